@@ -1,0 +1,164 @@
+"""The command line: arguments in, exit code out; no logic."""
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import typer
+from typer.core import TyperGroup
+
+from reviewer.files import CannotReviewError
+from reviewer.rules import Severity
+
+COULD_NOT_REVIEW = 2
+
+
+class Format(StrEnum):
+    """How the report is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class _ReviewByDefault(TyperGroup):
+    """Takes `mcp-review PATH` for `mcp-review review PATH`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ("--help", "--version"):
+            args = ["review", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=_ReviewByDefault,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+PathArgument = Annotated[Path, typer.Argument(help="The folder of the server's source, or one source file.", show_default=False)]
+ProfileOption = Annotated[str | None, typer.Option(help="The guideline to review against; detected if not given.", show_default=False)]
+ConfigOption = Annotated[Path | None, typer.Option(help="The configuration file; found if not given.", show_default=False)]
+OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")]
+SelectOption = Annotated[list[str] | None, typer.Option(help="Run only these rules (slugs or codes, separated by commas).")]
+IgnoreOption = Annotated[list[str] | None, typer.Option(help="Leave these rules out (slugs or codes, separated by commas).")]
+FailOnOption = Annotated[Severity | None, typer.Option(help="The least severity that makes the exit code 1 (default: error).")]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the report is written.")]
+
+
+@app.callback(invoke_without_command=True)
+def about(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Review the source of an MCP server without running it: `mcp-review PATH`."""
+    if show_version:
+        typer.echo(f"mcp-review {version('mcp-review')}")
+    elif context.invoked_subcommand is None:
+        raise click.UsageError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
+
+
+@app.command()
+def review(
+    path: PathArgument,
+    output_format: FormatOption = Format.TEXT,
+    output: OutputOption = None,
+    profile: ProfileOption = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    fail_on: FailOnOption = None,
+    config: ConfigOption = None,
+) -> int:
+    """Review the servers under PATH. This is what `mcp-review PATH` does."""
+    from reviewer.config import Flags
+    from reviewer.flow import read, reviewed
+    from reviewer.render import RENDERERS, text
+
+    flags = Flags(profile, _names(select), _names(ignore), fail_on.value if fail_on else None, config)
+    report, settings = reviewed(read(path, flags), flags)
+    _name_broken(report.broken)
+    if output is None and output_format is Format.TEXT and sys.stdout.isatty():
+        _write(text.render(report, colour=True), None)
+    else:
+        _write(RENDERERS[output_format](report), output)
+    return int(report.fails(settings.fail_on))
+
+
+@app.command()
+def catalog(path: PathArgument, output_format: FormatOption = Format.JSON, output: OutputOption = None, config: ConfigOption = None) -> int:
+    """Print the tools that PATH declares, as the live server would list them."""
+    from reviewer.config import Flags
+    from reviewer.flow import read
+    from reviewer.render import catalog as rendering
+
+    project = read(path, Flags(config=config)).project
+    _name_broken(project.broken)
+    _write(rendering.RENDERERS[output_format](project), output)
+    return 0
+
+
+@app.command()
+def explain(rule: Annotated[str, typer.Argument(help="A slug or a code.", show_default=False)]) -> int:
+    """Print the page of a rule."""
+    from reviewer.handbook import pages
+
+    _write(pages(rule), None)
+    return 0
+
+
+@app.command()
+def rules(output_format: FormatOption = Format.TEXT) -> int:
+    """List all rules."""
+    from reviewer.handbook import LISTINGS
+
+    _write(LISTINGS[output_format](), None)
+    return 0
+
+
+def _names(values: list[str] | None) -> tuple[str, ...]:
+    return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
+
+
+def _name_broken(broken: Sequence[Any]) -> None:
+    from reviewer.render.plain import plain
+
+    for each in broken:
+        typer.echo(f"mcp-review: {plain(each.span.path)}:{each.span.line}: {plain(each.reason)}", err=True)
+
+
+def _write(text: str, output: Path | None) -> None:
+    try:
+        if output is not None:
+            output.write_text(text, "utf-8")
+        else:
+            sys.stdout.buffer.write(text.encode())
+            sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        sys.stdout = None  # type: ignore[assignment]  # the reader left; nothing is to be flushed at exit
+    except OSError as error:
+        raise CannotReviewError(f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}") from None
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and leave with its exit code: 0, 1 for findings at or over `--fail-on`, 2 could not review."""
+    try:
+        code = app(args=list(arguments) if arguments is not None else None, prog_name="mcp-review", standalone_mode=False)
+    except CannotReviewError as error:
+        sys.exit(_refuse(str(error)))
+    except click.ClickException as error:
+        sys.exit(_refuse(error.format_message()))
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    sys.exit(code or 0)
+
+
+def _refuse(message: str) -> int:
+    from reviewer.render.plain import plain
+
+    typer.echo(f"mcp-review: {plain(message)}", err=True)
+    return COULD_NOT_REVIEW

@@ -1,0 +1,125 @@
+"""Facts × rules → signed findings. Knows neither how facts are read nor how findings are shown."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from reviewer.facts import Action, Ignore, Project, Tool
+from reviewer.report import Finding, SectionReport, fingerprinted
+from reviewer.rules import SECTIONS, Flaw, Rule, Section, Severity, named
+from reviewer.source import Span, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A rule that is on, with the severity and options that the settings give it."""
+
+    rule: Rule
+    severity: Severity
+    options: Any = None
+
+    def examines(self, fact: Any) -> bool:
+        """Tell whether the fact gives the rule something to check."""
+        return self.rule.when(fact, self.options) if self.options is not None else self.rule.when(fact)
+
+    def check(self, fact: Any) -> Iterator[Flaw]:
+        """Run the rule over one fact."""
+        return self.rule.check(fact, self.options) if self.options is not None else self.rule.check(fact)
+
+
+@dataclass(slots=True)
+class _Examined:
+    """What came of one rule: how many facts it looked at, what it found."""
+
+    chosen: Chosen
+    facts: int
+    findings: list[Finding]
+
+
+def walk(fact: Any) -> Iterator[Any]:
+    """Give a fact and every fact below it."""
+    yield fact
+    for part in fields(fact):
+        value = getattr(fact, part.name)
+        for each in value if isinstance(value, tuple) else (value,):
+            if type(each).__module__ == Project.__module__:
+                yield from walk(each)
+
+
+def examine(project: Project, chosen: list[Chosen]) -> tuple[SectionReport, ...]:
+    """Run the chosen rules over a project and give one report for each of the seventeen sections."""
+    by_subject: defaultdict[type, list[_Examined]] = defaultdict(list)
+    results = [_Examined(each, 0, []) for each in chosen]
+    for result in results:
+        for subject in result.chosen.rule.subjects:
+            by_subject[subject].append(result)
+    suppressions = by_subject.pop(Ignore, [])
+    owners: list[Tool | Action] = []
+    for fact in walk(project):
+        if isinstance(fact, Tool | Action):
+            owners.append(fact)
+        _look(by_subject[type(fact)], fact)
+    for ignore in _suppress(project.ignores, results):
+        _look(suppressions, ignore)
+    owned = _Owners(owners)
+    return tuple(
+        _section(section, [each for each in results if each.chosen.rule.section is section], owned) for section in SECTIONS
+    )
+
+
+class _Owners:
+    """The tools and actions by file, to tell in which one a flaw stands."""
+
+    def __init__(self, owners: list[Tool | Action]) -> None:
+        self._by_path: defaultdict[str, list[Tool | Action]] = defaultdict(list)
+        for owner in owners:
+            self._by_path[owner.span.path].append(owner)
+
+    def name(self, span: Span) -> str | None:
+        holding = [owner for owner in self._by_path[span.path] if owner.span.holds(span) and isinstance(owner.name, Text)]
+        innermost = max(holding, key=lambda owner: (owner.span.line, owner.span.column), default=None)
+        return str(innermost.name) if innermost is not None else None
+
+
+def _look(results: list[_Examined], fact: Any) -> None:
+    for result in results:
+        if result.chosen.examines(fact):
+            result.facts += 1
+            result.findings += (_sign(result.chosen, flaw) for flaw in result.chosen.check(fact))
+
+
+def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
+    return Finding(chosen.rule, chosen.severity, flaw.span, flaw.message, flaw.help)
+
+
+def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ignore]:
+    """Mark what a reasoned suppression covers; say of each suppression whether it was of use, if its rules ran."""
+    running = {result.chosen.rule.slug for result in results}
+    marked = []
+    for ignore in ignores:
+        slugs = {slug for name in ignore.slugs for slug in named(name)}
+        used = None if slugs and not slugs & running else False
+        for result in results:
+            if result.chosen.rule.slug not in slugs:
+                continue
+            for index, finding in enumerate(result.findings):
+                if finding.span.path == ignore.covers.path and (
+                    ignore.covers.line <= finding.span.line <= ignore.covers.end_line
+                ):
+                    used = True
+                    if ignore.reason is not None:
+                        result.findings[index] = replace(finding, status="suppressed")
+        marked.append(replace(ignore, used=used))
+    return marked
+
+
+def _section(section: Section, results: list[_Examined], owners: _Owners) -> SectionReport:
+    found = sorted((each for result in results for each in result.findings), key=lambda each: (each.span, each.rule.slug))
+    findings = fingerprinted(replace(each, tool=owners.name(each.span)) for each in found)
+    if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
+        return SectionReport(section, "violations", findings)
+    if any(result.facts for result in results):
+        return SectionReport(section, "ok", findings)
+    reason = results[0].chosen.rule.absent if results else "the profile has no rule here"
+    return SectionReport(section, "not-applicable", findings, reason)

@@ -1,0 +1,73 @@
+"""A path → a Report: every arrow of the data flow, in order."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from reviewer import engine, languages
+from reviewer.config import Flags, Found, Settings, configuration, settle
+from reviewer.facts import Project
+from reviewer.files import CannotReviewError, find
+from reviewer.report import Report
+from reviewer.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read under a path, and the configuration that holds there."""
+
+    project: Project
+    found: Found
+
+
+def read(path: Path, flags: Flags | None = None) -> Reading:
+    """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
+    flags = flags or Flags()
+    found = configuration(path if path.is_dir() else path.parent, flags.config)
+    tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
+    project = languages.read(tree)
+    if not (project.servers or project.catalogs or project.guards):
+        raise CannotReviewError(_nothing(path, len(tree.sources), project))
+    return Reading(project, found)
+
+
+def _nothing(path: Path, sources: int, project: Project) -> str:
+    looked = f"{sources} Python and Rust file{'' if sources == 1 else 's'}" if sources else "no Python or Rust file there"
+    broken = f"; {project.broken[0].span.path}: {project.broken[0].reason}" if project.broken else ""
+    return (
+        f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer and Server objects, rmcp and rust-mcp-sdk tools,"
+        f" Tool implementations and action catalogs{broken})"
+    )
+
+
+def review(path: str | Path, flags: Flags | None = None) -> Report:
+    """Review the MCP servers under `path`.
+
+    Raises CannotReviewError, with a message of one line, if the path, the configuration or the flags do not allow it, or if
+    there is no MCP server.
+    """
+    return reviewed(read(Path(path), flags), flags or Flags())[0]
+
+
+def reviewed(reading: Reading, flags: Flags) -> tuple[Report, Settings]:
+    """Check what was read against the rules that the settings choose."""
+    detected, why = _detected(reading.project)
+    settings = settle(reading.found, flags, detected)
+    if flags.profile:
+        why = "--profile"
+    elif reading.found.configuration.profile:
+        why = f"set in {reading.found.file.name}" if reading.found.file else "set"
+    sections = engine.examine(reading.project, settings.chosen)
+    tools = sum(len(server.tools) for server in reading.project.servers)
+    return Report(settings.profile, why, sections, tools, reading.project.broken), settings
+
+
+def _detected(project: Project) -> tuple[str, str]:
+    if project.catalogs:
+        return "action-dispatch", f"action catalog at {_place(project.catalogs[0].span)}"
+    if project.guards:
+        return "action-dispatch", f"response guard `{project.guards[0]}` at {_place(project.guards[0].span)}"
+    return "core", "the default; no action catalog found"
+
+
+def _place(span: Span) -> str:
+    return f"{span.path}:{span.line}"

@@ -1,0 +1,136 @@
+"""Rules → everything that is said about them: pages, lists, the README's table. `--check` tells whether the copies are fresh."""
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from reviewer.config import profile, profiles, unknown
+from reviewer.files import CannotReviewError
+from reviewer.rules import Rule, load, named
+
+ROOT = Path(__file__).resolve().parent.parent
+README_MARKS = ("<!-- rules: written by `python -m reviewer.handbook` -->\n", "<!-- end of rules -->")
+
+
+def page(rule: Rule) -> str:
+    """Write the page of one rule, in Markdown."""
+    return "\n".join(
+        [
+            f"# {rule.slug}",
+            "",
+            rule.page,
+            "",
+            f"Section: §{rule.section.number} {rule.section.title}  ",
+            *([f"Codes: {', '.join(rule.codes)}  "] if rule.codes else []),
+            f"Severity: {rule.severity.value} by default; {'; '.join(_severities(rule)) or 'in no profile'}  ",
+            *([f"Sources: {'; '.join(rule.cites)}  "] if rule.cites else []),
+            *_options(rule),
+            f"Suppress: `mcp-review: ignore[{rule.slug}] the reason` in a comment on the line or above the item",
+            "",
+        ]
+    )
+
+
+def pages(name: str) -> str:
+    """Write the pages that a slug or code stands for. Raises CannotReviewError if there is no such rule."""
+    slugs = named(name)
+    if not slugs:
+        raise CannotReviewError(unknown("rule", name, load()) + "; `mcp-review rules` lists them")
+    return "\n".join(page(load()[slug]) for slug in slugs)
+
+
+def _severities(rule: Rule) -> Iterator[str]:
+    for name in profiles():
+        table = profile(name).rules.get(rule.slug)
+        if table is not None:
+            severity = table if isinstance(table, str) else table.get("severity", rule.severity.value)
+            yield f"{severity} in `{name}`"
+
+
+def _options(rule: Rule) -> Iterator[str]:
+    if rule.options is None:
+        return
+    yield "\nOptions:\n"
+    for option in dataclasses.fields(rule.options):
+        default = option.default if option.default is not dataclasses.MISSING else option.default_factory()  # type: ignore[misc]
+        shown = list(default) if isinstance(default, tuple) else default
+        yield f"- `{option.name.replace('_', '-')}` = `{json.dumps(shown)}`: {option.metadata.get('doc', '')}"
+    yield ""
+
+
+def rules_text() -> str:
+    """List the rules, a line each: section, slug, default severity, title."""
+    width = max(len(slug) for slug in load())
+    return "".join(
+        f"§{each.section.number:<3} {each.slug:<{width}}  {each.severity.value:<10}  {each.title}\n" for each in load().values()
+    )
+
+
+def rules_json() -> str:
+    """List the rules with section, severity, codes, profiles, and whether a model is asked."""
+    return json.dumps({"version": 1, "rules": [_row(each) for each in load().values()]}, indent=2, ensure_ascii=False) + "\n"
+
+
+LISTINGS = {"text": rules_text, "json": rules_json}
+
+
+def _row(rule: Rule) -> dict[str, Any]:
+    return {
+        "rule": rule.slug,
+        "section": rule.section.number,
+        "title": rule.title,
+        "severity": rule.severity.value,
+        "codes": [*rule.codes, f"§{rule.section.number}"],
+        "profiles": [name for name in profiles() if rule.slug in profile(name).rules],
+        "judged": False,
+        "cites": list(rule.cites),
+    }
+
+
+def readme_table() -> str:
+    """Write the README's table of rules."""
+    rows = [
+        f"| §{each.section.number} | [{each.slug}](docs/rules/{each.slug}.md) | {each.title} |" for each in load().values()
+    ]
+    return "\n".join(["| § | rule | what holds |", "| --- | --- | --- |", *rows]) + "\n"
+
+
+def copies() -> dict[Path, str]:
+    """Give every file that is written from the rules, with its text."""
+    written = {ROOT / "docs/rules" / f"{slug}.md": page(each) for slug, each in load().items()}
+    readme = (ROOT / "README.md").read_text("utf-8")
+    before, start, rest = readme.partition(README_MARKS[0])
+    _, end, after = rest.partition(README_MARKS[1])
+    written[ROOT / "README.md"] = before + start + readme_table() + end + after
+    return written
+
+
+def stale() -> list[Path]:
+    """Name the copies that are not what the rules say, and the pages of rules that are gone."""
+    wanted = copies()
+    gone = [path for path in (ROOT / "docs/rules").glob("*.md") if path not in wanted]
+    return [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text] + gone
+
+
+def main(arguments: list[str]) -> int:
+    """Write the copies, or with `--check` name the stale ones and return 1 if there are any."""
+    paths = stale()
+    if "--check" in arguments:
+        for path in paths:
+            print(f"stale: {path.relative_to(ROOT)}")
+        return int(bool(paths))
+    wanted = copies()
+    for path in paths:
+        if path in wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(wanted[path], "utf-8")
+        else:
+            path.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

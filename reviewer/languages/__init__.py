@@ -1,0 +1,17 @@
+"""Source files → facts, one adapter per language. An adapter runs nothing of what it reads and raises for nothing it meets."""
+
+from dataclasses import replace
+
+from reviewer.facts import Project
+from reviewer.files import Tree
+from reviewer.languages import python, rust
+
+
+def read(tree: Tree) -> Project:
+    """Read every server in the tree."""
+    project = Project(broken=tuple(tree.broken))
+    if tree.of(".py"):
+        project = project.merged(python.read(tree))
+    if tree.of(".rs"):
+        project = project.merged(rust.read(tree))
+    return replace(project, broken=tuple(sorted(project.broken, key=lambda each: each.span)))

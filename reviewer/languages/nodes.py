@@ -1,0 +1,79 @@
+"""The only code that touches tree-sitter nodes on behalf of both languages.
+
+A query in a `.scm` file finds where something is; Python reads what it says. Broken source yields nodes with missing
+parts, so every helper answers None or nothing rather than raise.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import tree_sitter_python
+import tree_sitter_rust
+from tree_sitter import Language, Node, Parser, Query, QueryCursor
+
+from reviewer.facts import Language as LanguageName
+from reviewer.source import Source, Span, Text
+
+
+@cache
+def grammar(language: LanguageName) -> Language:
+    """Give the tree-sitter grammar of a language."""
+    return Language(tree_sitter_python.language() if language == "python" else tree_sitter_rust.language())
+
+
+@cache
+def _parser(language: LanguageName) -> Parser:
+    return Parser(grammar(language))
+
+
+def parse(source: Source, language: LanguageName) -> Node:
+    """Parse a file and give its root."""
+    return _parser(language).parse(source.data).root_node
+
+
+@cache
+def query(language: LanguageName, name: str) -> Query:
+    """Load `reviewer/languages/<language>/<name>.scm`."""
+    text = files("reviewer.languages").joinpath(language, f"{name}.scm").read_text("utf-8")
+    return Query(grammar(language), text)
+
+
+def matches(node: Node, language: LanguageName, name: str) -> Iterator[dict[str, Node]]:
+    """Run a query below a node; each match maps a capture's name to its first node, in the order of the source."""
+    for _, captures in QueryCursor(query(language, name)).matches(node):
+        yield {capture: nodes[0] for capture, nodes in captures.items()}
+
+
+def child(node: Node | None, name: str) -> Node | None:
+    """Give a node's field, or None if it is absent or was invented by the parser to recover."""
+    found = node.child_by_field_name(name) if node is not None else None
+    return None if found is None or found.is_missing else found
+
+
+def string_of(node: Node) -> str:
+    """Give the source of a node as text."""
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def span_of(source: Source, node: Node) -> Span:
+    """Give the place of a node."""
+    return source.span(node.start_point, node.end_point)
+
+
+def text_of(source: Source, node: Node) -> Text:
+    """Give the source of a node as a text that knows its place."""
+    return Text(string_of(node), span_of(source, node))
+
+
+def first_error(root: Node) -> Node | None:
+    """Find the first place that does not parse, or None if all does."""
+    if not root.has_error:
+        return None
+    node = root
+    while not (node.is_error or node.is_missing):
+        inner = next((part for part in node.children if part.has_error or part.is_missing), None)
+        if inner is None:
+            return node
+        node = inner
+    return node

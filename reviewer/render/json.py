@@ -1,0 +1,122 @@
+"""JSON report v1: a wire format of its own, which changes only with its version number."""
+
+import json
+from typing import Any, Literal, TypedDict
+
+from reviewer.report import Finding, Report, SectionReport
+from reviewer.rules import Severity
+
+
+class FindingV1(TypedDict):
+    """One finding."""
+
+    rule: str
+    codes: list[str]
+    severity: Literal["error", "warning", "suggestion"]
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    tool: str | None
+    message: str
+    help: str
+    decided_by: Literal["check", "judge"]
+    quote: str | None
+    cites: list[str]
+    status: Literal["reported", "suppressed", "baseline"]
+    fingerprint: str
+
+
+class SectionV1(TypedDict):
+    """One section; `reason` is null when the section is judged."""
+
+    number: int
+    title: str
+    status: Literal["ok", "violations", "not-applicable", "not-judged"]
+    reason: str | None
+    findings: list[FindingV1]
+
+
+class SummaryV1(TypedDict):
+    """The counts; `maturity` is null as long as the score is not computed."""
+
+    violations: int
+    errors: int
+    warnings: int
+    suggestions: int
+    sections_ok: int
+    verdict: Literal["FAIL", "PASS with warnings", "PASS"]
+    tools: int
+    maturity: None
+
+
+class ReportV1(TypedDict):
+    """The whole report."""
+
+    version: Literal[1]
+    profile: str
+    sections: list[SectionV1]
+    unanswered: list[Any]
+    summary: SummaryV1
+
+
+def render(report: Report) -> str:
+    """Render the report as JSON."""
+    return json.dumps(report_v1(report), indent=2, ensure_ascii=False) + "\n"
+
+
+def report_v1(report: Report) -> ReportV1:
+    """Turn a report into its wire format."""
+    return {
+        "version": 1,
+        "profile": report.profile,
+        "sections": [_section(each) for each in report.sections],
+        "unanswered": [],
+        "summary": _summary(report),
+    }
+
+
+def _section(part: SectionReport) -> SectionV1:
+    return {
+        "number": part.section.number,
+        "title": part.section.title,
+        "status": part.status,
+        "reason": part.reason,
+        "findings": [_finding(each) for each in part.findings],
+    }
+
+
+def _finding(finding: Finding) -> FindingV1:
+    rule, span = finding.rule, finding.span
+    return {
+        "rule": rule.slug,
+        "codes": [*rule.codes, f"§{rule.section.number}"],
+        "severity": finding.severity.value,
+        "path": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        "tool": finding.tool,
+        "message": finding.message,
+        "help": finding.help,
+        "decided_by": "check",
+        "quote": None,
+        "cites": list(rule.cites),
+        "status": finding.status,
+        "fingerprint": finding.fingerprint,
+    }
+
+
+def _summary(report: Report) -> SummaryV1:
+    return {
+        "violations": report.violations,
+        "errors": report.count(Severity.ERROR),
+        "warnings": report.count(Severity.WARNING),
+        "suggestions": report.count(Severity.SUGGESTION),
+        "sections_ok": report.sections_ok,
+        "verdict": report.verdict.value,
+        "tools": report.tools,
+        "maturity": None,
+    }

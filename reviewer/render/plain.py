@@ -1,0 +1,17 @@
+"""Text from the reviewed source made safe to show on one line: it may be hostile."""
+
+import unicodedata
+
+HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+"""Unicode categories that steer a terminal, reorder text or cannot be seen."""
+
+
+def plain(text: str) -> str:
+    """Write every control, bidi, zero-width and unassigned character as an escape."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escaped(char) if unicodedata.category(char) in HIDDEN else char for char in text)
+
+
+def _escaped(char: str) -> str:
+    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char, f"\\u{{{ord(char):x}}}")

@@ -1,0 +1,48 @@
+"""The checklist's own report: sections, one line for each finding, the verdict last."""
+
+from collections.abc import Iterator
+
+from reviewer.render.plain import plain
+from reviewer.report import Finding, Report, SectionReport
+from reviewer.rules import Severity
+
+COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.SUGGESTION: "36"}
+VERDICT_COLOURS = {"FAIL": "31", "PASS with warnings": "33", "PASS": "32"}
+
+
+def render(report: Report, *, colour: bool = False) -> str:
+    """Render the report. With `colour`, for a terminal: severities in colour and the rule at each line's end."""
+    lines = [f"profile: {report.profile} ({plain(report.because)})"]
+    for section in report.sections:
+        lines.append(f"=== §{section.section.number}: {section.section.title} ===")
+        lines += _section(section, colour)
+    lines.append(_summary(report, colour))
+    return "\n".join(lines) + "\n"
+
+
+def _section(section: SectionReport, colour: bool) -> Iterator[str]:
+    if section.status == "ok":
+        yield "OK"
+    elif section.status != "violations":
+        yield f"{section.status.replace('-', ' ')}: {section.reason}"
+    for finding in section.findings:
+        if finding.status == "reported":
+            yield _line(finding, colour)
+
+
+def _line(finding: Finding, colour: bool) -> str:
+    place = f"{plain(finding.span.path)}:{finding.span.line}"
+    mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
+    if not colour:
+        return f"{place} {mark}{plain(finding.message)}"
+    paint = f"\x1b[{COLOURS[finding.severity]}m"
+    return f"{paint}{place}\x1b[0m {mark}{plain(finding.message)} \x1b[2m{finding.rule.slug}\x1b[0m"
+
+
+def _summary(report: Report, colour: bool) -> str:
+    verdict = report.verdict.value
+    if colour:
+        verdict = f"\x1b[1;{VERDICT_COLOURS[verdict]}m{verdict}\x1b[0m"
+    noun = "violation" if report.violations == 1 else "violations"
+    sections = "section" if report.sections_ok == 1 else "sections"
+    return f"{report.violations} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}"

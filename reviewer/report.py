@@ -1,0 +1,100 @@
+"""Findings, sections and the verdict: the plain data that every renderer reads. Not the wire format: that is `render.json`."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from hashlib import sha256
+from typing import Literal
+
+from reviewer.rules import Rule, Section, Severity
+from reviewer.source import Opaque, Span
+
+Status = Literal["reported", "suppressed", "baseline"]
+SectionStatus = Literal["ok", "violations", "not-applicable", "not-judged"]
+
+
+class Verdict(StrEnum):
+    """The last word of a report."""
+
+    FAIL = "FAIL"
+    WARNINGS = "PASS with warnings"
+    PASS = "PASS"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One flaw, signed by the engine. `tool` is the tool or action it stands in; `fingerprint` survives moved lines."""
+
+    rule: Rule
+    severity: Severity
+    span: Span
+    message: str
+    help: str
+    tool: str | None = None
+    status: Status = "reported"
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionReport:
+    """One section. `reason` says why it is not applicable."""
+
+    section: Section
+    status: SectionStatus
+    findings: tuple[Finding, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole review. `because` says why the profile was chosen; `broken` names what could not be read."""
+
+    profile: str
+    because: str
+    sections: tuple[SectionReport, ...]
+    tools: int
+    broken: tuple[Opaque, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings that are neither suppressed nor in the baseline."""
+        return tuple(each for part in self.sections for each in part.findings if each.status == "reported")
+
+    def count(self, severity: Severity) -> int:
+        """Count the reported findings of one severity."""
+        return sum(each.severity is severity for each in self.findings)
+
+    @property
+    def violations(self) -> int:
+        """The number of errors and warnings."""
+        return len(self.findings) - self.count(Severity.SUGGESTION)
+
+    @property
+    def sections_ok(self) -> int:
+        """The number of sections in which something was checked and held."""
+        return sum(part.status == "ok" for part in self.sections)
+
+    @property
+    def verdict(self) -> Verdict:
+        """FAIL with an error, else PASS, with or without warnings."""
+        if self.count(Severity.ERROR):
+            return Verdict.FAIL
+        return Verdict.WARNINGS if self.count(Severity.WARNING) else Verdict.PASS
+
+    def fails(self, least: Severity) -> bool:
+        """Tell whether a reported finding weighs at least `least`."""
+        order = list(Severity)
+        return any(order.index(each.severity) <= order.index(least) for each in self.findings)
+
+
+def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Give each finding a fingerprint of rule, tool and message; equal ones are counted in their order."""
+    seen: Counter[tuple[str, str | None, str]] = Counter()
+    signed = []
+    for finding in findings:
+        key = (finding.rule.slug, finding.tool, finding.message)
+        seen[key] += 1
+        digest = sha256("\0".join([*map(str, key), str(seen[key])]).encode())
+        signed.append(replace(finding, fingerprint=digest.hexdigest()[:16]))
+    return tuple(signed)

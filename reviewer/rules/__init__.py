@@ -1,0 +1,178 @@
+"""What a rule is, and every rule there is.
+
+One module below this package is one rule: its folder is the section, its file name the slug, its docstring the rule's page,
+`check` the rule itself. The annotations of `check` say which fact it looks at and which options it takes. A rule knows
+facts and nothing else: no syntax, file, severity policy, suppression or output.
+"""
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
+
+from reviewer.source import Span, Text
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: an error fails the review, a warning is said in the verdict, a suggestion is not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    SUGGESTION = "suggestion"
+
+
+class Section(NamedTuple):
+    """A section of the report. `folder` is where its rules live."""
+
+    number: int
+    title: str
+    folder: str
+
+
+SECTIONS = (
+    Section(1, "Pagination", "pagination"),
+    Section(2, "Field selection", "fields"),
+    Section(3, "Smart truncation", "truncation"),
+    Section(4, "Output budget guard", "budget"),
+    Section(5, "Tool registration", "registration"),
+    Section(6, "Transport", "transport"),
+    Section(7, "request_id in the success envelope", "envelope"),
+    Section(8, "Panic isolation", "isolation"),
+    Section(9, "Tool description (four elements)", "description"),
+    Section(10, "Schema validity (SCH)", "schema"),
+    Section(11, "Naming (NAM)", "naming"),
+    Section(12, "Security constraints (SEC)", "security"),
+    Section(13, "LLM compatibility (LLM)", "llm"),
+    Section(14, "Best practices (BP)", "practices"),
+    Section(15, "Protocol: list changes, cancellation, progress", "protocol"),
+    Section(16, "Input and output models", "models"),
+    Section(17, "Tool implementation: errors, panics, async, registration", "implementation"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What a rule saw: `at` says where, `message` what is there, `help` how to mend it."""
+
+    at: Text | Span
+    message: str
+    help: str = ""
+
+    @property
+    def span(self) -> Span:
+        """The place of the flaw."""
+        return self.at.span if isinstance(self.at, Text) else self.at
+
+
+Check = Callable[..., Iterator[Flaw]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule with all that is said about it once and derived everywhere else.
+
+    `subjects` are the facts it looks at, `options` the dataclass of what a profile may set (None if nothing),
+    `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does.
+    """
+
+    slug: str
+    section: Section
+    severity: Severity
+    check: Check
+    subjects: tuple[type, ...]
+    options: type | None
+    codes: tuple[str, ...]
+    cites: tuple[str, ...]
+    when: Callable[..., bool]
+    absent: str
+    page: str
+
+    @property
+    def title(self) -> str:
+        """The first line of the rule's page."""
+        return self.page.partition("\n")[0]
+
+
+F = TypeVar("F", bound=Check)
+
+
+def _always(_fact: Any) -> bool:
+    return True
+
+
+def rule(
+    severity: Severity,
+    *,
+    absent: str,
+    codes: tuple[str, ...] = (),
+    cites: tuple[str, ...] = (),
+    when: Callable[..., bool] = _always,
+) -> Callable[[F], F]:
+    """Declare a rule module's `check`.
+
+    `severity` is the one that `core` gives it by default. `when` takes the fact (and the options, if the rule has any).
+    """
+
+    def declare(check: F) -> F:
+        module = inspect.getmodule(check)
+        if module is None:
+            raise TypeError("a rule is a module")
+        _, _, folder, stem = module.__name__.rsplit(".", 3)
+        hints = get_type_hints(check)
+        subject, *options = [hint for name, hint in hints.items() if name != "return"]
+        declared = Rule(
+            slug=stem.replace("_", "-"),
+            section=next(section for section in SECTIONS if section.folder == folder),
+            severity=severity,
+            check=check,
+            subjects=get_args(subject) or (subject,),
+            options=options[0] if options else None,
+            codes=codes,
+            cites=cites,
+            when=when,
+            absent=absent,
+            page=inspect.cleandoc(module.__doc__ or ""),
+        )
+        check.__dict__["rule"] = declared
+        return check
+
+    return declare
+
+
+@cache
+def load() -> dict[str, Rule]:
+    """Find every rule by slug, in the order of sections and then of slugs."""
+    rules = []
+    for section in SECTIONS:
+        package = f"{__name__}.{section.folder}"
+        for name in _modules(package):
+            check = import_module(f"{package}.{name}").check
+            rules.append(check.__dict__["rule"])
+    return {each.slug: each for each in rules}
+
+
+def _modules(package: str) -> list[str]:
+    try:
+        path = import_module(package).__path__
+    except ModuleNotFoundError:
+        return []
+    return sorted(found.name for found in pkgutil.iter_modules(path) if not found.name.startswith("_"))
+
+
+@cache
+def slugs_by_code() -> dict[str, tuple[str, ...]]:
+    """Map every code (`NAM-002`, `§5`) to the slugs of the rules that carry it."""
+    codes: dict[str, tuple[str, ...]] = {}
+    for each in load().values():
+        for code in {*each.codes, f"§{each.section.number}"}:
+            codes[code] = (*codes.get(code, ()), each.slug)
+    return codes
+
+
+def named(name: str) -> tuple[str, ...]:
+    """Give the slugs that a slug or a code stands for; none if there is no such rule."""
+    return (name,) if name in load() else slugs_by_code().get(name.upper(), ())

@@ -1,0 +1,78 @@
+"""Every handler of a dispatch answers through `respond(action, value)`.
+
+The guard caps the answer's size, filters its fields and adds the request id. A handler that returns its value directly
+skips all three. Where the project has no such guard at all, each dispatch is named once.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value { value }
+
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(serde_json::to_value(client.item().await?)?), // flaw
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value { value }
+
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, serde_json::to_value(client.item().await?)?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Dispatch, Handler, Project
+from reviewer.rules import Flaw, Severity, rule
+
+META = frozenset({"help", "schema"})
+HELP = "End the handler with `Ok(respond(action, value))`."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    guards: tuple[str, ...] = field(default=("respond",), metadata={"doc": "The functions that count as the guard, beside those found."})
+
+
+def _handlers(project: Project) -> list[Handler]:
+    tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
+    return [arm for dispatch in project.dispatches for arm in dispatch.arms if arm.name not in META] + tools
+
+
+@rule(
+    Severity.ERROR,
+    codes=("000-4a",),
+    cites=("checklist §4", "checklist §7"),
+    when=lambda project, options: bool(project.dispatches or (project.guards and _handlers(project))),
+    absent="no action dispatch and no response guard",
+)
+def check(project: Project, options: Options) -> Iterator[Flaw]:
+    """Look for values that leave a handler past the guard."""
+    if not project.guards:
+        yield from (flaw for dispatch in project.dispatches for flaw in _unguarded(dispatch, options))
+        return
+    accepted = {*options.guards, *project.guards, *(dispatch.name for dispatch in project.dispatches)}
+    for handler in _handlers(project):
+        for way in handler.exits:
+            if not accepted & set(way.through):
+                yield Flaw(way.text, f"handler `{handler.name}` returns Value without respond(), bypassing the budget guard", HELP)
+
+
+def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
+    past = [arm for arm in dispatch.arms if any(not set(options.guards) & set(way.through) for way in arm.exits)]
+    if past:
+        actions = "1 action" if len(past) == 1 else f"{len(past)} actions"
+        yield Flaw(dispatch.name, f"dispatch `{dispatch.name}` answers {actions} without respond(); the project has no such guard", HELP)

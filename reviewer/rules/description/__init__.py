@@ -1,0 +1,1 @@
+"""§9 Tool description (four elements)."""

@@ -1,0 +1,68 @@
+'''A tool's description has four elements: purpose, when to use, parameters, limitations.
+
+They are what an agent needs to choose the tool, to call it and not to be surprised. This rule looks for the labels of the
+checklist's template; whether the words under them help is another question.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("item")
+
+@mcp.tool()
+def item(action: str) -> str:
+    """Items."""  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("item")
+
+@mcp.tool()
+def item(action: str) -> str:
+    """item: Keep the items of a list.
+
+    When to use: the user speaks of items.
+    Parameters:
+    - action (required): subject.verb. Call {action:"help"} for the catalog and {action:"schema"} for shapes.
+    Limitations: 60 calls a minute.
+    """
+```
+'''
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.source import Text
+
+ELEMENTS = {
+    "purpose": re.compile(r"\A\s*\S+(?:\s+\S+){2,}"),
+    "when to use": re.compile(r"\b(?:when to use|use (?:this |it )?(?:tool )?when)\b", re.IGNORECASE),
+    "parameters": re.compile(r"^\W*(?:parameters|params|args|arguments)\b\W*:", re.IGNORECASE | re.MULTILINE),
+    "limitations": re.compile(r"\b(?:limitations?|limits|caveats?)\b\W*:", re.IGNORECASE),
+}
+
+
+@rule(
+    Severity.WARNING,
+    codes=("000-9a",),
+    cites=("checklist §9", "arXiv 2602.14878"),
+    when=lambda tool: isinstance(tool.description, Text) and bool(tool.description.strip()),
+    absent="no tool has a description that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for the four labels."""
+    if isinstance(tool.description, Text):
+        lacking = [name for name, pattern in ELEMENTS.items() if not pattern.search(tool.description)]
+        if lacking:
+            yield Flaw(
+                tool.description,
+                f"description of `{tool.name}` lacks: {', '.join(lacking)}",
+                "Write `{domain}: {purpose}.`, `When to use:`, `Parameters:` and `Limitations:`.",
+            )

@@ -1,0 +1,49 @@
+"""A panic in a tool's handler is caught where the call is dispatched.
+
+rmcp runs each call in a task of its own and drops the task's result: after a panic the process lives on, and the client
+waits for ever for this one answer. A wrapper turns the panic into an error that the client gets.
+
+Bad:
+
+```rust
+impl ServerHandler for Files {
+    async fn call_tool(&self, request: CallToolRequestParam, context: RequestContext<RoleServer>) -> Result<CallToolResult, McpError> { // flaw
+        self.dispatch(request).await
+    }
+}
+```
+
+Good:
+
+```rust
+impl ServerHandler for Files {
+    async fn call_tool(&self, request: CallToolRequestParam, context: RequestContext<RoleServer>) -> Result<CallToolResult, McpError> {
+        match AssertUnwindSafe(self.dispatch(request)).catch_unwind().await {
+            Ok(result) => result,
+            Err(_) => Err(McpError::internal_error("tool handler panicked", None)),
+        }
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Entry
+from reviewer.rules import Flaw, Severity, rule
+
+
+@rule(
+    Severity.WARNING,
+    codes=("000-8a",),
+    cites=("checklist §8", "checklist §6"),
+    absent="no tool dispatch that a panic could leave unanswered",
+)
+def check(entry: Entry) -> Iterator[Flaw]:
+    """Look for entries of tool calls that nothing isolates."""
+    if entry.isolation is None:
+        yield Flaw(
+            entry.name,
+            f"`{entry.name}` dispatches tools without catch_unwind: a panic leaves the call unanswered",
+            "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and answer `Err` with a generic text.",
+        )

@@ -1,0 +1,63 @@
+'''What a caught panic or traceback says stays in the log.
+
+The payload of a panic and the text of a traceback name paths, values and internals. A client, and whoever steers it, gets a
+generic text; the operator finds the rest in the log.
+
+Bad:
+
+```python
+import traceback
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("files")
+
+@mcp.tool()
+def read(path: str) -> str:
+    """Read a file."""
+    try:
+        return open(path).read()
+    except OSError:
+        return traceback.format_exc()  # flaw
+```
+
+Good:
+
+```python
+import logging
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("files")
+
+@mcp.tool()
+def read(path: str) -> str:
+    """Read a file."""
+    try:
+        return open(path).read()
+    except OSError:
+        logging.exception("read failed")
+        raise ValueError("the file cannot be read")
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Rescue
+from reviewer.rules import Flaw, Severity, rule
+
+
+@rule(
+    Severity.WARNING,
+    codes=("000-8b",),
+    cites=("checklist §8",),
+    absent="no panic or traceback is caught in the reviewed files",
+)
+def check(rescue: Rescue) -> Iterator[Flaw]:
+    """Look for caught text that reaches the client."""
+    if rescue.leak is not None:
+        yield Flaw(
+            rescue.leak,
+            f"the caught text reaches the client: `{rescue.leak.split(chr(10))[0]}`",
+            "Answer with a generic text such as `tool handler panicked`, and log the rest.",
+        )

@@ -1,0 +1,1 @@
+"""§14 Best practices (BP)."""

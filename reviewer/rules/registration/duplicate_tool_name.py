@@ -1,0 +1,64 @@
+'''No two tools of a server have the same name.
+
+SDKs accept a name that is registered twice without an error: some keep the first tool, some the last. The other one is never
+called, and nobody is told.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("files")
+
+@mcp.tool(name="read")
+def read_text(path: str) -> str:
+    """Read a text file."""
+
+@mcp.tool(name="read")  # flaw
+def read_bytes(path: str) -> str:
+    """Read a binary file as base64."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("files")
+
+@mcp.tool(name="read_text")
+def read_text(path: str) -> str:
+    """Read a text file."""
+
+@mcp.tool(name="read_bytes")
+def read_bytes(path: str) -> str:
+    """Read a binary file as base64."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.source import Text
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §5", "MCP 2026-07-28 server/tools, Tool Names"),
+    when=lambda server: bool(server.tools),
+    absent="no tool is registered in the reviewed files",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for names that are registered twice under the same conditions."""
+    first: dict[str, Tool] = {}
+    for tool in server.tools:
+        if not isinstance(tool.name, Text):
+            continue
+        before = first.setdefault(tool.name, tool)
+        if before is not tool and before.conditions == tool.conditions and before.span != tool.span:
+            yield Flaw(
+                tool.name,
+                f"tool name `{tool.name}` is registered twice; first at {before.span.path}:{before.span.line}",
+                "Give one of the two another name, or remove it.",
+            )

@@ -1,0 +1,1 @@
+"""§10 Schema validity (SCH)."""

@@ -1,0 +1,12 @@
+"""Identifiers as the words they are made of, for rules that speak of names."""
+
+import re
+from functools import lru_cache
+
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+@lru_cache(maxsize=8192)
+def words(name: str) -> tuple[str, ...]:
+    """Split a name into lower-case words: `userId`, `user_id` and `user.id` give `("user", "id")`."""
+    return tuple(part.lower() for part in _PARTS.findall(name))

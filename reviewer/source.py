@@ -1,0 +1,90 @@
+"""Where things stand in the reviewed source: spans, texts that know their span, and what cannot be read.
+
+Knows nothing of languages or rules.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of one file.
+
+    Lines and columns count from 1, columns in characters; `end_column` is the column after the last character.
+    `path` is relative to the reviewed root, with forward slashes.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def holds(self, other: "Span") -> bool:
+        """Tell whether `other` lies within this span."""
+        return (
+            self.path == other.path
+            and (self.line, self.column) <= (other.line, other.column)
+            and (other.end_line, other.end_column) <= (self.end_line, self.end_column)
+        )
+
+
+class Text(str):
+    """A string that was read from the source, with the span of the expression it came from."""
+
+    __slots__ = ("span",)
+    span: Span
+
+    def __new__(cls, value: str, span: Span) -> "Text":
+        """Make a text from its value and its place."""
+        text = super().__new__(cls, value)
+        text.span = span
+        return text
+
+    def __getnewargs__(self) -> tuple[str, Span]:
+        """Let a text be copied and pickled with its span."""
+        return str(self), self.span
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Something that is there and cannot be read from the source.
+
+    `reason` completes the sentence "it is not readable: …".
+    """
+
+    reason: str
+    span: Span
+
+
+Point = tuple[int, int]
+"""A place as tree-sitter gives it: row and column from 0, the column in bytes."""
+
+
+class Source:
+    """One file's bytes, and the one place where byte columns become character columns."""
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.data = data
+
+    @cached_property
+    def _lines(self) -> list[bytes] | None:
+        return None if self.data.isascii() else self.data.split(b"\n")
+
+    def _column(self, point: Point) -> int:
+        row, column = point
+        if self._lines is None or row >= len(self._lines):
+            return column + 1
+        return len(self._lines[row][:column].decode("utf-8", "replace")) + 1
+
+    def span(self, start: Point, end: Point) -> Span:
+        """Turn two tree-sitter points into a span."""
+        return Span(self.path, start[0] + 1, self._column(start), end[0] + 1, self._column(end))
+
+    def line_span(self, line: int) -> Span:
+        """Give the span of a whole line, counted from 1; the file's first line stands for one that is not there."""
+        rows = self.data.split(b"\n")
+        length = len(rows[line - 1].rstrip(b"\r")) if 0 < line <= len(rows) else 0
+        return self.span((line - 1, 0), (line - 1, length))
