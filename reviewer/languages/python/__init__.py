@@ -1,0 +1,115 @@
+"""Python source → facts, by evaluating the code that declares tools symbolically. Nothing of it runs."""
+
+import re
+from dataclasses import replace
+
+from reviewer.facts import Project, Server, Tool
+from reviewer.files import Tree
+from reviewer.languages.nodes import first_error
+from reviewer.languages.python import behaviour, comments, listings, survey
+from reviewer.languages.python.evaluator import Evaluator, Registration
+from reviewer.languages.python.frameworks import framework_of
+from reviewer.languages.python.modules import Module, Modules
+from reviewer.languages.python.tools import ToolReader, text_or_opaque
+from reviewer.languages.python.types import Types
+from reviewer.languages.python.values import Instance, text_of_value
+from reviewer.schema.python import Framework
+from reviewer.source import Opaque, Text
+
+RELEVANT = re.compile(rb"mcp", re.IGNORECASE)
+DECLARING = re.compile(
+    rb"FastMCP|MCPServer|add_tool|list_tools|\btool\b|ActionSpec|def respond\b|\bTool\(|import_server|\bServer\("
+)
+
+
+def read(tree: Tree) -> Project:
+    """Read every Python server in the tree."""
+    modules = Modules(tree.of(".py"))
+    seeds = [module for module in modules.by_path.values() if _may_declare(module)]
+    run = Evaluator(modules)
+    for module in seeds:
+        run.scope_of(module)
+    survey.enter_uncalled(run, seeds)
+    listings.resolve(run)
+    servers = _servers(run, ToolReader(run, Types(run)))
+    project = behaviour.read(run, seeds, servers)
+    parsed = [module for module in modules.by_path.values() if module.is_parsed]
+    return replace(
+        project,
+        ignores=tuple(ignore for module in parsed for ignore in comments.ignores(module)),
+        broken=tuple(opaque for module in parsed for opaque in _broken(module)),
+    )
+
+
+def _may_declare(module: Module) -> bool:
+    data = module.source.data
+    return DECLARING.search(data) is not None and RELEVANT.search(data) is not None
+
+
+def _broken(module: Module) -> list[Opaque]:
+    error = first_error(module.root)
+    return [Opaque("syntax error; the rest of the file was read", module.span(error))] if error is not None else []
+
+
+def _servers(run: Evaluator, reader: ToolReader) -> tuple[Server, ...]:
+    """Group what was registered by server; a mounted server is part of the one it is mounted on."""
+    mounted = {id(child) for _, child, _, _ in run.mounts}
+    groups: dict[int, list[Registration]] = {id(server): [] for server in run.servers}
+    loose: dict[str, list[Registration]] = {}
+    sole = run.servers[0] if len({id(server) for server in run.servers if id(server) not in mounted}) == 1 else None
+    for made in run.registrations:
+        server = made.server
+        if server is not None and id(server) in groups:
+            groups[id(server)].append(made)
+        elif sole is not None:
+            groups[id(sole)].append(made)
+        else:
+            loose.setdefault(made.module.path, []).append(made)
+    built = [_server(run, reader, server, groups, ()) for server in run.servers if id(server) not in mounted]
+    return (*built, *(_loose_server(reader, found) for found in loose.values()))
+
+
+def _server(
+    run: Evaluator, reader: ToolReader, server: Instance, groups: dict[int, list[Registration]], above: tuple[int, ...]
+) -> Server:
+    framework = framework_of(server) or "mcp"
+    tools, hidden = _tools(reader, groups[id(server)], _flavour(framework))
+    for parent, child, prefix, conditions in run.mounts:
+        if parent is server and id(child) in groups and id(child) not in above:
+            inner = _server(run, reader, child, groups, (*above, id(server)))
+            named = text_of_value(prefix) if prefix is not None else None
+            tools += [replace(_prefixed(tool, named), conditions=(*conditions, *tool.conditions)) for tool in inner.tools]
+            hidden += inner.unreadable
+    hidden += [opaque for owner, opaque in run.unlisted if owner is server]
+    name = server.argument("name", 0)
+    return Server(
+        name=text_or_opaque(name, server.span),
+        language="python",
+        framework=framework,
+        span=server.span,
+        tools=tuple(tools),
+        unreadable=tuple(hidden),
+    )
+
+
+def _loose_server(reader: ToolReader, found: list[Registration]) -> Server:
+    """Make a server of tools whose server only a run can tell."""
+    module = found[0].module
+    framework = "fastmcp" if re.search(rb"^\s*(from|import) fastmcp", module.source.data, re.MULTILINE) else "mcp"
+    tools, hidden = _tools(reader, found, _flavour(framework))
+    return Server(None, "python", framework, module.span(found[0].node), tuple(tools), None, tuple(hidden))
+
+
+def _flavour(framework: str) -> Framework:
+    return "fastmcp" if framework == "fastmcp" else "mcp"
+
+
+def _tools(reader: ToolReader, found: list[Registration], framework: Framework) -> tuple[list[Tool], list[Opaque]]:
+    read_tools = [reader.read(made, framework) for made in found]
+    return [each for each in read_tools if isinstance(each, Tool)], [each for each in read_tools if isinstance(each, Opaque)]
+
+
+def _prefixed(tool: Tool, prefix: Text | None) -> Tool:
+    if prefix is None or not isinstance(tool.name, Text):
+        return tool
+    return replace(tool, name=Text(f"{prefix}_{tool.name}", tool.name.span))

@@ -1,0 +1,285 @@
+"""What Python's own functions and methods give for values that can be told: text, containers, a few modules."""
+
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.values import (
+    Class,
+    Const,
+    Decorator,
+    External,
+    Function,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    ModuleValue,
+    Partial,
+    Unknown,
+    Value,
+    text_of_value,
+)
+
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.calls import Arguments
+    from reviewer.languages.python.evaluator import Evaluator
+
+TEXT_METHODS = frozenset(
+    "strip lstrip rstrip lower upper title capitalize replace removeprefix removesuffix join split splitlines startswith endswith"
+    " swapcase casefold partition rpartition format".split()
+)
+CONTAINERS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set", "builtins.sorted": "list"}
+
+
+def call(run: "Evaluator", callee: External, arguments: "Arguments") -> Value | None:
+    """Call a function from outside the project; None if nothing is known of it."""
+    first = arguments.get("", 0)
+    if callee.path in CONTAINERS:
+        return _container(CONTAINERS[callee.path], first, arguments)
+    form = FUNCTIONS.get(callee.path)
+    return form(run, arguments) if form is not None else None
+
+
+def _container(kind: str, first: Value | None, arguments: "Arguments") -> Value | None:
+    if first is None:
+        return Items(kind, [], arguments.span)  # type: ignore[arg-type]
+    items = iterated(first)
+    return Items(kind, items, arguments.span) if items is not None else None  # type: ignore[arg-type]
+
+
+def iterated(value: Value) -> list[Value] | None:
+    """Give what a loop over a value meets, or None if only a run can tell."""
+    match value:
+        case Items(items=items, open=False):
+            return list(items)
+        case Mapping(entries=entries, open=False):
+            return [key for key, _ in entries]
+        case Class() if is_enum(value):
+            return [
+                Instance(value, [], {}, value.scope.module.span(value.node), {"value": each, "name": Const(name, each.span)})
+                for name, each in value.names.items()
+                if isinstance(each, Const) and not name.startswith("_")
+            ]
+        case _:
+            return None
+
+
+def _cleaned(transform: Callable[[str], str]) -> Callable[["Evaluator", "Arguments"], Value | None]:
+    def form(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+        text = text_of_value(arguments.positional[0]) if arguments.positional else None
+        return Const(transform(text), text.span) if text is not None else None
+
+    return form
+
+
+def _string(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    first = arguments.get("", 0)
+    if first is None:
+        return Const("", arguments.span)
+    text = text_of_value(first)
+    if text is not None:
+        return Const(str(text), text.span)
+    return Const(str(first.value), arguments.span) if isinstance(first, Const) and not isinstance(first.value, bytes) else None
+
+
+def _dict(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    first = arguments.get("", 0)
+    entries: list[tuple[Value, Value]] = []
+    if isinstance(first, Mapping):
+        entries += first.entries
+    elif first is not None:
+        return None
+    entries += [(Const(name, arguments.span), value) for name, value in arguments.keywords.items()]
+    return Mapping(entries, arguments.span, arguments.open or (isinstance(first, Mapping) and first.open))
+
+
+def _getattr(run: "Evaluator", arguments: "Arguments") -> Value | None:
+    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
+    if name is None or arguments.node is None or arguments.scope is None:
+        return None
+    return run.attribute(arguments.positional[0], name, arguments.node, arguments.scope)
+
+
+def _setattr(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 2 else None
+    target = arguments.positional[0] if arguments.positional else None
+    if name is not None and isinstance(target, Instance | Function):
+        target.attributes[str(name)] = arguments.positional[2]
+    return Const(None, arguments.span)
+
+
+def _documentation(run: "Evaluator", arguments: "Arguments") -> Value | None:
+    from reviewer.languages.python.functions import cleaned, docstring
+
+    first = arguments.get("", 0)
+    text = docstring(first.original()) if isinstance(first, Function) else None
+    return Const(str(cleaned(text)), text.span) if text is not None else None
+
+
+def _enumerate(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    items = iterated(arguments.positional[0]) if arguments.positional else None
+    if items is None:
+        return None
+    pairs: list[Value] = [Items("tuple", [Const(index, item.span), item], arguments.span) for index, item in enumerate(items) if hasattr(item, "span")]
+    return Items("list", pairs, arguments.span)
+
+
+def _zip(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    columns = [iterated(each) for each in arguments.positional]
+    if any(column is None for column in columns):
+        return None
+    rows = zip(*(column for column in columns if column is not None), strict=False)
+    return Items("list", [Items("tuple", list(row), arguments.span) for row in rows], arguments.span)
+
+
+def _length(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    items = iterated(arguments.positional[0]) if arguments.positional else None
+    return Const(len(items), arguments.span) if items is not None else None
+
+
+def _partial(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    if not arguments.positional:
+        return None
+    return Partial(arguments.positional[0], tuple(arguments.positional[1:]), arguments.keywords, arguments.span)
+
+
+def _wraps(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    return Decorator("wraps", arguments.positional[0], {}, arguments.span) if arguments.positional else None
+
+
+def _import_module(run: "Evaluator", arguments: "Arguments") -> Value | None:
+    name = text_of_value(arguments.positional[0]) if arguments.positional else None
+    if name is None or arguments.scope is None:
+        return None
+    importer = arguments.scope.module
+    level = len(name) - len(name.lstrip("."))
+    module = run.modules.relative(level, name.lstrip("."), importer) if level else run.modules.resolve(name, importer)
+    return ModuleValue(module) if module is not None else External(str(name), arguments.span)
+
+
+def _first(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    """Stand for calls that give back what they take: `typing.cast(T, x)` its second, `asyncio.run(x)` its first."""
+    return arguments.positional[-1] if arguments.positional else None
+
+
+FUNCTIONS: dict[str, Callable[["Evaluator", "Arguments"], Value | None]] = {
+    "inspect.cleandoc": _cleaned(inspect.cleandoc),
+    "textwrap.dedent": _cleaned(textwrap.dedent),
+    "inspect.getdoc": _documentation,
+    "builtins.str": _string,
+    "builtins.dict": _dict,
+    "builtins.getattr": _getattr,
+    "builtins.setattr": _setattr,
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "builtins.len": _length,
+    "functools.partial": _partial,
+    "functools.wraps": _wraps,
+    "importlib.import_module": _import_module,
+    "typing.cast": _first,
+    "asyncio.run": _first,
+    "anyio.run": _first,
+    "copy.deepcopy": _first,
+    "copy.copy": _first,
+}
+
+
+def call_method(run: "Evaluator", method: Method, arguments: "Arguments") -> Value | None:
+    """Call a method of a built-in type; None if nothing is known of it."""
+    match method.receiver:
+        case Const(value=str()):
+            return _text_method(method, arguments)
+        case Items():
+            return _items_method(method.receiver, method.name, arguments)
+        case Mapping():
+            return _mapping_method(method.receiver, method.name, arguments)
+        case Class() if method.name in ("model_json_schema", "schema"):
+            return Instance(External("pydantic.BaseModel.model_json_schema", arguments.span), [method.receiver], {}, arguments.span)
+        case Function() if method.name == "__get__":
+            return method.receiver
+        case _:
+            return None
+
+
+def _text_method(method: Method, arguments: "Arguments") -> Value | None:
+    receiver = method.receiver
+    if method.name not in TEXT_METHODS or not isinstance(receiver, Const) or not isinstance(receiver.value, str):
+        return None
+    plain = [_plain(value) for value in arguments.positional]
+    keywords = {name: _plain(value) for name, value in arguments.keywords.items()}
+    if any(isinstance(value, Unknown) for value in (*plain, *keywords.values())) or arguments.open:
+        return None
+    if method.name == "format" and any(sign in receiver.value for sign in (":", "!", ".", "[")) and _formats(receiver.value):
+        return None
+    try:
+        result = getattr(receiver.value, method.name)(*plain, **keywords)
+    except (TypeError, ValueError, KeyError, IndexError):
+        return None
+    if isinstance(result, list | tuple):
+        return Items("list", [Const(part, receiver.span) for part in result], receiver.span)
+    return Const(result, receiver.span)
+
+
+def _formats(template: str) -> bool:
+    """Tell whether a template's fields hold more than plain names: a width could ask for gigabytes."""
+    fields = [part.partition("}")[0] for part in template.replace("{{", "").split("{")[1:]]
+    return any(sign in field for field in fields for sign in ":!.[")
+
+
+def _plain(value: Value) -> object:
+    if isinstance(value, Const):
+        return value.value
+    text = text_of_value(value)
+    if text is not None:
+        return str(text)
+    if isinstance(value, Items) and not value.open:
+        return [_plain(item) for item in value.items]
+    return Unknown("not a constant", getattr(value, "span", None) or _nowhere())
+
+
+def _nowhere() -> Span:
+    return Span("", 1, 1, 1, 1)
+
+
+def _items_method(items: Items, name: str, arguments: "Arguments") -> Value | None:
+    first = arguments.get("", 0)
+    if name in ("append", "add") and first is not None:
+        items.items.append(first)
+    elif name == "insert" and len(arguments.positional) > 1:
+        items.items.append(arguments.positional[1])
+    elif name in ("extend", "update") and first is not None:
+        more = iterated(first)
+        items.items += more or []
+        items.open |= more is None
+    elif name == "copy":
+        return Items(items.kind, list(items.items), items.span, items.open)
+    elif name in ("remove", "pop", "clear", "discard"):
+        items.open = True
+    else:
+        return None
+    return Const(None, arguments.span)
+
+
+def _mapping_method(mapping: Mapping, name: str, arguments: "Arguments") -> Value | None:
+    if name in ("items", "keys", "values"):
+        parts: list[Value] = [
+            Items("tuple", [key, value], mapping.span) if name == "items" else key if name == "keys" else value
+            for key, value in mapping.entries
+        ]
+        return Items("list", parts, mapping.span, mapping.open)
+    first = arguments.get("", 0)
+    if name == "get" and isinstance(first, Const) and isinstance(first.value, str) and not mapping.open:
+        return mapping.get(first.value) or arguments.get("", 1) or Const(None, arguments.span)
+    if name == "update" and isinstance(first, Mapping):
+        mapping.entries += first.entries
+        return Const(None, arguments.span)
+    if name == "copy":
+        return Mapping(list(mapping.entries), mapping.span, mapping.open)
+    return None
+
+

@@ -1,0 +1,161 @@
+"""Calls: of the project's functions and classes, of methods of built-in types, and of what lies outside the project."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child
+from reviewer.languages.python import builtin, frameworks
+from reviewer.languages.python.functions import fields, signature
+from reviewer.languages.python.values import (
+    Alternatives,
+    Class,
+    Const,
+    Decorator,
+    External,
+    Function,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    Partial,
+    Scope,
+    Unknown,
+    Value,
+)
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+
+@dataclass(eq=False)
+class Arguments:
+    """What a call hands over. `open` tells that there is more, which cannot be read. `node` is the call."""
+
+    positional: list[Value]
+    keywords: dict[str, Value]
+    span: Span
+    open: bool = False
+    node: Node | None = None
+    scope: Scope | None = None
+    bound: dict[str, Value] = dataclasses.field(default_factory=dict)
+
+    def get(self, name: str, position: int | None = None) -> Value | None:
+        """Give an argument by name, or by its position."""
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.positional[position] if position is not None and position < len(self.positional) else None
+
+
+def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
+    """Call a value; the result of what cannot be followed is Unknown."""
+    match callee:
+        case Function():
+            return _call_function(run, callee, arguments)
+        case Method(receiver=receiver, function=function) if function is not None:
+            return _call_function(run, function, _with_receiver(receiver, arguments))
+        case Method():
+            return _call_method(run, callee, arguments)
+        case Class():
+            return run.make(callee, arguments)
+        case External():
+            return _call_external(run, callee, arguments)
+        case Decorator():
+            return frameworks.decorate(run, callee, arguments)
+        case Partial(inner, args, keywords):
+            merged = Arguments([*args, *arguments.positional], {**keywords, **arguments.keywords}, arguments.span, arguments.open)
+            merged.node, merged.scope = arguments.node, arguments.scope
+            return call(run, inner, merged)
+        case Instance(made_by=Class() as cls):
+            method = cls.lookup("__call__")
+            if isinstance(method, Function):
+                return _call_function(run, method, _with_receiver(callee, arguments))
+            return Unknown(f"what `{cls.name}` objects do when called", arguments.span)
+        case Alternatives(values):
+            return Alternatives(tuple(call(run, each, arguments) for each in values), arguments.span)
+        case Unknown(reason):
+            return Unknown(reason, arguments.span)
+        case _:
+            return Unknown("the result of a call that only a run can tell", arguments.span)
+
+
+def _with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
+    return Arguments(
+        [receiver, *arguments.positional], arguments.keywords, arguments.span, arguments.open, arguments.node, arguments.scope
+    )
+
+
+def _call_external(run: "Evaluator", callee: External, arguments: Arguments) -> Value:
+    known = frameworks.call_external(run, callee, arguments)
+    if known is None:
+        known = builtin.call(run, callee, arguments)
+    if known is not None:
+        return known
+    return Instance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
+
+
+def _call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value:
+    known = frameworks.call_method(run, method, arguments)
+    if known is None:
+        known = builtin.call_method(run, method, arguments)
+    return known if known is not None else Unknown(f"the result of `.{method.name}()`", arguments.span)
+
+
+def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -> Value:
+    from reviewer.languages.python.statements import returned
+
+    body = child(function.node, "body")
+    if body is None:
+        return Unknown(f"`{function.name}` has no body", arguments.span)
+    with run.inside(function) as entered:
+        if not entered:
+            return Unknown(f"calls of `{function.name}` nest too deep", arguments.span)
+        scope = Scope(function.scope.module, function.scope, owner=function)
+        _bind(run, function, arguments, scope)
+        if function.node.type == "lambda":
+            return run.value(body, scope)
+        return returned(run, body.named_children, scope, arguments.span, function.name)
+
+
+def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Scope) -> None:
+    """Bind parameters to what is handed over, to their defaults, or to Unknown."""
+    positional = list(arguments.positional)
+    keywords = dict(arguments.keywords)
+    for parameter in signature(function):
+        if parameter.kind == "args":
+            value: Value = Items("tuple", positional, arguments.span, arguments.open)
+            positional = []
+        elif parameter.kind == "kwargs":
+            entries: list[tuple[Value, Value]] = [(Const(name, arguments.span), each) for name, each in keywords.items()]
+            value = Mapping(entries, arguments.span, arguments.open)
+        elif positional and parameter.kind != "keyword-only":
+            value = positional.pop(0)
+        elif parameter.name in keywords:
+            value = keywords.pop(parameter.name)
+        elif parameter.name in arguments.bound:
+            value = arguments.bound[parameter.name]
+        elif parameter.default is not None and not arguments.open:
+            value = run.value(parameter.default, function.scope)
+        else:
+            value = Unknown(f"the argument `{parameter.name}` of `{function.name}`", arguments.span)
+        scope.names[parameter.name] = value
+
+
+def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
+    """Make an instance of a class of the project, running its `__init__` or setting its fields."""
+    instance = Instance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
+    if frameworks.is_server(instance):
+        frameworks.note_server(run, instance, arguments)
+    if cls.name.endswith("ActionSpec") and arguments.scope is not None:
+        run.action_specs.append((instance, arguments.scope.module))
+    initialize = cls.lookup("__init__")
+    if isinstance(initialize, Function):
+        _call_function(run, initialize, _with_receiver(instance, arguments))
+        return instance
+    names = [field.name for ancestor in reversed(list(cls.lineage())) for field in fields(ancestor)]
+    instance.attributes |= dict(zip(names, arguments.positional, strict=False))
+    instance.attributes |= arguments.keywords
+    return instance

@@ -1,0 +1,49 @@
+"""Suppression comments and what they cover."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import Ignore
+from reviewer.languages import ignores as syntax
+from reviewer.languages.nodes import span_of, text_of
+from reviewer.languages.python.modules import Module
+from reviewer.source import Span
+
+
+def ignores(module: Module) -> Iterator[Ignore]:
+    """Find the suppressions of a file."""
+    if b"mcp-review:" not in module.source.data:
+        return
+    for comment in _comments(module.root):
+        text = text_of(module.source, comment)
+        found = syntax.parse(text)
+        if found is not None:
+            yield Ignore(*found, text.span, _covered(module, comment, text.span))
+
+
+def _comments(node: Node) -> Iterator[Node]:
+    for part in node.children:
+        if part.type == "comment":
+            yield part
+        elif part.child_count:
+            yield from _comments(part)
+
+
+def _covered(module: Module, comment: Node, span: Span) -> Span:
+    """Give the line that a comment ends, or the item that it stands over."""
+    before = comment.prev_sibling
+    if not _alone(module, comment):
+        return module.source.line_span(span.line)
+    following = comment.next_named_sibling
+    while following is not None and following.type == "comment":
+        following = following.next_named_sibling
+    if following is None and (before is None or before.end_point[0] < comment.start_point[0]):
+        parent = comment.parent
+        following = parent.next_named_sibling if parent is not None else None
+    return span_of(module.source, following) if following is not None else module.source.line_span(span.line)
+
+
+def _alone(module: Module, comment: Node) -> bool:
+    start = module.source.data.rfind(b"\n", 0, comment.start_byte) + 1
+    return not module.source.data[start : comment.start_byte].strip()

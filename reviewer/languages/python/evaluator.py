@@ -1,0 +1,134 @@
+"""The state of one evaluation, and the way from one part of it to the others.
+
+Evaluation is bounded: in steps, in depth of calls and in rounds of a loop. What lies beyond a bound is Unknown.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition
+from reviewer.languages.nodes import string_of
+from reviewer.languages.python import calls, expressions, names, statements
+from reviewer.languages.python.modules import Module, Modules
+from reviewer.languages.python.values import Class, Function, Instance, Scope, Unknown, Value
+from reviewer.source import Opaque
+
+STEPS = 400_000
+DEPTH = 14
+
+
+@dataclass(eq=False)
+class Registration:
+    """A tool as the code hands it to a server: `server` is None where only a run can tell which one.
+
+    `keywords` are the arguments of the registering call, `declared` the expression or definition that a reader looks for.
+    """
+
+    server: Instance | None
+    function: Value | None
+    keywords: dict[str, Value]
+    node: Node
+    module: Module
+    conditions: tuple[Condition, ...]
+    definition: Instance | None = None
+    """The `Tool(...)` object itself, where the tool is given as one."""
+
+
+@dataclass(eq=False)
+class Evaluator:
+    """Evaluates the modules of one project; `registrations` and the other lists are what comes of it."""
+
+    modules: Modules
+    registrations: list[Registration] = field(default_factory=list)
+    servers: list[Instance] = field(default_factory=list)
+    listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
+    mounts: list[tuple[Instance, Instance, Value | None, tuple[Condition, ...]]] = field(default_factory=list)
+    server_calls: list[tuple[str, Instance, dict[str, Value], Node, Module]] = field(default_factory=list)
+    unlisted: list[tuple[Instance, Opaque]] = field(default_factory=list)
+    """What the list handlers of servers keep to run time."""
+    action_specs: list[tuple[Instance, Module]] = field(default_factory=list)
+    entered: set[tuple[str, int]] = field(default_factory=set)
+    conditions: tuple[Condition, ...] = ()
+    home: dict[int, Module] = field(default_factory=dict)
+    """The module in which a server was made, by the server's identity."""
+
+    _scopes: dict[str, Scope] = field(default_factory=dict)
+    _steps: int = 0
+    _stack: list[Function] = field(default_factory=list)
+
+    def scope_of(self, module: Module) -> Scope:
+        """Give a module's names, evaluating its body when first asked."""
+        scope = self._scopes.get(module.path)
+        if scope is None:
+            scope = self._scopes[module.path] = Scope(module)
+            before, self.conditions = self.conditions, ()
+            self.execute(module.root.named_children, scope)
+            self.conditions = before
+        return scope
+
+    def value(self, node: Node, scope: Scope) -> Value:
+        """Evaluate an expression."""
+        self._steps += 1
+        if self._steps > STEPS:
+            return self.unknown("the evaluation is too long", node, scope)
+        return expressions.evaluate(self, node, scope)
+
+    def execute(self, block: list[Node], scope: Scope) -> statements.Outcome:
+        """Execute statements."""
+        return statements.execute(self, block, scope)
+
+    def call(self, callee: Value, arguments: calls.Arguments) -> Value:
+        """Call a value."""
+        return calls.call(self, callee, arguments)
+
+    def lookup(self, name: str, scope: Scope, node: Node) -> Value:
+        """Find what a name means."""
+        return names.lookup(self, name, scope, node)
+
+    def attribute(self, receiver: Value, name: str, node: Node, scope: Scope) -> Value:
+        """Find an attribute of a value."""
+        return names.attribute(self, receiver, name, scope.module.span(node))
+
+    def unknown(self, reason: str, node: Node, scope: Scope) -> Unknown:
+        """Say that a node's value is not to be known."""
+        return Unknown(reason, scope.module.span(node))
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the bound of steps is reached."""
+        return self._steps > STEPS
+
+    @contextmanager
+    def under(self, *conditions: Condition) -> Iterator[None]:
+        """Evaluate under further conditions."""
+        before = self.conditions
+        self.conditions = (*before, *(each for each in conditions if each not in before))
+        try:
+            yield
+        finally:
+            self.conditions = before
+
+    @contextmanager
+    def inside(self, function: Function) -> Iterator[bool]:
+        """Enter a function's body, or yield False where depth or recursion forbids it."""
+        if len(self._stack) >= DEPTH or sum(each.node == function.node for each in self._stack) > 1:
+            yield False
+            return
+        self._stack.append(function)
+        self.entered.add((function.scope.module.path, function.node.start_byte))
+        try:
+            yield True
+        finally:
+            self._stack.pop()
+
+    def condition(self, text: str, node: Node, scope: Scope) -> Condition:
+        """Make a condition from the source of a test."""
+        source = " ".join(string_of(node).split())
+        return Condition(f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...", scope.module.span(node))
+
+    def make(self, cls: Class, arguments: calls.Arguments) -> Value:
+        """Make an instance of a class of the project."""
+        return calls.instantiate(self, cls, arguments)

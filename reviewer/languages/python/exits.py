@@ -1,0 +1,59 @@
+"""How handlers give their results back: the returned expressions, and the functions they pass on their way out."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import Exit
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.values import Function, Scope
+from reviewer.source import Text
+
+
+def of_function(run: Evaluator, function: Function) -> tuple[Exit, ...]:
+    """Give every `return` of a function with a value, calls into the project followed one deep."""
+    body = child(function.node, "body")
+    return of_block(run, body, function.scope) if body is not None else ()
+
+
+def of_block(run: Evaluator, body: Node, scope: Scope) -> tuple[Exit, ...]:
+    """Give every `return` with a value below a block, functions defined in it left out."""
+    return tuple(
+        Exit(Text(string_of(value), scope.module.span(value)), _through(run, value, scope)) for value in returned(body)
+    )
+
+
+def returned(node: Node) -> Iterator[Node]:
+    """Find the returned expressions below a node."""
+    for part in node.named_children:
+        if part.type == "return_statement":
+            value = next((each for each in part.named_children if each.type not in ("comment", "none")), None)
+            if value is not None:
+                yield value
+        elif part.type not in ("function_definition", "decorated_definition", "class_definition", "lambda"):
+            yield from returned(part)
+
+
+def _through(run: Evaluator, value: Node, scope: Scope, depth: int = 0) -> tuple[str, ...]:
+    """Name the functions that a returned call passes, outermost first."""
+    while value.type == "await" and value.named_children:
+        value = value.named_children[0]
+    called = child(value, "function") if value.type == "call" else None
+    if called is None:
+        return ()
+    name = string_of(child(called, "attribute") or called)
+    inner = _project_function(run, called, scope) if depth == 0 else None
+    body = child(inner.node, "body") if inner is not None else None
+    if inner is None or body is None:
+        return (name,)
+    ways = [_through(run, each, inner.scope, depth + 1) for each in returned(body)]
+    common = ways[0] if ways and all(way == ways[0] for way in ways) else ()
+    return (name, *common)
+
+
+def _project_function(run: Evaluator, called: Node, scope: Scope) -> Function | None:
+    if called.type != "identifier":
+        return None
+    found = run.lookup(string_of(called), scope, called)
+    return found if isinstance(found, Function) else None

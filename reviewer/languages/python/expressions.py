@@ -1,0 +1,440 @@
+"""Expressions → values."""
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python import literals
+from reviewer.languages.python.calls import Arguments
+from reviewer.languages.python.values import (
+    Alternatives,
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Items,
+    Mapping,
+    Scope,
+    TypeForm,
+    Value,
+    text_of_value,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+LONGEST = 1_000_000
+"""Characters. A longer text is not built."""
+
+CONSTANTS = {"true": True, "false": False, "none": None}
+
+
+def evaluate(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    """Evaluate an expression; what is not understood is Unknown with its source as the reason."""
+    form = FORMS.get(node.type)
+    if form is not None:
+        return form(run, node, scope)
+    return run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
+
+
+def _shown(node: Node) -> str:
+    text = " ".join(string_of(node).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _identifier(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    return run.lookup(string_of(node), scope, node)
+
+
+def _constant(_run: "Evaluator", node: Node, scope: Scope) -> Value:
+    return Const(CONSTANTS[node.type], scope.module.span(node))
+
+
+def _literal(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    if node.type == "string" and any(part.type == "interpolation" for part in node.named_children):
+        return _formatted(run, node, scope)
+    value = literals.constant(node)
+    if value is None and node.type == "string":
+        return _formatted(run, node, scope)
+    if value is None:
+        return run.unknown("a literal that does not parse", node, scope)
+    return Const(value, scope.module.span(node))
+
+
+def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    """Evaluate an f-string."""
+    opening = string_of(node.children[0]) if node.children else '"'
+    parts = []
+    for part in node.named_children:
+        if part.type == "string_content":
+            text = literals.escaped(string_of(part), opening)
+        elif part.type == "interpolation":
+            text = _interpolated(run, part, scope)
+        else:
+            continue
+        if text is None:
+            return run.unknown(f"an f-string over `{_shown(part)}`", node, scope)
+        parts.append(text)
+    return Const("".join(parts), scope.module.span(node))
+
+
+def _interpolated(run: "Evaluator", part: Node, scope: Scope) -> str | None:
+    """Give the text of `{expression}`; a conversion or a format is left to run time."""
+    expression = child(part, "expression")
+    if expression is None or child(part, "format_specifier") is not None or child(part, "type_conversion") is not None:
+        return None
+    value = run.value(expression, scope)
+    if isinstance(value, Const) and not isinstance(value.value, bytes):
+        return str(value.value)
+    text = text_of_value(value)
+    return str(text) if text is not None else None
+
+
+def _concatenated(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    parts = [run.value(part, scope) for part in node.named_children if part.type == "string"]
+    texts = []
+    for part in parts:
+        if not isinstance(part, Const):
+            return part
+        texts.append(str(part.value))
+    return Const("".join(texts), scope.module.span(node))
+
+
+def _items(kind: str) -> Callable[["Evaluator", Node, Scope], Value]:
+    def form(run: "Evaluator", node: Node, scope: Scope) -> Value:
+        items = Items(kind, [], scope.module.span(node))  # type: ignore[arg-type]
+        for part in node.named_children:
+            if part.type == "list_splat":
+                _extend(items, run.value(part.named_children[0], scope))
+            elif part.type != "comment":
+                items.items.append(run.value(part, scope))
+        return items
+
+    return form
+
+
+def _extend(items: Items, more: Value) -> None:
+    if isinstance(more, Items):
+        items.items += more.items
+        items.open |= more.open
+    else:
+        items.open = True
+
+
+def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    mapping = Mapping([], scope.module.span(node))
+    for part in node.named_children:
+        if part.type == "pair":
+            key, value = child(part, "key"), child(part, "value")
+            if key is not None and value is not None:
+                mapping.entries.append((run.value(key, scope), run.value(value, scope)))
+        elif part.type == "dictionary_splat":
+            more = run.value(part.named_children[0], scope)
+            if isinstance(more, Mapping):
+                mapping.entries += more.entries
+                mapping.open |= more.open
+            else:
+                mapping.open = True
+    return mapping
+
+
+def _parenthesized(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    inner = [part for part in node.named_children if part.type != "comment"]
+    return run.value(inner[0], scope) if inner else run.unknown("an empty expression", node, scope)
+
+
+def _attribute(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    receiver, name = child(node, "object"), child(node, "attribute")
+    if receiver is None or name is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    return run.attribute(run.value(receiver, scope), string_of(name), node, scope)
+
+
+def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    receiver = child(node, "value")
+    if receiver is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    origin = run.value(receiver, scope)
+    arguments = [run.value(part, scope) for part in node.children_by_field_name("subscript")]
+    found = _element(origin, arguments[0]) if arguments else None
+    if found is not None:
+        return found
+    if isinstance(origin, External | Class | TypeForm):
+        return TypeForm(origin, tuple(arguments), scope.module.span(node))
+    return run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
+
+
+def _element(origin: Value, key: Value) -> Value | None:
+    """Give an element of a list, tuple, dict or enumeration, if it can be told which one."""
+    if not isinstance(key, Const):
+        return None
+    if isinstance(origin, Mapping) and not origin.open:
+        found = [value for name, value in origin.entries if isinstance(name, Const) and name.value == key.value]
+        return found[-1] if found else None
+    if isinstance(origin, Items) and not origin.open and isinstance(key.value, int):
+        return origin.items[key.value] if -len(origin.items) <= key.value < len(origin.items) else None
+    return None
+
+
+def _call(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    function, arguments = child(node, "function"), child(node, "arguments")
+    if function is None or arguments is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    if string_of(function) == "super":
+        return run.unknown("`super()` outside of a method", node, scope) if scope.owner is None else _super(run, node, scope)
+    if arguments.type == "generator_expression":
+        handed = Arguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)
+    else:
+        handed = collect(run, arguments, node, scope)
+    return run.call(run.value(function, scope), handed)
+
+
+def _super(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    """Give the object of the running method as an instance of its class's first base."""
+    function = scope.owner
+    receiver = next(iter(scope.names.values()), None)
+    if function is None or function.cls is None or not isinstance(receiver, Instance) or not function.cls.bases:
+        return run.unknown("`super()` is known at run time only", node, scope)
+    base = function.cls.bases[0]
+    if not isinstance(base, Class | External):
+        return run.unknown("`super()` is known at run time only", node, scope)
+    return Instance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes)
+
+
+def collect(run: "Evaluator", arguments: Node, node: Node, scope: Scope) -> Arguments:
+    """Evaluate the arguments of a call."""
+    handed = Arguments([], {}, scope.module.span(node), node=node, scope=scope)
+    for part in arguments.named_children:
+        if part.type == "keyword_argument":
+            name, value = child(part, "name"), child(part, "value")
+            if name is not None and value is not None:
+                handed.keywords[string_of(name)] = run.value(value, scope)
+        elif part.type in ("list_splat", "dictionary_splat"):
+            _spread(handed, run.value(part.named_children[0], scope))
+        elif part.type != "comment":
+            handed.positional.append(run.value(part, scope))
+    return handed
+
+
+def _spread(handed: Arguments, value: Value) -> None:
+    if isinstance(value, Items) and not value.open:
+        handed.positional += value.items
+    elif isinstance(value, Mapping):
+        handed.keywords |= {str(key.value): each for key, each in value.entries if isinstance(key, Const)}
+        handed.open |= value.open
+    else:
+        handed.open = True
+
+
+OPERATORS: dict[str, Callable[..., object]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "|": operator.or_,
+    "&": operator.and_,
+}
+
+
+def _binary(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
+    if left_node is None or right_node is None or sign is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    left, right = run.value(left_node, scope), run.value(right_node, scope)
+    found = combine(left, right, string_of(sign), node, scope)
+    return found if found is not None else run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
+
+
+def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> Value | None:
+    """Apply a binary operator, or give None if its result cannot be told."""
+    span = scope.module.span(node)
+    if sign == "+" and isinstance(left, Items) and isinstance(right, Items):
+        return Items(left.kind, [*left.items, *right.items], span, left.open or right.open)
+    if sign == "|" and isinstance(left, Mapping) and isinstance(right, Mapping):
+        return Mapping([*left.entries, *right.entries], span, left.open or right.open)
+    if isinstance(left, Const) and isinstance(right, Const):
+        result = _computed(left, right, sign)
+        return Const(result, span) if isinstance(result, str | int | float | bytes) else None
+    if sign == "|" and _is_type(left) and _is_type(right):
+        return TypeForm(External("typing.Union", span), (left, right), span)
+    return None
+
+
+def _computed(left: Const, right: Const, sign: str) -> object:
+    sizes = [len(each.value) if isinstance(each.value, str | bytes) else 0 for each in (left, right)]
+    numbers = [abs(each.value) if isinstance(each.value, int | float) else 0 for each in (left, right)]
+    if sign == "*" and max(sizes) * max(1, *numbers) > LONGEST or sign == "**" and max(numbers) > 1000:
+        return None
+    if sign == "%" and any(sizes):
+        return left.value % right.value if isinstance(left.value, str) and "*" not in left.value and sizes[0] < 10_000 else None  # type: ignore[operator]
+    try:
+        return OPERATORS[sign](left.value, right.value)
+    except (KeyError, TypeError, ValueError, ArithmeticError):
+        return None
+
+
+def _is_type(value: Value) -> bool:
+    return isinstance(value, External | Class | TypeForm) or isinstance(value, Const) and (value.value is None or isinstance(value.value, str))
+
+
+def _unary(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    argument, sign = child(node, "argument"), child(node, "operator")
+    value = run.value(argument, scope) if argument is not None else None
+    if isinstance(value, Const) and isinstance(value.value, int | float) and sign is not None and string_of(sign) in "+-":
+        return Const(-value.value if string_of(sign) == "-" else value.value, scope.module.span(node))
+    return run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
+
+
+def _not(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    argument = child(node, "argument")
+    known = truth(run.value(argument, scope)) if argument is not None else None
+    return Const(not known, scope.module.span(node)) if known is not None else run.unknown("a test", node, scope)
+
+
+def truth(value: Value) -> bool | None:
+    """Tell whether a value counts as true, or None if only a run can tell."""
+    match value:
+        case Const(plain):
+            return bool(plain)
+        case Items(items=items, open=is_open):
+            return True if items else None if is_open else False
+        case Mapping(entries=entries, open=is_open):
+            return True if entries else None if is_open else False
+        case Function() | Class():
+            return True
+        case External(path):
+            return True if path == "typing.TYPE_CHECKING" else None
+        case Instance(made_by=Class()):
+            return True
+        case _:
+            return None
+
+
+def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
+    if left_node is None or right_node is None or sign is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    left = run.value(left_node, scope)
+    known = truth(left)
+    right = run.value(right_node, scope) if known is None or known == (string_of(sign) == "and") else left
+    return right if known is not None else Alternatives((left, right), scope.module.span(node))
+
+
+COMPARISONS: dict[str, Callable[[object, object], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "is": lambda left, right: left is right,
+    "is not": lambda left, right: left is not right,
+}
+
+
+def _comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    operands = [run.value(part, scope) for part in node.named_children]
+    signs = [string_of(part) for part in node.children_by_field_name("operators")]
+    if len(operands) == 2 and len(signs) == 1:
+        left, right = operands
+        if isinstance(left, Const) and isinstance(right, Const) and signs[0] in COMPARISONS:
+            return Const(COMPARISONS[signs[0]](left.value, right.value), scope.module.span(node))
+        if signs[0] in ("in", "not in") and isinstance(left, Const) and isinstance(right, Items) and not right.open:
+            if all(isinstance(each, Const) for each in right.items):
+                found = any(isinstance(each, Const) and each.value == left.value for each in right.items)
+                return Const(found == (signs[0] == "in"), scope.module.span(node))
+    return run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
+
+
+def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    parts = [part for part in node.named_children if part.type != "comment"]
+    if len(parts) != 3:
+        return run.unknown("an expression that does not parse", node, scope)
+    known = truth(run.value(parts[1], scope))
+    if known is not None:
+        return run.value(parts[0] if known else parts[2], scope)
+    return Alternatives((run.value(parts[0], scope), run.value(parts[2], scope)), scope.module.span(node))
+
+
+def _lambda(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    return Function("<lambda>", node, scope)
+
+
+def _await(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    return run.value(node.named_children[0], scope) if node.named_children else run.unknown("an empty await", node, scope)
+
+
+def _named(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    name, value = child(node, "name"), child(node, "value")
+    if name is None or value is None:
+        return run.unknown("an expression that does not parse", node, scope)
+    found = scope.names[string_of(name)] = run.value(value, scope)
+    return found
+
+
+def _comprehension(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    from reviewer.languages.python.statements import comprehend
+
+    return comprehend(run, node, scope)
+
+
+def _type(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    return run.value(node.named_children[0], scope) if node.named_children else run.unknown("an empty type", node, scope)
+
+
+def _generic_type(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
+    origin = run.value(node.named_children[0], scope)
+    arguments = [run.value(part, scope) for part in node.named_children[1].named_children] if len(node.named_children) > 1 else []
+    return TypeForm(origin, tuple(arguments), scope.module.span(node))
+
+
+def _union_type(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    span = scope.module.span(node)
+    return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in node.named_children), span)
+
+
+def _ellipsis(_run: "Evaluator", node: Node, scope: Scope) -> Value:
+    return External("builtins.Ellipsis", scope.module.span(node))
+
+
+FORMS: dict[str, Callable[["Evaluator", Node, Scope], Value]] = {
+    "identifier": _identifier,
+    "true": _constant,
+    "false": _constant,
+    "none": _constant,
+    "string": _literal,
+    "integer": _literal,
+    "float": _literal,
+    "concatenated_string": _concatenated,
+    "list": _items("list"),
+    "tuple": _items("tuple"),
+    "expression_list": _items("tuple"),
+    "set": _items("set"),
+    "dictionary": _mapping,
+    "parenthesized_expression": _parenthesized,
+    "attribute": _attribute,
+    "subscript": _subscript,
+    "call": _call,
+    "binary_operator": _binary,
+    "unary_operator": _unary,
+    "not_operator": _not,
+    "boolean_operator": _boolean,
+    "comparison_operator": _comparison,
+    "conditional_expression": _conditional,
+    "lambda": _lambda,
+    "await": _await,
+    "named_expression": _named,
+    "list_comprehension": _comprehension,
+    "set_comprehension": _comprehension,
+    "generator_expression": _comprehension,
+    "dictionary_comprehension": _comprehension,
+    "type": _type,
+    "generic_type": _generic_type,
+    "union_type": _union_type,
+    "member_type": _type,
+    "ellipsis": _ellipsis,
+}

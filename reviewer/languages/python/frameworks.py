@@ -1,0 +1,223 @@
+"""What the MCP frameworks' objects do: which calls make a server, hand it a tool, mount another, or start it.
+
+Which framework a file uses is decided by what it imports, not by what is installed.
+"""
+
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.values import (
+    Alternatives,
+    Class,
+    Const,
+    Decorator,
+    External,
+    Function,
+    Instance,
+    Items,
+    Method,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.calls import Arguments
+    from reviewer.languages.python.evaluator import Evaluator
+
+SDK_MODULES = ("mcp.server", "mcp.server.fastmcp", "mcp.server.fastmcp.server", "mcp.server.mcpserver", "mcp.server.mcpserver.server")
+LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
+HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))
+LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
+TOOL_OBJECTS = frozenset({"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"})
+DECLARING = frozenset({"tool", "add_tool"})
+MOUNTING = frozenset({"mount", "import_server"})
+SERVING = frozenset({"run", "run_async", "run_stdio_async", "run_sse_async", "run_streamable_http_async", "run_http_async", "sse_app",
+                     "streamable_http_app", "http_app"})  # fmt: skip
+
+
+def is_fastmcp(path: str) -> bool:
+    """Tell whether a path names the server class of the standalone fastmcp."""
+    return path.startswith("fastmcp.") and path.endswith(".FastMCP")
+
+
+def framework_of(instance: Instance) -> str | None:
+    """Name the distribution whose server an object is: `mcp`, `fastmcp`; None if it is no server."""
+    paths = [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
+    if any(is_fastmcp(path) for path in paths):
+        return "fastmcp"
+    return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
+
+
+def is_server(value: Value) -> bool:
+    """Tell whether a value is a server object."""
+    return isinstance(value, Instance) and framework_of(value) is not None
+
+
+def is_low_level(instance: Instance) -> bool:
+    """Tell whether a server's tools are listed by a handler of its own."""
+    paths = [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
+    return any(path in LOW_LEVEL for path in paths)
+
+
+def is_tool_object(value: Value) -> bool:
+    """Tell whether a value is a `Tool(...)` as the protocol has it."""
+    return isinstance(value, Instance) and value.path in TOOL_OBJECTS
+
+
+def call_external(run: "Evaluator", callee: External, arguments: "Arguments") -> Value | None:
+    """Call what a framework exports; None if it is nothing of a framework."""
+    path = callee.path
+    if is_fastmcp(path) or path in HIGH_LEVEL or path in LOW_LEVEL:
+        server = Instance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
+        note_server(run, server, arguments)
+        return server
+    if path.startswith("fastmcp.") and callee.name == "tool":
+        return _standalone(callee, arguments)
+    if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
+        return Instance(callee, arguments.positional, arguments.keywords, arguments.span)
+    return None
+
+
+def _standalone(callee: External, arguments: "Arguments") -> Value:
+    """Take fastmcp's free `@tool`, which marks a function for a later `add_tool`."""
+    first = arguments.get("", 0)
+    if isinstance(first, Function):
+        first.attributes["__fastmcp__"] = Const(True, arguments.span)
+        return first
+    keywords = dict(arguments.keywords)
+    if first is not None:
+        keywords.setdefault("name", first)
+    return Decorator("mark", callee, keywords, arguments.span)
+
+
+def note_server(run: "Evaluator", server: Instance, arguments: "Arguments") -> None:
+    """Keep a server that was made, with the tools or the list handler that its constructor takes."""
+    run.servers.append(server)
+    if arguments.scope is not None:
+        run.home[id(server)] = arguments.scope.module
+    tools = arguments.keywords.get("tools")
+    for tool in tools.items if isinstance(tools, Items) else ():
+        register(run, server, tool, {}, arguments)
+    handler = arguments.keywords.get("on_list_tools")
+    if handler is not None and arguments.scope is not None:
+        run.listings.append((server, handler, run.conditions, arguments.scope.module))
+
+
+def call_method(run: "Evaluator", method: Method, arguments: "Arguments") -> Value | None:
+    """Call a method of a server, or of something that only a run can tell and that is used like one."""
+    receiver = method.receiver
+    if isinstance(receiver, Alternatives):
+        receiver = next((each for each in receiver.values if is_server(each)), receiver)
+    server = receiver if isinstance(receiver, Instance) and is_server(receiver) else None
+    if server is None and not (isinstance(receiver, Unknown) and method.name in DECLARING and _speaks_mcp(arguments)):
+        return None
+    match method.name:
+        case "tool":
+            return _tool(run, server, arguments)
+        case "add_tool":
+            return _add_tool(run, server, arguments)
+        case "list_tools" if server is not None and is_low_level(server):
+            return Decorator("list", server, {}, arguments.span)
+        case "mount" | "import_server" if server is not None:
+            return _mount(run, server, arguments)
+        case "remove_tool" if server is not None:
+            return _note_call(run, method.name, server, arguments)
+        case name if server is not None and name in SERVING:
+            return _note_call(run, name, server, arguments)
+        case _:
+            return None
+
+
+def _speaks_mcp(arguments: "Arguments") -> bool:
+    return arguments.scope is not None and b"mcp" in arguments.scope.module.source.data.lower()
+
+
+def _note_call(run: "Evaluator", name: str, server: Instance, arguments: "Arguments") -> Value:
+    if arguments.node is not None and arguments.scope is not None:
+        keywords = {**({"transport": arguments.positional[0]} if arguments.positional else {}), **arguments.keywords}
+        run.server_calls.append((name, server, keywords, arguments.node, arguments.scope.module))
+    return Unknown(f"the result of `.{name}()`", arguments.span)
+
+
+def _tool(run: "Evaluator", server: Instance | None, arguments: "Arguments") -> Value | None:
+    """Take `@server.tool`, `@server.tool(...)`, `server.tool(fn, ...)` and `server.tool("name")`."""
+    first = arguments.get("", 0)
+    subject: Value = server if server is not None else Unknown("the server is known at run time only", arguments.span)
+    if isinstance(first, Function) or (isinstance(first, Method) and first.function is not None):
+        register(run, server, first, arguments.keywords, arguments)
+        return first
+    keywords = dict(arguments.keywords)
+    if first is not None:
+        keywords.setdefault("name", first)
+    if arguments.open:
+        keywords.setdefault("**", Unknown("keyword arguments that only a run can tell", arguments.span))
+    return Decorator("tool", subject, keywords, arguments.span)
+
+
+def _add_tool(run: "Evaluator", server: Instance | None, arguments: "Arguments") -> Value | None:
+    first = arguments.get("fn", 0) or arguments.get("tool", 0)
+    if first is None:
+        return None
+    names = ("fn", "name", "title", "description", "annotations")
+    keywords = {**dict(zip(names[1:], arguments.positional[1:], strict=False)), **arguments.keywords}
+    register(run, server, first, keywords, arguments)
+    return first
+
+
+def decorate(run: "Evaluator", decorator: Decorator, arguments: "Arguments") -> Value:
+    """Apply a decorator to what it is called with."""
+    target = arguments.positional[0] if arguments.positional else Unknown("nothing decorated", arguments.span)
+    if decorator.does == "tool":
+        server = decorator.subject if isinstance(decorator.subject, Instance) else None
+        register(run, server, target, decorator.keywords, arguments)
+    elif decorator.does == "list" and isinstance(decorator.subject, Instance) and arguments.scope is not None:
+        run.listings.append((decorator.subject, target, run.conditions, arguments.scope.module))
+    elif decorator.does == "mark" and isinstance(target, Function):
+        target.attributes["__fastmcp__"] = Const(True, arguments.span)
+        target.attributes |= {f"tool.{name}": value for name, value in decorator.keywords.items()}
+    elif decorator.does == "wraps" and isinstance(target, Function) and isinstance(decorator.subject, Function | Method):
+        subject = decorator.subject if isinstance(decorator.subject, Function) else decorator.subject.function
+        return Function(target.name, target.node, target.scope, target.cls, subject, dict(target.attributes), target.conditions)
+    return target
+
+
+def register(run: "Evaluator", server: Instance | None, target: Value, keywords: dict[str, Value], arguments: "Arguments") -> None:
+    """Keep a tool that is handed to a server."""
+    from reviewer.languages.python.evaluator import Registration
+
+    if arguments.node is None or arguments.scope is None:
+        return
+    definition = None
+    if isinstance(target, Instance) and target.path.endswith(".from_function"):
+        keywords = {**dict(zip(("name",), target.args[1:], strict=False)), **target.keywords, **keywords}
+        target = target.argument("fn", 0) or target
+    elif isinstance(target, Instance):
+        definition = target
+    if isinstance(target, Function):
+        marked = {name[5:]: value for name, value in target.attributes.items() if name.startswith("tool.")}
+        keywords = {**marked, **keywords}
+    run.registrations.append(
+        Registration(server, target, keywords, arguments.node, arguments.scope.module, run.conditions, definition)
+    )
+
+
+def _mount(run: "Evaluator", parent: Instance, arguments: "Arguments") -> Value:
+    """Take `mount(server, prefix=)`, `mount(prefix, server)`, `mount(server, namespace=)` and `import_server(...)`."""
+    given = [*arguments.positional, *(arguments.keywords[name] for name in ("server",) if name in arguments.keywords)]
+    child_server = next((each for each in given if isinstance(each, Instance) and is_server(each)), None)
+    prefix = next((arguments.keywords[name] for name in ("namespace", "prefix") if name in arguments.keywords), None)
+    if prefix is None:
+        prefix = next((each for each in arguments.positional if not isinstance(each, Instance)), None)
+    if child_server is not None:
+        run.mounts.append((parent, child_server, prefix, run.conditions))
+    return Const(None, arguments.span)
+
+
+def parameter_stand_in(annotation: Value | None, span_of: Value) -> Value | None:
+    """Give a server for a parameter that is annotated as one, to evaluate a function that nobody was seen to call."""
+    match annotation:
+        case External(path=path, span=span) if is_fastmcp(path) or path in HIGH_LEVEL or path in LOW_LEVEL:
+            return Instance(annotation, [], {}, span)
+        case Class() if isinstance(span_of, Unknown) and any(is_fastmcp(p) or p in HIGH_LEVEL | LOW_LEVEL for p in annotation.outer_bases()):
+            return Instance(annotation, [], {}, span_of.span)
+        case _:
+            return None

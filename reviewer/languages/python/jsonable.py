@@ -1,0 +1,77 @@
+"""Values → JSON, with a hole where something cannot be read."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import PydanticUserError
+
+from reviewer.facts import Hole
+from reviewer.languages.python.types import NotReadableError, Types
+from reviewer.languages.python.values import Class, Const, Instance, Items, Mapping, Value, text_of_value
+from reviewer.schema import python as schema
+from reviewer.source import Opaque, Span
+
+MODEL_SCHEMA = "pydantic.BaseModel.model_json_schema"
+MISSING = object()
+
+
+@dataclass(eq=False)
+class Jsonable:
+    """Turns values into JSON; models become their schemas where the source asks for them."""
+
+    types: Types
+
+    def read(self, value: Value) -> tuple[Any, list[Hole]]:
+        """Give the JSON of a value and its holes; None with one hole of an empty path if nothing can be read."""
+        holes: list[Hole] = []
+        document = self._read(value, "", holes)
+        return (None if document is MISSING else document), holes
+
+    def _read(self, value: Value, path: str, holes: list[Hole]) -> Any:
+        match value:
+            case Const(value=plain) if not isinstance(plain, bytes | complex):
+                return plain
+            case Items(items=items, open=is_open):
+                if is_open:
+                    holes.append(_hole(path, value, "there may be more items at run time"))
+                read = [self._read(each, f"{path}.{index}".lstrip("."), holes) for index, each in enumerate(items)]
+                return [each for each in read if each is not MISSING]
+            case Mapping(entries=entries, open=is_open):
+                if is_open:
+                    holes.append(_hole(path, value, "there may be more keys at run time"))
+                return self._object(entries, path, holes)
+            case Instance(path=name, args=[Class() as cls]) if name == MODEL_SCHEMA:
+                return self._model(cls, value, path, holes)
+            case _:
+                text = text_of_value(value)
+                if text is not None:
+                    return str(text)
+                if isinstance(value, Instance) and "value" in value.attributes:
+                    return self._read(value.attributes["value"], path, holes)
+                holes.append(_hole(path, value, getattr(value, "reason", "it is known at run time only")))
+                return MISSING
+
+    def _object(self, entries: list[tuple[Value, Value]], path: str, holes: list[Hole]) -> dict[str, Any]:
+        document: dict[str, Any] = {}
+        for key, each in entries:
+            name = text_of_value(key)
+            if name is None:
+                holes.append(_hole(path, each, "a key is known at run time only"))
+                continue
+            read = self._read(each, f"{path}.{name}".lstrip("."), holes)
+            if read is not MISSING:
+                document[str(name)] = read
+        return document
+
+    def _model(self, cls: Class, value: Instance, path: str, holes: list[Hole]) -> Any:
+        try:
+            return schema.of_model(self.types.of_annotation(cls, cls.scope))
+        except NotReadableError as error:
+            holes.append(Hole(path, error.opaque))
+        except (PydanticUserError, TypeError, ValueError):
+            holes.append(_hole(path, value, f"pydantic makes no schema of `{cls.name}`"))
+        return MISSING
+
+
+def _hole(path: str, value: Value, reason: str) -> Hole:
+    return Hole(path, Opaque(reason, getattr(value, "span", None) or Span("", 1, 1, 1, 1)))

@@ -1,0 +1,55 @@
+"""String and number literals → their values, by Python's own rules."""
+
+import ast
+import re
+import warnings
+from contextlib import nullcontext
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import string_of
+
+_PREFIX = re.compile(r"^[A-Za-z]*")
+
+
+def string_value(node: Node) -> str | None:
+    """Give the value of a string literal or of adjacent ones; None for bytes, f-strings and broken literals."""
+    if node.type == "concatenated_string":
+        parts = [string_value(part) for part in node.named_children if part.type == "string"]
+        return "".join(part for part in parts if part is not None) if None not in parts else None
+    value = constant(node)
+    return value if isinstance(value, str) else None
+
+
+def constant(node: Node) -> str | bytes | int | float | complex | None:
+    """Give the value of one literal; None if it is no plain literal."""
+    source = string_of(node)
+    prefix = _PREFIX.match(source)
+    if node.type == "string" and prefix is not None and set(prefix.group().lower()) & {"f", "t"}:
+        return None
+    value = _evaluated(source)
+    return value if isinstance(value, str | bytes | int | float | complex) else None
+
+
+def _evaluated(source: str) -> object:
+    """Evaluate a literal; an unknown escape, of which Python warns, is taken as it stands."""
+    with warnings.catch_warnings() if "\\" in source else nullcontext():
+        if "\\" in source:
+            warnings.simplefilter("ignore")
+        try:
+            value: object = ast.literal_eval(source)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
+    return value
+
+
+def escaped(source: str, opening: str) -> str | None:
+    """Give the value of a literal part of an f-string, whose string begins with `opening`."""
+    raw = "r" in opening.lower().rstrip("'\"")
+    text = source.replace("{{", "{").replace("}}", "}")
+    if raw or "\\" not in text:
+        return text
+    quote = '"""' if '"""' not in text else "'''"
+    inner = text if not text.endswith(quote[0]) else f"{text[:-1]}\\{text[-1]}"
+    value = _evaluated(f"{quote}{inner}{quote}")
+    return value if isinstance(value, str) else None

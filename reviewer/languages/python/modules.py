@@ -1,0 +1,87 @@
+"""The modules of a project: their names, their syntax (parsed once, when first asked for), and which one an import means."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import parse
+from reviewer.source import Source, Span
+
+
+@dataclass(eq=False)
+class Module:
+    """One file. `parts` is its path as dotted parts from the reviewed root, without `__init__`."""
+
+    source: Source
+    parts: tuple[str, ...]
+    is_package: bool
+    _root: Node | None = field(default=None, repr=False)
+
+    @property
+    def path(self) -> str:
+        """The file, relative to the reviewed root."""
+        return self.source.path
+
+    @property
+    def root(self) -> Node:
+        """The syntax of the whole file."""
+        if self._root is None:
+            self._root = parse(self.source, "python")
+        return self._root
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether the file was of interest so far."""
+        return self._root is not None
+
+    def span(self, node: Node) -> Span:
+        """Give the place of a node of this file."""
+        return self.source.span(node.start_point, node.end_point)
+
+
+class Modules:
+    """All Python files under the root."""
+
+    def __init__(self, sources: dict[str, Source]) -> None:
+        self.by_path: dict[str, Module] = {}
+        self._by_last: defaultdict[str, list[Module]] = defaultdict(list)
+        for path, source in sources.items():
+            pure = PurePosixPath(path)
+            is_package = pure.name == "__init__.py"
+            parts = pure.parent.parts if is_package else (*pure.parent.parts, pure.stem)
+            module = Module(source, parts, is_package)
+            self.by_path[path] = module
+            if parts:
+                self._by_last[parts[-1]].append(module)
+
+    def resolve(self, dotted: str, importer: Module) -> Module | None:
+        """Find the module that an absolute import means: the one that ends in `dotted` and is nearest to the importer."""
+        parts = tuple(dotted.split("."))
+        found = [module for module in self._by_last[parts[-1]] if module.parts[-len(parts) :] == parts]
+        return max(found, key=lambda module: (_shared(module, importer), -len(module.parts)), default=None)
+
+    def relative(self, level: int, dotted: str, importer: Module) -> Module | None:
+        """Find the module that a relative import means."""
+        base = importer.parts if importer.is_package else importer.parts[:-1]
+        if level - 1 > len(base):
+            return None
+        parts = (*base[: len(base) - level + 1], *(dotted.split(".") if dotted else ()))
+        if not parts:
+            return self.by_path.get("__init__.py")
+        return next((module for module in self._by_last[parts[-1]] if module.parts == parts), None)
+
+    def below(self, package: Module) -> list[Module]:
+        """Give the modules directly inside a package, by name."""
+        depth = len(package.parts)
+        return [each for each in self.by_path.values() if each.parts[:depth] == package.parts and len(each.parts) == depth + 1]
+
+
+def _shared(one: Module, other: Module) -> int:
+    count = 0
+    for left, right in zip(one.parts, other.parts, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

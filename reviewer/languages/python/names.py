@@ -1,0 +1,239 @@
+"""What a name, an import or an attribute means."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import (
+    Alternatives,
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    ModuleValue,
+    Scope,
+    Unknown,
+    Value,
+)
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+BUILTINS = frozenset(
+    "str int float bool bytes bytearray complex list dict tuple set frozenset object type None print len range enumerate zip map filter"
+    " sorted reversed any all min max sum abs round isinstance issubclass hasattr getattr setattr callable super vars dir id iter next"
+    " open repr format property staticmethod classmethod Exception BaseException ValueError TypeError KeyError RuntimeError"
+    " NotImplementedError AttributeError ImportError OSError NotImplemented Ellipsis".split()
+)
+FRAMEWORK_ROOTS = ("mcp.server", "mcp.types", "mcp.shared", "mcp.client", "mcp_types", "pydantic", "typing", "typing_extensions")
+
+
+def outside(dotted: str) -> str | None:
+    """Give the canonical path of a framework's module, however it is vendored, or None if the project may define it."""
+    parts = dotted.split(".")
+    if "fastmcp" in parts and dotted[:11] != "mcp.server.":
+        return ".".join(parts[parts.index("fastmcp") :])
+    if dotted == "mcp" or any(dotted == root or dotted.startswith(root + ".") for root in FRAMEWORK_ROOTS):
+        return dotted
+    return None
+
+
+def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
+    """Find a name as Python does: from the inner scope outward, class bodies only from within."""
+    inner: Scope | None = scope
+    first = True
+    while inner is not None:
+        if name in inner.names and (first or not inner.is_class):
+            return _settled(run, inner, name)
+        first = False
+        inner = inner.parent
+    span = scope.module.span(node)
+    if name in BUILTINS:
+        return External(f"builtins.{name}", span)
+    stars = [value.path for key, value in _module_scope(scope).names.items() if key[0] == "*" and isinstance(value, External)]
+    if len(stars) == 1:
+        return External(f"{stars[0]}.{name}", span)
+    return Unknown(f"`{name}` is not defined in what was read", span)
+
+
+def _module_scope(scope: Scope) -> Scope:
+    while scope.parent is not None:
+        scope = scope.parent
+    return scope
+
+
+def _settled(run: "Evaluator", scope: Scope, name: str) -> Value:
+    """Resolve an import when its name is first used."""
+    value = scope.names[name]
+    if isinstance(value, Unknown) and value.reason.startswith(_PENDING):
+        path, _, attribute_name = value.reason.removeprefix(_PENDING).partition("\0")
+        value = scope.names[name] = member(run, run.modules.by_path[path], attribute_name, value.span)
+    return value
+
+
+_PENDING = "\0import\0"
+
+
+def _pending(module: Module, name: str, span: Span) -> Unknown:
+    return Unknown(f"{_PENDING}{module.path}\0{name}", span)
+
+
+def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
+    """Find a name of a module: what its body binds, or a submodule."""
+    scope = run.scope_of(module)
+    if name in scope.names:
+        return _settled(run, scope, name)
+    below = next((each for each in run.modules.below(module) if each.parts[-1] == name), None) if module.is_package else None
+    if below is not None:
+        return ModuleValue(below)
+    for key, value in scope.names.items():
+        if key[0] == "*" and isinstance(value, External):
+            return External(f"{value.path}.{name}", span)
+    return Unknown(f"`{name}` is not defined in {module.path}", span)
+
+
+def bind_import(run: "Evaluator", node: Node, scope: Scope) -> None:
+    """Bind the names of `import a.b` and `import a.b as c`."""
+    for part in node.children_by_field_name("name"):
+        alias = child(part, "alias")
+        dotted = string_of(child(part, "name") or part)
+        bound = string_of(alias) if alias is not None else dotted.partition(".")[0]
+        target = dotted if alias is not None else bound
+        scope.names[bound] = _module_value(run, target, scope, scope.module.span(part))
+
+
+def _module_value(run: "Evaluator", dotted: str, scope: Scope, span: Span) -> Value:
+    path = outside(dotted)
+    module = run.modules.resolve(dotted, scope.module) if path is None else None
+    return ModuleValue(module) if module is not None and module is not scope.module else External(path or dotted, span)
+
+
+def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
+    """Bind the names of `from a import b as c` and of `from a import *`."""
+    origin = child(node, "module_name")
+    if origin is None:
+        return
+    module, dotted = _origin(run, origin, scope)
+    if any(part.type == "wildcard_import" for part in node.named_children):
+        _bind_star(run, module, dotted, scope, scope.module.span(node))
+        return
+    for part in node.children_by_field_name("name"):
+        name = string_of(child(part, "name") or part)
+        bound = string_of(child(part, "alias") or part)
+        span = scope.module.span(part)
+        scope.names[bound] = _pending(module, name, span) if module is not None else External(f"{dotted}.{name}", span)
+
+
+def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, str]:
+    text = string_of(node)
+    dotted = text.lstrip(".")
+    level = len(text) - len(dotted)
+    path = outside(dotted) if dotted else None
+    if path is not None and (not level or path.startswith("fastmcp")):
+        return None, path
+    if level:
+        return run.modules.relative(level, dotted, scope.module), dotted or "."
+    module = run.modules.resolve(dotted, scope.module)
+    return (module if module is not scope.module else None), dotted
+
+
+def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scope, span: Span) -> None:
+    if module is None:
+        scope.names[f"*{dotted}"] = External(dotted, span)
+        return
+    origin = run.scope_of(module)
+    exported = origin.names.get("__all__")
+    listed = {each.value for each in exported.items if isinstance(each, Const)} if isinstance(exported, Items) else None
+    for name, value in list(origin.names.items()):
+        if (name in listed) if listed is not None else not name.startswith("_"):
+            scope.names[name] = value
+
+
+def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value:
+    """Find an attribute of a value."""
+    match receiver:
+        case ModuleValue(module):
+            return member(run, module, name, span)
+        case External(path):
+            return External(f"{path}.{name}", span)
+        case Class():
+            return _of_class(receiver, name, span)
+        case Instance():
+            return _of_instance(run, receiver, name, span)
+        case Function():
+            return _of_function(receiver, name, span)
+        case Items() | Mapping() | Const() | Unknown():
+            return Method(receiver, name, span)
+        case Alternatives(values):
+            return Alternatives(tuple(attribute(run, each, name, span) for each in values), span)
+        case _:
+            return Unknown(f"`.{name}` is known at run time only", span)
+
+
+def _of_class(cls: Class, name: str, span: Span) -> Value:
+    if name == "__name__":
+        return Const(cls.name, span)
+    found = cls.lookup(name)
+    if found is None:
+        return Method(cls, name, span)
+    if is_enum(cls) and not isinstance(found, Function):
+        return Instance(cls, [], {}, span, {"value": found, "name": Const(name, span)})
+    if isinstance(found, Function) and is_decorated(found, "classmethod"):
+        return Method(cls, name, span, found)
+    return found
+
+
+def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> Value:
+    if name in instance.attributes:
+        return instance.attributes[name]
+    if isinstance(instance.made_by, External):
+        return instance.keywords.get(name) or Method(instance, name, span)
+    if name == "__class__":
+        return instance.made_by
+    found = instance.made_by.lookup(name)
+    if not isinstance(found, Function):
+        return found if found is not None else Method(instance, name, span)
+    if is_decorated(found, "property", "cached_property"):
+        from reviewer.languages.python.calls import Arguments
+
+        return run.call(Method(instance, name, span, found), Arguments([], {}, span))
+    return found if is_decorated(found, "staticmethod") else Method(instance, name, span, found)
+
+
+def _of_function(function: Function, name: str, span: Span) -> Value:
+    if name in function.attributes:
+        return function.attributes[name]
+    shown = function.original()
+    if name in shown.attributes:
+        return shown.attributes[name]
+    if name in ("__name__", "__qualname__"):
+        return Const(shown.name, span)
+    if name == "__doc__":
+        from reviewer.languages.python.functions import docstring
+
+        text = docstring(shown)
+        return Const(str(text), text.span) if text is not None else Const(None, span)
+    if name == "__wrapped__" and function.wraps is not None:
+        return function.wraps
+    return Method(function, name, span)
+
+
+def is_enum(cls: Class) -> bool:
+    """Tell whether a class is an enumeration."""
+    return any(base.startswith("enum.") or base.endswith(("StrEnum", ".Enum")) for base in cls.outer_bases())
+
+
+def is_decorated(function: Function, *names: str) -> bool:
+    """Tell whether a function carries one of these decorators, by the last part of their names."""
+    parent = function.node.parent
+    if parent is None or parent.type != "decorated_definition":
+        return False
+    decorators = [string_of(part).lstrip("@").partition("(")[0].strip() for part in parent.named_children if part.type == "decorator"]
+    return any(decorator.rpartition(".")[2] in names for decorator in decorators)

@@ -1,0 +1,2 @@
+; Clauses that catch an exception.
+(except_clause) @clause

@@ -1,0 +1,73 @@
+"""Functions that declare tools and that nobody was seen to call: found by query, evaluated with stand-ins for their arguments."""
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.python import frameworks
+from reviewer.languages.python.calls import Arguments
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.functions import signature
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import Class, Function, Instance, Method, Scope, Unknown, Value
+
+
+def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
+    """Evaluate every function of the seeds that holds a declaration and was not evaluated yet, outermost first."""
+    for module in seeds:
+        for found in list(matches(module.root, "python", "registrations")):
+            outer = _outermost(found["site"])
+            if outer is not None and (module.path, outer.start_byte) not in run.entered:
+                _enter(run, outer, module)
+
+
+def _outermost(site: Node) -> Node | None:
+    """Find the outermost function around a site; the function that a decorator stands over is not around it."""
+    node: Node | None = site.parent if site.type == "decorator" else site
+    decorated = child(node, "definition") if node is not None and node.type == "decorated_definition" else None
+    outer = None
+    while node is not None:
+        if node.type == "function_definition" and node != decorated:
+            outer = node
+        node = node.parent
+    return outer
+
+
+def _enter(run: Evaluator, node: Node, module: Module) -> None:
+    name = child(node, "name")
+    scope = run.scope_of(module)
+    owner = _class_around(node)
+    if name is None:
+        return
+    if owner is None:
+        found = scope.names.get(string_of(name))
+        function = found if isinstance(found, Function) and found.node == node else Function(string_of(name), node, scope)
+        _call(run, function, None)
+        return
+    cls = scope.names.get(string_of(owner))
+    method = cls.lookup(string_of(name)) if isinstance(cls, Class) else None
+    if isinstance(cls, Class) and isinstance(method, Function) and method.node == node:
+        span = module.span(node)
+        made = run.make(cls, Arguments([], {}, span, open=True, node=node, scope=scope))
+        _call(run, method, made if isinstance(made, Instance) else None)
+
+
+def _class_around(node: Node) -> Node | None:
+    parent = node.parent
+    while parent is not None:
+        if parent.type == "class_definition":
+            return child(parent, "name")
+        parent = parent.parent
+    return None
+
+
+def _call(run: Evaluator, function: Function, receiver: Instance | None) -> None:
+    module = function.scope.module
+    arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=Scope(module, function.scope))
+    for part in signature(function):
+        annotation = run.value(part.annotation, function.scope) if part.annotation is not None else None
+        unknown = Unknown(f"the argument `{part.name}` of `{function.name}`", module.span(part.node))
+        stand_in = frameworks.parameter_stand_in(annotation, unknown)
+        if stand_in is not None:
+            arguments.bound[part.name] = stand_in
+    callee: Value = Method(receiver, function.name, module.span(function.node), function) if receiver is not None else function
+    run.call(callee, arguments)

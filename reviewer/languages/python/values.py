@@ -1,0 +1,238 @@
+"""What an expression of the reviewed Python source stands for, as far as its syntax tells.
+
+Values are what the evaluator works with; nothing outside this package sees them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Union
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition
+from reviewer.source import Span, Text
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.modules import Module
+
+Plain = str | int | float | bool | bytes | complex | None
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A constant of a built-in type."""
+
+    value: Plain
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Items:
+    """A list, tuple or set. `open` tells that there may be more than is listed."""
+
+    kind: Literal["list", "tuple", "set"]
+    items: list["Value"]
+    span: Span
+    open: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Mapping:
+    """A dict, in order. `open` tells that there may be more entries than are listed."""
+
+    entries: list[tuple["Value", "Value"]]
+    span: Span
+    open: bool = False
+
+    def get(self, key: str) -> Union["Value", None]:
+        """Give the last value stored under a string key."""
+        found = [value for name, value in self.entries if isinstance(name, Const) and name.value == key]
+        return found[-1] if found else None
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of one module, function call or class body. Names not found here are looked up in `parent`."""
+
+    module: "Module"
+    parent: Union["Scope", None] = None
+    names: dict[str, "Value"] = field(default_factory=dict)
+    is_class: bool = False
+    owner: Union["Function", None] = None
+    """The function whose call this is, None for a module or a class body."""
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function of the project. `wraps` is the one it stands in for after `functools.wraps`."""
+
+    name: str
+    node: Node
+    scope: Scope
+    cls: Union["Class", None] = None
+    wraps: Union["Function", None] = None
+    attributes: dict[str, "Value"] = field(default_factory=dict)
+    conditions: tuple[Condition, ...] = ()
+
+    def original(self) -> "Function":
+        """Follow `functools.wraps` to the function whose name, text and signature are shown."""
+        return self.wraps.original() if self.wraps is not None else self
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    """A class of the project; `names` is what its body binds, in order."""
+
+    name: str
+    node: Node
+    scope: Scope
+    bases: list["Value"] = field(default_factory=list)
+    names: dict[str, "Value"] = field(default_factory=dict)
+    keywords: dict[str, "Value"] = field(default_factory=dict)
+
+    def lineage(self, seen: frozenset[int] = frozenset()) -> Iterator["Class"]:
+        """Give this class and its bases in the project, nearest first."""
+        if id(self) in seen:
+            return
+        yield self
+        for base in self.bases:
+            if isinstance(base, Class):
+                yield from base.lineage(seen | {id(self)})
+
+    def outer_bases(self) -> list[str]:
+        """Name the classes from outside the project that it descends from."""
+        return [base.path for cls in self.lineage() for base in cls.bases if isinstance(base, External)]
+
+    def lookup(self, name: str) -> Union["Value", None]:
+        """Find an attribute in the class or its bases."""
+        return next((cls.names[name] for cls in self.lineage() if name in cls.names), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleValue:
+    """A module of the project."""
+
+    module: "Module"
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Something from outside the project, by its dotted path: `mcp.types.Tool`."""
+
+    path: str
+    span: Span
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition(".")[2]
+
+
+@dataclass(slots=True, eq=False)
+class Instance:
+    """The result of calling a class of the project, or anything from outside it."""
+
+    made_by: Class | External
+    args: list["Value"]
+    keywords: dict[str, "Value"]
+    span: Span
+    attributes: dict[str, "Value"] = field(default_factory=dict)
+    open: bool = False
+    """Whether `*args` or `**kwargs` that cannot be read were handed in."""
+
+    @property
+    def path(self) -> str:
+        """The dotted path of what made it; empty for a class of the project."""
+        return self.made_by.path if isinstance(self.made_by, External) else ""
+
+    def argument(self, name: str, position: int | None = None) -> Union["Value", None]:
+        """Give an argument by name, or by its position."""
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.args[position] if position is not None and position < len(self.args) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method:
+    """An attribute of a value that is called: `mcp.tool`, `items.append`, a bound method (`function` is set)."""
+
+    receiver: "Value"
+    name: str
+    span: Span
+    function: Function | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decorator:
+    """What `mcp.tool(...)` or `functools.wraps(fn)` gives: something that takes a function. `does` says which."""
+
+    does: str
+    subject: "Value"
+    keywords: dict[str, "Value"]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partial:
+    """`functools.partial(callee, ...)`."""
+
+    callee: "Value"
+    args: tuple["Value", ...]
+    keywords: dict[str, "Value"]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternatives:
+    """One of several values, by a condition that only a run can tell."""
+
+    values: tuple["Value", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeForm:
+    """A subscripted or joined type: `list[int]`, `int | None`."""
+
+    origin: "Value"
+    arguments: tuple["Value", ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something that only a run can tell; `reason` completes "it is not readable: …"."""
+
+    reason: str
+    span: Span
+
+
+Value = (
+    Const
+    | Items
+    | Mapping
+    | Function
+    | Class
+    | ModuleValue
+    | External
+    | Instance
+    | Method
+    | Decorator
+    | Partial
+    | Alternatives
+    | TypeForm
+    | Unknown
+)
+
+
+def text_of_value(value: Value) -> Text | None:
+    """Give a string constant, or a member of a string enum, as a text with its place."""
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return Text(value.value, value.span)
+    if isinstance(value, Instance) and "value" in value.attributes and _is_text_enum(value.made_by):
+        return text_of_value(value.attributes["value"])
+    return None
+
+
+def _is_text_enum(cls: Class | External) -> bool:
+    return isinstance(cls, Class) and any(base in ("enum.StrEnum", "builtins.str") for base in cls.outer_bases())

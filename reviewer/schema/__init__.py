@@ -1,0 +1,1 @@
+"""Types of the reviewed source → JSON Schema, as the frameworks make it."""
