@@ -28,6 +28,7 @@ def read(tree: Tree) -> Project:
     seeds = [module for module in modules.by_path.values() if _may_declare(module)]
     run = Evaluator(modules)
     for module in seeds:
+        run.start()
         run.scope_of(module)
     survey.enter_uncalled(run, seeds)
     listings.resolve(run)
@@ -41,8 +42,14 @@ def read(tree: Tree) -> Project:
     )
 
 
+VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party"})
+
+
 def _may_declare(module: Module) -> bool:
+    """Tell whether a file is worth evaluating for itself; others are when something is imported from them."""
     data = module.source.data
+    if VENDORED.intersection(module.parts):
+        return False
     return DECLARING.search(data) is not None and RELEVANT.search(data) is not None
 
 
@@ -105,8 +112,20 @@ def _flavour(framework: str) -> Framework:
 
 
 def _tools(reader: ToolReader, found: list[Registration], framework: Framework) -> tuple[list[Tool], list[Opaque]]:
-    read_tools = [reader.read(made, framework) for made in found]
-    return [each for each in read_tools if isinstance(each, Tool)], [each for each in read_tools if isinstance(each, Opaque)]
+    """Read registrations; code that is evaluated twice registers once, under the fewest conditions."""
+    tools: dict[tuple[object, ...], Tool] = {}
+    hidden = []
+    for made in found:
+        reader.run.start()
+        each = reader.read(made, framework)
+        if isinstance(each, Opaque):
+            hidden.append(each)
+        else:
+            key = (each.span, str(each.name) if isinstance(each.name, Text) else None)
+            before = tools.get(key)
+            if before is None or len(each.conditions) < len(before.conditions):
+                tools[key] = each
+    return list(tools.values()), list(dict.fromkeys(hidden))
 
 
 def _prefixed(tool: Tool, prefix: Text | None) -> Tool:

@@ -167,7 +167,31 @@ def _first(_run: "Evaluator", arguments: "Arguments") -> Value | None:
     return arguments.positional[-1] if arguments.positional else None
 
 
+def _is_callable(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    first = arguments.get("", 0)
+    if isinstance(first, Const | Function | Method):
+        return Const(not isinstance(first, Const), arguments.span)
+    return None
+
+
+TYPES = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes}
+
+
+def _isinstance(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+    if len(arguments.positional) != 2:
+        return None
+    value, kind = arguments.positional
+    plain = TYPES.get(kind.name) if isinstance(kind, External) and kind.path.startswith("builtins.") else None
+    if plain is None or not isinstance(value, Const | Function | Method):
+        return None
+    return Const(isinstance(value, Const) and isinstance(value.value, plain), arguments.span)
+
+
 FUNCTIONS: dict[str, Callable[["Evaluator", "Arguments"], Value | None]] = {
+    "builtins.isinstance": _isinstance,
+    "builtins.callable": _is_callable,
+    "inspect.isroutine": _is_callable,
+    "inspect.isfunction": _is_callable,
     "inspect.cleandoc": _cleaned(inspect.cleandoc),
     "textwrap.dedent": _cleaned(textwrap.dedent),
     "inspect.getdoc": _documentation,

@@ -105,6 +105,39 @@ def _call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Valu
 
 
 def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -> Value:
+    """Call a function of the project; a call that declared nothing gives for the same arguments what it gave before."""
+    key = _memory_key(function, arguments)
+    if key in run.memory:
+        return _fresh(run.memory[key])
+    before = run.declared
+    value = _enter_function(run, function, arguments)
+    if run.declared == before and (not isinstance(value, Instance) or not arguments.positional):
+        run.memory[key] = _fresh(value)
+        run.kept += (function, *arguments.positional, *arguments.keywords.values())
+    return value
+
+
+def _memory_key(function: Function, arguments: Arguments) -> tuple[object, ...]:
+    handed = [("", value) for value in arguments.positional] + sorted(arguments.keywords.items())
+    return (id(function), arguments.open, tuple(arguments.bound), *((name, _identity(value)) for name, value in handed))
+
+
+def _identity(value: Value) -> object:
+    if isinstance(value, Const):
+        return (type(value.value), value.value)
+    return "unknown" if isinstance(value, Unknown) else id(value)
+
+
+def _fresh(value: Value) -> Value:
+    """Copy containers, which the caller may change."""
+    if isinstance(value, Items):
+        return Items(value.kind, [_fresh(each) for each in value.items], value.span, value.open)
+    if isinstance(value, Mapping):
+        return Mapping([(key, _fresh(each)) for key, each in value.entries], value.span, value.open)
+    return value
+
+
+def _enter_function(run: "Evaluator", function: Function, arguments: Arguments) -> Value:
     from reviewer.languages.python.statements import returned
 
     body = child(function.node, "body")

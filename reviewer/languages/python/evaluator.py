@@ -13,10 +13,12 @@ from reviewer.facts import Condition
 from reviewer.languages.nodes import string_of
 from reviewer.languages.python import calls, expressions, names, statements
 from reviewer.languages.python.modules import Module, Modules
-from reviewer.languages.python.values import Class, Function, Instance, Scope, Unknown, Value
+from reviewer.languages.python.values import Class, Const, Function, Instance, Scope, Unknown, Value
 from reviewer.source import Opaque
 
-STEPS = 400_000
+STEPS = 150_000
+"""Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
+TOTAL = 3_000_000
 DEPTH = 14
 
 
@@ -35,6 +37,8 @@ class Registration:
     conditions: tuple[Condition, ...]
     definition: Instance | None = None
     """The `Tool(...)` object itself, where the tool is given as one."""
+    is_repeated: bool = False
+    """Whether the same code handed the same tool to the same server before."""
 
 
 @dataclass(eq=False)
@@ -52,11 +56,22 @@ class Evaluator:
     action_specs: list[tuple[Instance, Module]] = field(default_factory=list)
     entered: set[tuple[str, int]] = field(default_factory=set)
     conditions: tuple[Condition, ...] = ()
-    home: dict[int, Module] = field(default_factory=dict)
-    """The module in which a server was made, by the server's identity."""
+    same_server: dict[int, Instance] = field(default_factory=dict)
+    """The first server that a call made, by the identity of each that the same call made again."""
+    made: list[Instance] = field(default_factory=list)
+    """Every server that was made, kept so that identities stay unique."""
 
+    memory: dict[tuple[object, ...], Value] = field(default_factory=dict)
+    """What calls gave that declared nothing, by function and arguments; `kept` keeps those alive."""
+    kept: list[Value] = field(default_factory=list)
+
+    _registered: set[tuple[object, ...]] = field(default_factory=set)
     _scopes: dict[str, Scope] = field(default_factory=dict)
+    saturated: set[tuple[str, int]] = field(default_factory=set)
+    """Functions that were called again and declared only what they had declared before."""
+
     _steps: int = 0
+    _total: int = 0
     _stack: list[Function] = field(default_factory=list)
 
     def scope_of(self, module: Module) -> Scope:
@@ -72,7 +87,7 @@ class Evaluator:
     def value(self, node: Node, scope: Scope) -> Value:
         """Evaluate an expression."""
         self._steps += 1
-        if self._steps > STEPS:
+        if self.exhausted:
             return self.unknown("the evaluation is too long", node, scope)
         return expressions.evaluate(self, node, scope)
 
@@ -97,6 +112,19 @@ class Evaluator:
         return Unknown(reason, scope.module.span(node))
 
     @property
+    def declared(self) -> int:
+        """Count what was declared so far, to tell whether a call declared something."""
+        return (
+            len(self.registrations) + len(self.made) + len(self.listings) + len(self.mounts) + len(self.server_calls)
+            + len(self.action_specs)
+        )  # fmt: skip
+
+    def start(self) -> None:
+        """Begin at another starting point, with steps of its own."""
+        self._total += self._steps
+        self._steps = 0 if self._total < TOTAL else STEPS
+
+    @property
     def exhausted(self) -> bool:
         """Whether the bound of steps is reached."""
         return self._steps > STEPS
@@ -114,15 +142,34 @@ class Evaluator:
     @contextmanager
     def inside(self, function: Function) -> Iterator[bool]:
         """Enter a function's body, or yield False where depth or recursion forbids it."""
-        if len(self._stack) >= DEPTH or sum(each.node == function.node for each in self._stack) > 1:
+        key = (function.scope.module.path, function.node.start_byte)
+        if key in self.saturated or len(self._stack) >= DEPTH or sum(each.node == function.node for each in self._stack) > 1:
             yield False
             return
         self._stack.append(function)
-        self.entered.add((function.scope.module.path, function.node.start_byte))
+        self.entered.add(key)
+        before = len(self.registrations)
         try:
             yield True
         finally:
             self._stack.pop()
+            made = self.registrations[before:]
+            if len(made) > 1 and all(each.is_repeated for each in made):
+                self.saturated.add(key)
+
+    def register(self, made: Registration) -> None:
+        """Keep a tool that is handed to a server."""
+        name = made.keywords.get("name")
+        key = (
+            id(made.server),
+            made.node.start_byte,
+            made.module.path,
+            made.function.original().node.start_byte if isinstance(made.function, Function) else id(made.function),
+            str(name.value) if isinstance(name, Const) else None,
+        )
+        made.is_repeated = key in self._registered
+        self._registered.add(key)
+        self.registrations.append(made)
 
     def condition(self, text: str, node: Node, scope: Scope) -> Condition:
         """Make a condition from the source of a test."""

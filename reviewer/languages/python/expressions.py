@@ -185,7 +185,7 @@ def _call(run: "Evaluator", node: Node, scope: Scope) -> Value:
     if function is None or arguments is None:
         return run.unknown("an expression that does not parse", node, scope)
     if string_of(function) == "super":
-        return run.unknown("`super()` outside of a method", node, scope) if scope.owner is None else _super(run, node, scope)
+        return _super(run, node, scope)
     if arguments.type == "generator_expression":
         handed = Arguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)
     else:
@@ -195,14 +195,19 @@ def _call(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 def _super(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Give the object of the running method as an instance of its class's first base."""
-    function = scope.owner
-    receiver = next(iter(scope.names.values()), None)
-    if function is None or function.cls is None or not isinstance(receiver, Instance) or not function.cls.bases:
+    handed = [run.value(part, scope) for part in (child(node, "arguments") or node).named_children]
+    method = scope
+    while method.parent is not None and (method.owner is None or method.owner.cls is None):
+        method = method.parent
+    cls = handed[0] if len(handed) == 2 else method.owner.cls if method.owner is not None else None
+    receiver = handed[1] if len(handed) == 2 else next(iter(method.names.values()), None)
+    if not isinstance(cls, Class) or not isinstance(receiver, Instance) or not cls.bases:
         return run.unknown("`super()` is known at run time only", node, scope)
-    base = function.cls.bases[0]
+    base = cls.bases[0]
     if not isinstance(base, Class | External):
         return run.unknown("`super()` is known at run time only", node, scope)
-    return Instance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes)
+    real = receiver.seen_from or receiver
+    return Instance(base, receiver.args, receiver.keywords, receiver.span, receiver.attributes, seen_from=real)
 
 
 def collect(run: "Evaluator", arguments: Node, node: Node, scope: Scope) -> Arguments:

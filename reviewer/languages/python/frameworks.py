@@ -17,6 +17,7 @@ from reviewer.languages.python.values import (
     Method,
     Unknown,
     Value,
+    text_of_value,
 )
 
 if TYPE_CHECKING:
@@ -90,10 +91,16 @@ def _standalone(callee: External, arguments: "Arguments") -> Value:
 
 
 def note_server(run: "Evaluator", server: Instance, arguments: "Arguments") -> None:
-    """Keep a server that was made, with the tools or the list handler that its constructor takes."""
+    """Keep a server that was made, with the tools or the list handler that its constructor takes.
+
+    The same call that is evaluated twice makes the same server.
+    """
+    same = next((each for each in run.servers if each.span == server.span and _name(each) == _name(server)), None)
+    run.same_server[id(server)] = same or server
+    run.made.append(server)
+    if same is not None:
+        return
     run.servers.append(server)
-    if arguments.scope is not None:
-        run.home[id(server)] = arguments.scope.module
     tools = arguments.keywords.get("tools")
     for tool in tools.items if isinstance(tools, Items) else ():
         register(run, server, tool, {}, arguments)
@@ -102,12 +109,17 @@ def note_server(run: "Evaluator", server: Instance, arguments: "Arguments") -> N
         run.listings.append((server, handler, run.conditions, arguments.scope.module))
 
 
+def _name(server: Instance) -> str | None:
+    text = text_of_value(server.argument("name", 0) or server)
+    return str(text) if text is not None else None
+
+
 def call_method(run: "Evaluator", method: Method, arguments: "Arguments") -> Value | None:
     """Call a method of a server, or of something that only a run can tell and that is used like one."""
     receiver = method.receiver
     if isinstance(receiver, Alternatives):
         receiver = next((each for each in receiver.values if is_server(each)), receiver)
-    server = receiver if isinstance(receiver, Instance) and is_server(receiver) else None
+    server = run.same_server.get(id(receiver), receiver) if isinstance(receiver, Instance) and is_server(receiver) else None
     if server is None and not (isinstance(receiver, Unknown) and method.name in DECLARING and _speaks_mcp(arguments)):
         return None
     match method.name:
@@ -140,7 +152,7 @@ def _note_call(run: "Evaluator", name: str, server: Instance, arguments: "Argume
 
 def _tool(run: "Evaluator", server: Instance | None, arguments: "Arguments") -> Value | None:
     """Take `@server.tool`, `@server.tool(...)`, `server.tool(fn, ...)` and `server.tool("name")`."""
-    first = arguments.get("", 0)
+    first = _callable(arguments.get("", 0))
     subject: Value = server if server is not None else Unknown("the server is known at run time only", arguments.span)
     if isinstance(first, Function) or (isinstance(first, Method) and first.function is not None):
         register(run, server, first, arguments.keywords, arguments)
@@ -153,8 +165,15 @@ def _tool(run: "Evaluator", server: Instance | None, arguments: "Arguments") -> 
     return Decorator("tool", subject, keywords, arguments.span)
 
 
+def _callable(value: Value | None) -> Value | None:
+    """Take the first function of several that a name may mean."""
+    if isinstance(value, Alternatives):
+        return next((inner for each in value.values if isinstance(inner := _callable(each), Function | Method)), value)
+    return value
+
+
 def _add_tool(run: "Evaluator", server: Instance | None, arguments: "Arguments") -> Value | None:
-    first = arguments.get("fn", 0) or arguments.get("tool", 0)
+    first = _callable(arguments.get("fn", 0) or arguments.get("tool", 0))
     if first is None:
         return None
     names = ("fn", "name", "title", "description", "annotations")
@@ -195,7 +214,7 @@ def register(run: "Evaluator", server: Instance | None, target: Value, keywords:
     if isinstance(target, Function):
         marked = {name[5:]: value for name, value in target.attributes.items() if name.startswith("tool.")}
         keywords = {**marked, **keywords}
-    run.registrations.append(
+    run.register(
         Registration(server, target, keywords, arguments.node, arguments.scope.module, run.conditions, definition)
     )
 
@@ -208,7 +227,7 @@ def _mount(run: "Evaluator", parent: Instance, arguments: "Arguments") -> Value:
     if prefix is None:
         prefix = next((each for each in arguments.positional if not isinstance(each, Instance)), None)
     if child_server is not None:
-        run.mounts.append((parent, child_server, prefix, run.conditions))
+        run.mounts.append((parent, run.same_server.get(id(child_server), child_server), prefix, run.conditions))
     return Const(None, arguments.span)
 
 

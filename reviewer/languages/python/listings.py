@@ -16,6 +16,7 @@ def resolve(run: Evaluator) -> None:
         if not isinstance(function, Function) or server is None:
             continue
         arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=function.scope)
+        run.start()
         before, run.conditions = run.conditions, conditions
         answer = run.call(handler, arguments)
         run.conditions = before
@@ -30,7 +31,7 @@ def _take(
         case Instance(keywords={"tools": inner}):
             _take(run, server, inner, conditions, function, module)
         case Instance() if is_tool_object(answer):
-            run.registrations.append(Registration(server, answer, {}, function.node, module, conditions, answer))
+            run.register(Registration(server, answer, {}, function.node, module, conditions, answer))
         case Items(items=items, open=is_open):
             for item in items:
                 _take(run, server, item, conditions, function, module)

@@ -1,5 +1,6 @@
 """The modules of a project: their names, their syntax (parsed once, when first asked for), and which one an import means."""
 
+import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -59,8 +60,17 @@ class Modules:
     def resolve(self, dotted: str, importer: Module) -> Module | None:
         """Find the module that an absolute import means: the one that ends in `dotted` and is nearest to the importer."""
         parts = tuple(dotted.split("."))
-        found = [module for module in self._by_last[parts[-1]] if module.parts[-len(parts) :] == parts]
+        found = [module for module in self._by_last[parts[-1]] if self._reachable(module, parts, importer)]
         return max(found, key=lambda module: (_shared(module, importer), -len(module.parts)), default=None)
+
+    def _reachable(self, module: Module, parts: tuple[str, ...], importer: Module) -> bool:
+        """Tell whether a module can be imported as `parts`: from a source root, or from the folder of a script beside it."""
+        if module.parts[-len(parts) :] != parts:
+            return False
+        above = module.parts[: -len(parts)]
+        beside = above == (importer.parts if importer.is_package else importer.parts[:-1])
+        inside_package = "/".join((*above, "__init__.py")) in self.by_path
+        return not inside_package or (beside and parts[0] not in sys.stdlib_module_names)
 
     def relative(self, level: int, dotted: str, importer: Module) -> Module | None:
         """Find the module that a relative import means."""

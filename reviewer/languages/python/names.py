@@ -74,6 +74,7 @@ def _settled(run: "Evaluator", scope: Scope, name: str) -> Value:
     value = scope.names[name]
     if isinstance(value, Unknown) and value.reason.startswith(_PENDING):
         path, _, attribute_name = value.reason.removeprefix(_PENDING).partition("\0")
+        scope.names[name] = Unknown(f"`{name}` is imported in a circle", value.span)
         value = scope.names[name] = member(run, run.modules.by_path[path], attribute_name, value.span)
     return value
 
@@ -90,7 +91,7 @@ def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
     scope = run.scope_of(module)
     if name in scope.names:
         return _settled(run, scope, name)
-    below = next((each for each in run.modules.below(module) if each.parts[-1] == name), None) if module.is_package else None
+    below = _submodule(run, module, name)
     if below is not None:
         return ModuleValue(below)
     for key, value in scope.names.items():
@@ -128,7 +129,20 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
         name = string_of(child(part, "name") or part)
         bound = string_of(child(part, "alias") or part)
         span = scope.module.span(part)
-        scope.names[bound] = _pending(module, name, span) if module is not None else External(f"{dotted}.{name}", span)
+        scope.names[bound] = _imported(run, module, dotted, name, scope, span)
+
+
+def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, scope: Scope, span: Span) -> Value:
+    if module is None:
+        return External(f"{dotted}.{name}", span)
+    if module is scope.module:
+        below = _submodule(run, module, name)
+        return ModuleValue(below) if below is not None else Unknown(f"`{name}` is imported from the module itself", span)
+    return _pending(module, name, span)
+
+
+def _submodule(run: "Evaluator", module: Module, name: str) -> Module | None:
+    return next((each for each in run.modules.below(module) if each.parts[-1] == name), None) if module.is_package else None
 
 
 def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, str]:
@@ -140,8 +154,7 @@ def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, 
         return None, path
     if level:
         return run.modules.relative(level, dotted, scope.module), dotted or "."
-    module = run.modules.resolve(dotted, scope.module)
-    return (module if module is not scope.module else None), dotted
+    return run.modules.resolve(dotted, scope.module), dotted
 
 
 def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scope, span: Span) -> None:
@@ -191,20 +204,22 @@ def _of_class(cls: Class, name: str, span: Span) -> Value:
 
 
 def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> Value:
-    if name in instance.attributes:
+    receiver = instance.seen_from or instance
+    if name in instance.attributes and instance.seen_from is None:
         return instance.attributes[name]
     if isinstance(instance.made_by, External):
-        return instance.keywords.get(name) or Method(instance, name, span)
+        given = instance.keywords.get(name) if instance.seen_from is None else None
+        return given or Method(receiver, name, span)
     if name == "__class__":
         return instance.made_by
     found = instance.made_by.lookup(name)
     if not isinstance(found, Function):
-        return found if found is not None else Method(instance, name, span)
+        return found if found is not None else Method(receiver, name, span)
     if is_decorated(found, "property", "cached_property"):
         from reviewer.languages.python.calls import Arguments
 
-        return run.call(Method(instance, name, span, found), Arguments([], {}, span))
-    return found if is_decorated(found, "staticmethod") else Method(instance, name, span, found)
+        return run.call(Method(receiver, name, span, found), Arguments([], {}, span))
+    return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
 
 
 def _of_function(function: Function, name: str, span: Span) -> Value:

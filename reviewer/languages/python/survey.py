@@ -17,6 +17,7 @@ def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
         for found in list(matches(module.root, "python", "registrations")):
             outer = _outermost(found["site"])
             if outer is not None and (module.path, outer.start_byte) not in run.entered:
+                run.start()
                 _enter(run, outer, module)
 
 

@@ -139,6 +139,8 @@ class Instance:
     attributes: dict[str, "Value"] = field(default_factory=dict)
     open: bool = False
     """Whether `*args` or `**kwargs` that cannot be read were handed in."""
+    seen_from: Union["Instance", None] = None
+    """The object itself, where this is its view through `super()`."""
 
     @property
     def path(self) -> str:
