@@ -54,7 +54,6 @@ def _handlers(project: Project) -> list[Handler]:
 
 @rule(
     Severity.ERROR,
-    codes=("000-4a",),
     cites=("checklist §4", "checklist §7"),
     when=lambda project, options: bool(project.dispatches or (project.guards and _handlers(project))),
     absent="no action dispatch and no response guard",

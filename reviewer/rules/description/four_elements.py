@@ -51,7 +51,6 @@ ELEMENTS = {
 
 @rule(
     Severity.WARNING,
-    codes=("000-9a",),
     cites=("checklist §9", "arXiv 2602.14878"),
     when=lambda tool: isinstance(tool.description, Text) and bool(tool.description.strip()),
     absent="no tool has a description that can be read",

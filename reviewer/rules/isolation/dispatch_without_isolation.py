@@ -35,7 +35,6 @@ from reviewer.rules import Flaw, Severity, rule
 
 @rule(
     Severity.WARNING,
-    codes=("000-8a",),
     cites=("checklist §8", "checklist §6"),
     absent="no tool dispatch that a panic could leave unanswered",
 )

@@ -49,7 +49,6 @@ from reviewer.rules import Flaw, Severity, rule
 
 @rule(
     Severity.WARNING,
-    codes=("000-8b",),
     cites=("checklist §8",),
     absent="no panic or traceback is caught in the reviewed files",
 )

@@ -11,8 +11,8 @@ from mcp.server import MCPServer
 
 mcp = MCPServer("tracker")
 
-@mcp.tool()  # flaw
-def list_issues(project: str) -> list[str]:
+@mcp.tool()
+def list_issues(project: str) -> list[str]:  # flaw
     """List the issues of a project."""
 ```
 
@@ -78,7 +78,6 @@ def _when(project: Project, options: Options) -> bool:
 
 @rule(
     Severity.WARNING,
-    codes=("000-1a",),
     cites=("checklist §1", "MCP 2026-07-28 server/utilities/pagination"),
     when=_when,
     absent="no operation lists things",

@@ -57,7 +57,6 @@ def _domains(server: Server) -> dict[str, list[Text]]:
 
 @rule(
     Severity.ERROR,
-    codes=("000-5a",),
     cites=("checklist §5",),
     when=lambda server: bool(server.tools),
     absent="no tool is registered in the reviewed files",

@@ -57,7 +57,6 @@ def _large(part: DomainField, options: Options) -> bool:
 
 @rule(
     Severity.WARNING,
-    codes=("000-3a",),
     cites=("checklist §3",),
     when=lambda domain, options: any(_large(part, options) for part in domain.fields),
     absent="no serialized type has a field for large text",

@@ -1,0 +1,103 @@
+"""Rule tests written as Markdown.
+
+A heading begins a case. Each `python` or `rust` fence is a project of its own, unless fences carry file names
+(```` ```python server.py ````), which join the fences of the case into one project. A `toml` fence configures the rules
+(`tool-name-style.style = "kebab-case"`). A comment `# flaw: slug` (`//` in Rust) promises a finding of that rule on its line; what
+is not promised must not be found. In a rule's own page `# flaw` stands for a finding of that rule.
+"""
+
+import re
+import textwrap
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reviewer.config import Configuration, Flags, Found, settle
+from reviewer.engine import examine
+from reviewer.files import find
+from reviewer.languages import read
+
+SUFFIX = {"python": ".py", "rust": ".rs"}
+FENCE = re.compile(r"^```(?P<info>\S[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+PROMISE = re.compile(r"(?:#|//) flaw(?:: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*))?\s*$")
+
+
+@dataclass
+class Case:
+    """One heading's projects, each a mapping of file name to text, and what configures the rules."""
+
+    title: str
+    rules: dict[str, object] = field(default_factory=dict)
+    projects: list[dict[str, str]] = field(default_factory=list)
+
+
+def cases(markdown: str) -> list[Case]:
+    """Split a Markdown file into its cases."""
+    found = []
+    for title, body in re.findall(r"^# ([^\n]+)\n(.*?)(?=^# |\Z)", _fenced_headings_hidden(markdown), re.MULTILINE | re.DOTALL):
+        case = Case(title)
+        named: dict[str, str] = {}
+        for fence in FENCE.finditer(body.replace("\x00", "#")):
+            language, _, name = fence["info"].partition(" ")
+            if language == "toml":
+                case.rules |= tomllib.loads(fence["body"])
+            elif name:
+                named[name.strip()] = fence["body"]
+            elif language in SUFFIX:
+                case.projects.append({f"server{SUFFIX[language]}": fence["body"]})
+        if named:
+            case.projects.append(named)
+        found.append(case)
+    return found
+
+
+def _fenced_headings_hidden(markdown: str) -> str:
+    """Keep comments inside fences from being taken for headings."""
+    return FENCE.sub(lambda fence: fence.group().replace("\n#", "\n\x00"), markdown)
+
+
+def examples(page: str) -> list[tuple[str, dict[str, str]]]:
+    """Give the Bad and Good blocks of a rule's page, each with its label."""
+    found = []
+    label = ""
+    for match in re.finditer(r"^(?P<label>Bad|Good):$|" + FENCE.pattern, page, re.MULTILINE | re.DOTALL):
+        if match["label"]:
+            label = match["label"]
+        else:
+            language = match["info"].split()[0]
+            found.append((label, {f"server{SUFFIX[language]}": textwrap.dedent(match["body"])}))
+    return found
+
+
+def promised(files: dict[str, str], slug: str | None = None) -> set[tuple[str, int, str]]:
+    """Give the findings that the comments of some files promise: path, line, slug."""
+    found = set()
+    for name, text in files.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            promise = PROMISE.search(line)
+            if promise is not None:
+                for each in (promise["slugs"] or slug or "").split(", "):
+                    found.add((name, number, each))
+    return found
+
+
+def found(files: dict[str, str], slugs: set[str], rules: dict[str, object], folder: Path) -> set[tuple[str, int, str]]:
+    """Give the findings that the rules report on some files."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_without_promises(text), "utf-8")
+    configuration = Configuration.model_validate({"rules": rules, "select": tuple(sorted(slugs))})
+    settings = settle(Found(configuration, None), Flags(), "core")
+    sections = examine(read(find(folder)), settings.chosen)
+    return {
+        (each.span.path, each.span.line, each.rule.slug)
+        for section in sections
+        for each in section.findings
+        if each.status == "reported"
+    }
+
+
+def _without_promises(text: str) -> str:
+    """Remove the promises, so that no rule sees them."""
+    return "\n".join(PROMISE.sub("", line) for line in text.split("\n"))
