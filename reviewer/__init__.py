@@ -1,13 +1,13 @@
 """Reviews the source of MCP servers without running it.
 
-    >>> import reviewer
-    >>> report = reviewer.review("path/to/server")
+>>> import reviewer
+>>> report = reviewer.review("path/to/server")
 """
 
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
-from reviewer.report import Finding, Report, SectionReport, Verdict
 from reviewer.flow import review
+from reviewer.report import Finding, Report, SectionReport, Verdict
 from reviewer.rules import Severity
 
 __all__ = ["CannotReviewError", "Finding", "Flags", "Report", "SectionReport", "Severity", "Verdict", "review"]

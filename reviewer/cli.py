@@ -3,11 +3,9 @@
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -15,6 +13,10 @@ from reviewer.files import CannotReviewError
 from reviewer.rules import Severity
 
 COULD_NOT_REVIEW = 2
+
+# Typer carries a click of its own since 0.26 and exports these two only through their descendant.
+UsageError: Any = typer.BadParameter.__mro__[1]
+ClickException: Any = typer.BadParameter.__mro__[2]
 
 
 class Format(StrEnum):
@@ -27,7 +29,7 @@ class Format(StrEnum):
 class _ReviewByDefault(TyperGroup):
     """Takes `mcp-review PATH` for `mcp-review review PATH`."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ("--help", "--version"):
             args = ["review", *args]
         return super().parse_args(ctx, args)
@@ -41,13 +43,27 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 
-PathArgument = Annotated[Path, typer.Argument(help="The folder of the server's source, or one source file.", show_default=False)]
-ProfileOption = Annotated[str | None, typer.Option(help="The guideline to review against; detected if not given.", show_default=False)]
-ConfigOption = Annotated[Path | None, typer.Option(help="The configuration file; found if not given.", show_default=False)]
-OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")]
-SelectOption = Annotated[list[str] | None, typer.Option(help="Run only these rules (slugs or codes, separated by commas).")]
-IgnoreOption = Annotated[list[str] | None, typer.Option(help="Leave these rules out (slugs or codes, separated by commas).")]
-FailOnOption = Annotated[Severity | None, typer.Option(help="The least severity that makes the exit code 1 (default: error).")]
+PathArgument = Annotated[
+    Path, typer.Argument(help="The folder of the server's source, or one source file.", show_default=False)
+]
+ProfileOption = Annotated[
+    str | None, typer.Option(help="The guideline to review against; detected if not given.", show_default=False)
+]
+ConfigOption = Annotated[
+    Path | None, typer.Option(help="The configuration file; found if not given.", show_default=False)
+]
+OutputOption = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")
+]
+SelectOption = Annotated[
+    list[str] | None, typer.Option(help="Run only these rules (slugs or codes, separated by commas).")
+]
+IgnoreOption = Annotated[
+    list[str] | None, typer.Option(help="Leave these rules out (slugs or codes, separated by commas).")
+]
+FailOnOption = Annotated[
+    Severity | None, typer.Option(help="The least severity that makes the exit code 1 (default: error).")
+]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the report is written.")]
 
 
@@ -58,9 +74,11 @@ def about(
 ) -> None:
     """Review the source of an MCP server without running it: `mcp-review PATH`."""
     if show_version:
+        from importlib.metadata import version
+
         typer.echo(f"mcp-review {version('mcp-review')}")
     elif context.invoked_subcommand is None:
-        raise click.UsageError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
+        raise UsageError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
 
 
 @app.command()
@@ -90,7 +108,12 @@ def review(
 
 
 @app.command()
-def catalog(path: PathArgument, output_format: FormatOption = Format.JSON, output: OutputOption = None, config: ConfigOption = None) -> int:
+def catalog(
+    path: PathArgument,
+    output_format: FormatOption = Format.JSON,
+    output: OutputOption = None,
+    config: ConfigOption = None,
+) -> int:
     """Print the tools that PATH declares, as the live server would list them."""
     from reviewer.config import Flags
     from reviewer.flow import read
@@ -139,20 +162,24 @@ def _write(text: str, output: Path | None) -> None:
             sys.stdout.buffer.write(text.encode())
             sys.stdout.buffer.flush()
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # the reader left; nothing is to be flushed at exit
+        sys.stdout = None  # the reader left; nothing is to be flushed at exit
     except OSError as error:
-        raise CannotReviewError(f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}") from None
+        raise CannotReviewError(
+            f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}"
+        ) from None
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code: 0, 1 for findings at or over `--fail-on`, 2 could not review."""
     try:
-        code = app(args=list(arguments) if arguments is not None else None, prog_name="mcp-review", standalone_mode=False)
+        code = app(
+            args=list(arguments) if arguments is not None else None, prog_name="mcp-review", standalone_mode=False
+        )
     except CannotReviewError as error:
         sys.exit(_refuse(str(error)))
-    except click.ClickException as error:
+    except ClickException as error:
         sys.exit(_refuse(error.format_message()))
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     sys.exit(code or 0)
 

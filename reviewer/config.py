@@ -8,40 +8,37 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from typing import Any, Literal, TypeVar
 
 from reviewer.engine import Chosen
 from reviewer.files import CannotReviewError
 from reviewer.rules import Rule, Severity, load, named
 
 SeverityName = Literal["error", "warning", "suggestion"]
+T = TypeVar("T")
 RuleTable = SeverityName | Literal["off"] | dict[str, Any]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, alias_generator=lambda name: name.replace("_", "-"))
-
-
-class Profile(_Strict):
+@dataclass(frozen=True, slots=True)
+class Profile:
     """A profile as its TOML file says it: whose guideline it serves, and what it sets for each rule."""
 
     because: str
     extends: str | None = None
-    rules: dict[str, RuleTable] = Field(default_factory=dict)
+    rules: dict[str, RuleTable] = field(default_factory=dict)
 
 
-class Configuration(_Strict):
+@dataclass(frozen=True, slots=True)
+class Configuration:
     """What a project may set; the keys are the fields with `-` for `_`."""
 
     profile: str | None = None
-    select: tuple[str, ...] = Field(default=(), strict=False)
-    ignore: tuple[str, ...] = Field(default=(), strict=False)
-    exclude: tuple[str, ...] = Field(default=(), strict=False)
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     include_tests: bool = False
     fail_on: SeverityName | None = None
-    rules: dict[str, RuleTable] = Field(default_factory=dict)
+    rules: dict[str, RuleTable] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +78,24 @@ def configuration(root: Path, explicit: Path | None = None) -> Found:
         table = _table(explicit, explicit.name) if explicit.exists() else None
         if table is None:
             raise CannotReviewError(f"{explicit}: no configuration there; write mcp-review.toml or [tool.mcp-review]")
-        return Found(_validated(table, explicit), explicit)
+        return _found(table, explicit)
     root = root.resolve()
     for folder in (root, *root.parents):
         for name in ("mcp-review.toml", "pyproject.toml", "Cargo.toml"):
             file = folder / name
             table = _table(file, name) if file.is_file() else None
             if table is not None:
-                return Found(_validated(table, file), file)
+                return _found(table, file)
         if (folder / ".git").exists():
             break
     return Found(Configuration(), None)
+
+
+def _found(table: dict[str, Any], file: Path) -> Found:
+    try:
+        return Found(filled(Configuration, table), file)
+    except ValueError as error:
+        raise CannotReviewError(f"{file}: {error}") from None
 
 
 _TABLES = {
@@ -120,20 +124,21 @@ def _table(file: Path, name: str) -> dict[str, Any] | None:
     return None
 
 
-def _validated(table: dict[str, Any], file: Path) -> Configuration:
+def filled(kind: type[T], table: dict[str, Any]) -> T:
+    """Make a dataclass of settings from a TOML table. Raises ValueError, in one clause, for unknown keys and wrong values."""
+    names = {each.name.replace("_", "-"): each.name for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for key in table:
+        if key not in names:
+            raise ValueError(unknown("key", key, names))
+    if not table:
+        return kind()
+    from pydantic import TypeAdapter, ValidationError
+
     try:
-        return Configuration.model_validate(table)
+        return TypeAdapter(kind).validate_python({names[key]: value for key, value in table.items()})
     except ValidationError as error:
-        raise CannotReviewError(f"{file}: {_first(error, [*Configuration.model_json_schema()['properties']])}") from None
-
-
-def _first(error: ValidationError, known: Iterable[str]) -> str:
-    """Say the first thing that is wrong, as one clause."""
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"] if not str(part).startswith(("literal[", "dict[")))
-    if first["type"] == "extra_forbidden":
-        return unknown("key", place, known)
-    return f"`{place}`: {first['msg'].lower()}"
+        first = error.errors(include_url=False)[0]
+        raise ValueError(f"`{str(first['loc'][0]).replace('_', '-')}`: {first['msg'].lower()}") from None
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
@@ -144,7 +149,13 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 def profiles() -> tuple[str, ...]:
     """Name every profile."""
-    return tuple(sorted(file.name.removesuffix(".toml") for file in files("reviewer.profiles").iterdir() if file.name.endswith(".toml")))
+    return tuple(
+        sorted(
+            file.name.removesuffix(".toml")
+            for file in files("reviewer.profiles").iterdir()
+            if file.name.endswith(".toml")
+        )
+    )
 
 
 @cache
@@ -152,16 +163,16 @@ def profile(name: str) -> Profile:
     """Load a profile, with what it inherits merged in. Raises CannotReviewError if there is none of that name."""
     if name not in profiles():
         raise CannotReviewError(f"{unknown('profile', name, profiles())} (there are: {', '.join(profiles())})")
-    loaded = Profile.model_validate(tomllib.loads(files("reviewer.profiles").joinpath(f"{name}.toml").read_text("utf-8")))
+    loaded = Profile(**tomllib.loads(files("reviewer.profiles").joinpath(f"{name}.toml").read_text("utf-8")))
     if loaded.extends is None:
         return loaded
     rules = dict(profile(loaded.extends).rules)
     for slug, table in loaded.rules.items():
         rules[slug] = _joined(rules.get(slug), table)
-    return loaded.model_copy(update={"rules": rules})
+    return dataclasses.replace(loaded, rules=rules)
 
 
-def _joined(below: RuleTable | None, above: RuleTable) -> RuleTable:
+def _joined(below: RuleTable | None, above: RuleTable) -> dict[str, Any]:
     """Lay one setting of a rule over another."""
     parts = [{"severity": part} if isinstance(part, str) else part for part in (below, above) if part is not None]
     return {key: value for part in parts for key, value in part.items()}
@@ -172,12 +183,16 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
     own = found.configuration
     name = flags.profile or own.profile or detected
     source = str(found.file) if found.file else "the configuration"
-    tables = {slug: table for slug, table in profile(name).rules.items()}
+    tables = dict(profile(name).rules)
     for key, table in own.rules.items():
         for slug in _slugs(key, source):
             tables[slug] = _joined(tables.get(slug), table)
-    selected = {slug for key in flags.select or own.select for slug in _slugs(key, "--select" if flags.select else source)}
-    ignored = {slug for key in (*flags.ignore, *own.ignore) for slug in _slugs(key, "--ignore" if flags.ignore else source)}
+    selected = {
+        slug for key in flags.select or own.select for slug in _slugs(key, "--select" if flags.select else source)
+    }
+    ignored = {
+        slug for key in (*flags.ignore, *own.ignore) for slug in _slugs(key, "--ignore" if flags.ignore else source)
+    }
     chosen = []
     for slug, each in load().items():
         one = _chosen(each, tables.get(slug), source, insist=slug in selected and slug not in tables)
@@ -197,26 +212,22 @@ def _chosen(each: Rule, table: RuleTable | None, source: str, *, insist: bool) -
     """Give the rule with its severity and options, or None if it is off. A rule that no table names is off."""
     if table is None and not insist:
         return None
-    setting = _joined(None, table) if table is not None else {}
-    options = {key.replace("-", "_"): value for key, value in setting.items() if key != "severity"} if isinstance(setting, dict) else {}
-    severity = setting.get("severity", each.severity.value) if isinstance(setting, dict) else each.severity.value
+    setting: dict[str, Any] = dict(_joined(None, table)) if table is not None else {}
+    severity = setting.pop("severity", each.severity.value)
     if severity == "off":
         return None
+    if severity not in list(Severity):
+        known = ", ".join(f"`{one}`" for one in (*Severity, "off"))
+        raise CannotReviewError(f"{source}: rules.{each.slug}: unknown severity `{severity}` (there are: {known})")
     try:
-        return Chosen(each, Severity(severity), _options(each, options))
-    except ValidationError as error:
-        raise CannotReviewError(f"{source}: rules.{each.slug}: {_first(error, ())}") from None
+        return Chosen(each, Severity(severity), _options(each, setting))
     except ValueError as error:
         raise CannotReviewError(f"{source}: rules.{each.slug}: {error}") from None
 
 
 def _options(each: Rule, table: dict[str, Any]) -> Any:
-    if each.options is None:
-        if table:
-            raise ValueError(unknown("option", next(iter(table)), ()))
-        return None
-    names = [one.name for one in dataclasses.fields(each.options)]
-    for name in table:
-        if name not in names:
-            raise ValueError(unknown("option", name.replace("_", "-"), [one.replace("_", "-") for one in names]))
-    return TypeAdapter(each.options).validate_python(table) if table else each.options()
+    if each.options is not None:
+        return filled(each.options, table)
+    if table:
+        raise ValueError(f"the rule has no options, so no `{next(iter(table))}`")
+    return None

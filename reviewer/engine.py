@@ -42,8 +42,8 @@ def walk(fact: Any) -> Iterator[Any]:
     yield fact
     for part in fields(fact):
         value = getattr(fact, part.name)
-        for each in value if isinstance(value, tuple) else (value,):
-            if type(each).__module__ == Project.__module__:
+        for each in value if type(value) is tuple else (value,):
+            if hasattr(each, "__dataclass_fields__") and type(each).__module__ == Project.__module__:
                 yield from walk(each)
 
 
@@ -64,7 +64,8 @@ def examine(project: Project, chosen: list[Chosen]) -> tuple[SectionReport, ...]
         _look(suppressions, ignore)
     owned = _Owners(owners)
     return tuple(
-        _section(section, [each for each in results if each.chosen.rule.section is section], owned) for section in SECTIONS
+        _section(section, [each for each in results if each.chosen.rule.section is section], owned)
+        for section in SECTIONS
     )
 
 
@@ -77,7 +78,9 @@ class _Owners:
             self._by_path[owner.span.path].append(owner)
 
     def name(self, span: Span) -> str | None:
-        holding = [owner for owner in self._by_path[span.path] if owner.span.holds(span) and isinstance(owner.name, Text)]
+        holding = [
+            owner for owner in self._by_path[span.path] if owner.span.holds(span) and isinstance(owner.name, Text)
+        ]
         innermost = max(holding, key=lambda owner: (owner.span.line, owner.span.column), default=None)
         return str(innermost.name) if innermost is not None else None
 
@@ -115,7 +118,9 @@ def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ign
 
 
 def _section(section: Section, results: list[_Examined], owners: _Owners) -> SectionReport:
-    found = sorted((each for result in results for each in result.findings), key=lambda each: (each.span, each.rule.slug))
+    found = sorted(
+        (each for result in results for each in result.findings), key=lambda each: (each.span, each.rule.slug)
+    )
     findings = fingerprinted(replace(each, tool=owners.name(each.span)) for each in found)
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
         return SectionReport(section, "violations", findings)

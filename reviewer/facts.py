@@ -4,7 +4,7 @@ An adapter in `reviewer.languages` writes facts; rules read them. Wherever somet
 values are kept apart: `None` (it is not there), the value itself (it was read), `Opaque` (it is there, and cannot be read).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -31,12 +31,47 @@ class Hole:
     opaque: Opaque
 
 
-@dataclass(frozen=True, slots=True)
 class Schema:
-    """A JSON Schema as the live server would answer it, and the parts of it that cannot be read (left out of it)."""
+    """A JSON Schema as the live server would answer it, made when it is first looked at.
 
-    document: Json
-    holes: tuple[Hole, ...] = ()
+    `holes` are the parts of it that cannot be read, left out of `document`; one with an empty path stands for the whole.
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], tuple[Json, tuple[Hole, ...]]]) -> None:
+        self._make = make
+        self._made: tuple[Json, tuple[Hole, ...]] | None = None
+
+    @classmethod
+    def of(cls, document: Json, holes: tuple[Hole, ...] = ()) -> "Schema":
+        """Make a schema whose document is at hand."""
+        return cls(lambda: (document, holes))
+
+    @property
+    def document(self) -> Json:
+        """The schema, without the parts that cannot be read."""
+        return self._read()[0]
+
+    @property
+    def holes(self) -> tuple[Hole, ...]:
+        """The parts that cannot be read."""
+        return self._read()[1]
+
+    def _read(self) -> tuple[Json, tuple[Hole, ...]]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what was read."""
+        return isinstance(other, Schema) and self._read() == other._read()
+
+    __hash__ = None  # type: ignore[assignment]  # a document is a dict
+
+    def __repr__(self) -> str:
+        """Show what was read."""
+        return f"Schema({self.document!r}, {self.holes!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +138,9 @@ class Tool:
             if isinstance(value, Opaque):
                 yield f"{part}: {value.reason}"
             elif isinstance(value, Schema):
-                yield from (f"{part}.{hole.path}: {hole.opaque.reason}" for hole in value.holes)
+                yield from (
+                    f"{part}{'.' if hole.path else ''}{hole.path}: {hole.opaque.reason}" for hole in value.holes
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,27 +4,30 @@ Git's ignore rules hold, also outside a checkout. Links are never followed. Know
 """
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from pathspec import GitIgnoreSpec
+from pathspec import GitIgnoreSpec, RegexPattern
 
 from reviewer.source import Opaque, Source, Span
 
 SUFFIXES = {".py": "python", ".rs": "rust"}
-MANIFESTS = frozenset({"Cargo.toml", "Cargo.lock", "pyproject.toml", "uv.lock", "poetry.lock", "requirements.txt", "METADATA"})
+MANIFESTS = frozenset(
+    {"Cargo.toml", "Cargo.lock", "pyproject.toml", "uv.lock", "poetry.lock", "requirements.txt", "METADATA"}
+)
 LARGEST = 8 * 2**20
 """Bytes. A larger source file is named and not read."""
 
 NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages", "target"})
 """Folders that hold no source of the server itself, whatever the ignore files say."""
 
-TESTS = GitIgnoreSpec.from_lines(
-    ["tests/", "test/", "benches/", "test_*.py", "*_test.py", "conftest.py", "*_test.rs", "*_tests.rs", "tests.rs", "test.rs"]
-)
+TEST_FOLDERS = frozenset({"tests", "test", "benches"})
+TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests?\.rs|tests?\.rs")
 
 
 class CannotReviewError(Exception):
@@ -45,14 +48,41 @@ class Tree:
         return {path: source for path, source in self.sources.items() if path.endswith(suffix)}
 
 
-class _Filter(NamedTuple):
-    """One ignore file: its patterns hold for paths below `base`."""
+@dataclass(frozen=True)
+class _Filter:
+    """One ignore file: its patterns hold for paths below `base`, or where it lies above the root, for `inner` + path."""
 
-    base: str
     spec: GitIgnoreSpec
+    base: str = ""
+    inner: str = ""
+
+    @cached_property
+    def _any(self) -> re.Pattern[str] | None:
+        """All patterns as one, if none of them takes a path back in: the order does not matter then."""
+        patterns = [each for each in self.spec.patterns if each.include is not None]
+        if not all(isinstance(each, RegexPattern) and each.include for each in patterns):
+            return None
+        sources = [each.regex.pattern for each in patterns if isinstance(each, RegexPattern) and each.regex is not None]
+        return re.compile("|".join(f"(?:{re.sub(r'[(][?]P<[^>]*>', '(?:', source)})" for source in sources) or r"(?!)")
 
     def verdict(self, path: str) -> bool | None:
-        return self.spec.check_file(path[len(self.base) :]).include
+        """Tell whether a path is ignored, taken back in, or not spoken of."""
+        below = self.inner + path[len(self.base) :]
+        if self._any is not None:
+            return True if self._any.match(below) else None
+        return self.spec.check_file(below).include
+
+
+class _Rules(NamedTuple):
+    """What is left out beside what git ignores: the caller's patterns, and tests unless they are wanted."""
+
+    exclude: GitIgnoreSpec | None
+    tests: bool
+
+    def leave_out(self, path: str, name: str, *, folder: bool) -> bool:
+        if not self.tests and (name in TEST_FOLDERS if folder else TEST_FILES.fullmatch(name) is not None):
+            return True
+        return self.exclude is not None and self.exclude.match_file(path)
 
 
 def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False) -> Tree:
@@ -67,8 +97,8 @@ def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False) -> T
         _read(tree, path.name, path)
         return tree
     tree = Tree(path)
-    own = GitIgnoreSpec.from_lines(exclude)
-    for name, entry in _walk(tree, "", _outer_filters(path), own if tests else own + TESTS):
+    rules = _Rules(GitIgnoreSpec.from_lines(exclude) if exclude else None, tests)
+    for name, entry in _walk(tree, "", _outer_filters(path), rules):
         if Path(name).name in MANIFESTS:
             tree.manifests[name] = Path(entry.path)
         else:
@@ -100,26 +130,16 @@ def _outer_filters(root: Path) -> tuple[_Filter, ...]:
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
     if top is None:
         return ()
-    filters = []
-    between = [top, *reversed([folder for folder in root.parents if top in folder.parents])] if top != root else []
-    for folder in between:
-        inner = root.relative_to(folder).as_posix() + "/"
-        filters += [_Outer("", spec, inner) for spec in _spec(folder / ".gitignore")]
-    return (*(_Outer("", spec, root.relative_to(top).as_posix() + "/") for spec in _spec(top / ".git/info/exclude")), *filters)
-
-
-class _Outer(_Filter):
-    """An ignore file above the root: `inner` is the root's path below it."""
-
-    inner: str
-
-    def __new__(cls, base: str, spec: GitIgnoreSpec, inner: str) -> "_Outer":
-        outer = super().__new__(cls, base, spec)
-        outer.inner = "" if inner == "./" else inner
-        return outer
-
-    def verdict(self, path: str) -> bool | None:
-        return self.spec.check_file(self.inner + path).include
+    between = [folder for folder in reversed(root.parents) if top == folder or top in folder.parents]
+    files = [(top, top / ".git/info/exclude"), *((folder, folder / ".gitignore") for folder in between)]
+    return tuple(
+        _Filter(
+            spec,
+            inner=root.relative_to(folder).as_posix().removesuffix(".").rstrip("/") + "/" if folder != root else "",
+        )
+        for folder, file in files
+        for spec in _spec(file)
+    )
 
 
 def _spec(file: Path) -> list[GitIgnoreSpec]:
@@ -129,7 +149,9 @@ def _spec(file: Path) -> list[GitIgnoreSpec]:
         return []
 
 
-def _walk(tree: Tree, folder: str, filters: tuple[_Filter, ...], own: GitIgnoreSpec) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+def _walk(
+    tree: Tree, folder: str, filters: tuple[_Filter, ...], rules: _Rules
+) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     here = tree.root / folder
     try:
         entries = sorted(os.scandir(here), key=lambda entry: entry.name)
@@ -137,25 +159,25 @@ def _walk(tree: Tree, folder: str, filters: tuple[_Filter, ...], own: GitIgnoreS
         tree.broken.append(_opaque(folder or ".", f"the folder cannot be read: {_why(error)}"))
         return
     if any(entry.name == ".gitignore" for entry in entries):
-        filters = (*filters, *(_Filter(folder, spec) for spec in _spec(here / ".gitignore")))
+        filters = (*filters, *(_Filter(spec, base=folder) for spec in _spec(here / ".gitignore")))
     for entry in entries:
         name = folder + entry.name
         if entry.is_symlink():
             _note_link(tree, name, entry)
         elif entry.is_dir(follow_symlinks=False):
-            if entry.name not in NEVER and not _ignored(name + "/", filters, own):
-                yield from _walk(tree, name + "/", filters, own)
-        elif _of_interest(entry.name) and entry.is_file(follow_symlinks=False) and not _ignored(name, filters, own):
-            yield name, entry
+            kept = entry.name not in NEVER and not rules.leave_out(name + "/", entry.name, folder=True)
+            if kept and not _ignored(name + "/", filters):
+                yield from _walk(tree, name + "/", filters, rules)
+        elif _of_interest(entry.name) and entry.is_file(follow_symlinks=False):
+            if not rules.leave_out(name, entry.name, folder=False) and not _ignored(name, filters):
+                yield name, entry
 
 
 def _of_interest(name: str) -> bool:
     return os.path.splitext(name)[1] in SUFFIXES or name in MANIFESTS
 
 
-def _ignored(path: str, filters: tuple[_Filter, ...], own: GitIgnoreSpec) -> bool:
-    if own.match_file(path):
-        return True
+def _ignored(path: str, filters: tuple[_Filter, ...]) -> bool:
     for item in reversed(filters):
         verdict = item.verdict(path)
         if verdict is not None:
@@ -177,7 +199,9 @@ def _read(tree: Tree, name: str, path: Path) -> None:
     try:
         size = path.stat().st_size
         if size > LARGEST:
-            tree.broken.append(_opaque(name, f"{size // 2**20} MB are more than the {LARGEST // 2**20} MB that are read"))
+            tree.broken.append(
+                _opaque(name, f"{size // 2**20} MB are more than the {LARGEST // 2**20} MB that are read")
+            )
             return
         data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except OSError as error:

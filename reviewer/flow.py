@@ -31,7 +31,9 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
 
 
 def _nothing(path: Path, sources: int, project: Project) -> str:
-    looked = f"{sources} Python and Rust file{'' if sources == 1 else 's'}" if sources else "no Python or Rust file there"
+    looked = (
+        f"{sources} Python and Rust file{'' if sources == 1 else 's'}" if sources else "no Python or Rust file there"
+    )
     broken = f"; {project.broken[0].span.path}: {project.broken[0].reason}" if project.broken else ""
     return (
         f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer and Server objects, rmcp and rust-mcp-sdk tools,"

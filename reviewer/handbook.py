@@ -55,8 +55,7 @@ def _options(rule: Rule) -> Iterator[str]:
         return
     yield "\nOptions:\n"
     for option in dataclasses.fields(rule.options):
-        default = option.default if option.default is not dataclasses.MISSING else option.default_factory()  # type: ignore[misc]
-        shown = list(default) if isinstance(default, tuple) else default
+        shown = list(option.default) if isinstance(option.default, tuple) else option.default
         yield f"- `{option.name.replace('_', '-')}` = `{json.dumps(shown)}`: {option.metadata.get('doc', '')}"
     yield ""
 
@@ -65,13 +64,17 @@ def rules_text() -> str:
     """List the rules, a line each: section, slug, default severity, title."""
     width = max(len(slug) for slug in load())
     return "".join(
-        f"§{each.section.number:<3} {each.slug:<{width}}  {each.severity.value:<10}  {each.title}\n" for each in load().values()
+        f"§{each.section.number:<3} {each.slug:<{width}}  {each.severity.value:<10}  {each.title}\n"
+        for each in load().values()
     )
 
 
 def rules_json() -> str:
     """List the rules with section, severity, codes, profiles, and whether a model is asked."""
-    return json.dumps({"version": 1, "rules": [_row(each) for each in load().values()]}, indent=2, ensure_ascii=False) + "\n"
+    return (
+        json.dumps({"version": 1, "rules": [_row(each) for each in load().values()]}, indent=2, ensure_ascii=False)
+        + "\n"
+    )
 
 
 LISTINGS = {"text": rules_text, "json": rules_json}
@@ -93,7 +96,8 @@ def _row(rule: Rule) -> dict[str, Any]:
 def readme_table() -> str:
     """Write the README's table of rules."""
     rows = [
-        f"| §{each.section.number} | [{each.slug}](docs/rules/{each.slug}.md) | {each.title} |" for each in load().values()
+        f"| §{each.section.number} | [{each.slug}](docs/rules/{each.slug}.md) | {each.title} |"
+        for each in load().values()
     ]
     return "\n".join(["| § | rule | what holds |", "| --- | --- | --- |", *rows]) + "\n"
 

@@ -5,10 +5,10 @@ Knows nothing of languages or rules.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of one file.
 
     Lines and columns count from 1, columns in characters; `end_column` is the column after the last character.
@@ -42,7 +42,7 @@ class Text(str):
         text.span = span
         return text
 
-    def __getnewargs__(self) -> tuple[str, Span]:
+    def __getnewargs__(self) -> tuple[str, Span]:  # type: ignore[override]  # typeshed knows of plain strings only
         """Let a text be copied and pickled with its span."""
         return str(self), self.span
 
@@ -81,6 +81,8 @@ class Source:
 
     def span(self, start: Point, end: Point) -> Span:
         """Turn two tree-sitter points into a span."""
+        if self._lines is None:
+            return Span(self.path, start[0] + 1, start[1] + 1, end[0] + 1, end[1] + 1)
         return Span(self.path, start[0] + 1, self._column(start), end[0] + 1, self._column(end))
 
     def line_span(self, line: int) -> Span:

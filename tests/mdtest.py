@@ -2,8 +2,8 @@
 
 A heading begins a case. Each `python` or `rust` fence is a project of its own, unless fences carry file names
 (```` ```python server.py ````), which join the fences of the case into one project. A `toml` fence configures the rules
-(`tool-name-style.style = "kebab-case"`). A comment `# flaw: slug` (`//` in Rust) promises a finding of that rule on its line; what
-is not promised must not be found. In a rule's own page `# flaw` stands for a finding of that rule.
+(`tool-name-style.style = "kebab-case"`). A comment `# flaw: slug` (`//` in Rust) promises a finding of that rule on its line;
+what is not promised must not be found. In a rule's own page `# flaw` stands for a finding of that rule.
 """
 
 import re
@@ -12,7 +12,7 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reviewer.config import Configuration, Flags, Found, settle
+from reviewer.config import Configuration, Flags, Found, RuleTable, settle
 from reviewer.engine import examine
 from reviewer.files import find
 from reviewer.languages import read
@@ -27,14 +27,16 @@ class Case:
     """One heading's projects, each a mapping of file name to text, and what configures the rules."""
 
     title: str
-    rules: dict[str, object] = field(default_factory=dict)
+    rules: dict[str, RuleTable] = field(default_factory=dict)
     projects: list[dict[str, str]] = field(default_factory=list)
 
 
 def cases(markdown: str) -> list[Case]:
     """Split a Markdown file into its cases."""
     found = []
-    for title, body in re.findall(r"^# ([^\n]+)\n(.*?)(?=^# |\Z)", _fenced_headings_hidden(markdown), re.MULTILINE | re.DOTALL):
+    for title, body in re.findall(
+        r"^# ([^\n]+)\n(.*?)(?=^# |\Z)", _fenced_headings_hidden(markdown), re.MULTILINE | re.DOTALL
+    ):
         case = Case(title)
         named: dict[str, str] = {}
         for fence in FENCE.finditer(body.replace("\x00", "#")):
@@ -81,13 +83,15 @@ def promised(files: dict[str, str], slug: str | None = None) -> set[tuple[str, i
     return found
 
 
-def found(files: dict[str, str], slugs: set[str], rules: dict[str, object], folder: Path) -> set[tuple[str, int, str]]:
+def found(
+    files: dict[str, str], slugs: set[str], rules: dict[str, RuleTable], folder: Path
+) -> set[tuple[str, int, str]]:
     """Give the findings that the rules report on some files."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_without_promises(text), "utf-8")
-    configuration = Configuration.model_validate({"rules": rules, "select": tuple(sorted(slugs))})
+    configuration = Configuration(rules=rules, select=tuple(sorted(slugs)))
     settings = settle(Found(configuration, None), Flags(), "core")
     sections = examine(read(find(folder)), settings.chosen)
     return {

@@ -17,7 +17,9 @@ def parse(comment: Text) -> tuple[tuple[Text, ...], Text | None] | None:
         Text(slug.group(), _part(comment, found.start("slugs") + slug.start(), slug.group()))
         for slug in re.finditer(r"[^\s,]+", found["slugs"])
     )
-    return slugs, Text(reason, comment.span) if reason and not reason.startswith("#") and not reason.startswith("//") else None
+    return slugs, Text(reason, comment.span) if reason and not reason.startswith("#") and not reason.startswith(
+        "//"
+    ) else None
 
 
 def _part(comment: Text, start: int, text: str) -> Span:

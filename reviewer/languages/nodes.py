@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import tree_sitter_python
 import tree_sitter_rust
-from tree_sitter import Language, Node, Parser, Query, QueryCursor
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 
 from reviewer.facts import Language as LanguageName
 from reviewer.source import Source, Span, Text
@@ -30,6 +30,13 @@ def _parser(language: LanguageName) -> Parser:
 def parse(source: Source, language: LanguageName) -> Node:
     """Parse a file and give its root."""
     return _parser(language).parse(source.data).root_node
+
+
+def reparse(source: Source, language: LanguageName, first: Node, last: Node) -> Node:
+    """Parse the stretch from one node to another for itself, as with a macro's tokens; places stay those of the file."""
+    parser = Parser(grammar(language))
+    parser.included_ranges = [Range(first.start_point, last.end_point, first.start_byte, last.end_byte)]
+    return parser.parse(source.data).root_node
 
 
 @cache

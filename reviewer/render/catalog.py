@@ -42,7 +42,9 @@ def _read(value: Any) -> Any:
 
 
 def _schema(value: Schema | Opaque | None) -> dict[str, Any] | None:
-    return value.document if isinstance(value, Schema) else None
+    if not isinstance(value, Schema) or any(not hole.path for hole in value.holes):
+        return None
+    return value.document
 
 
 def render_text(project: Project) -> str:
@@ -51,8 +53,12 @@ def render_text(project: Project) -> str:
     for server in project.servers:
         for tool in server.tools:
             name = plain(tool.name) if isinstance(tool.name, Text) else "(unreadable name)"
-            notes = [f"when {plain(each.text)}" for each in tool.conditions] + [plain(each) for each in tool.unreadable()]
-            lines.append(f"{plain(tool.span.path)}:{tool.span.line} {name}" + (f" ({'; '.join(notes)})" if notes else ""))
+            notes = [f"when {plain(each.text)}" for each in tool.conditions] + [
+                plain(each) for each in tool.unreadable()
+            ]
+            lines.append(
+                f"{plain(tool.span.path)}:{tool.span.line} {name}" + (f" ({'; '.join(notes)})" if notes else "")
+            )
     return "".join(line + "\n" for line in lines)
 
 

@@ -9,7 +9,9 @@ from reviewer.facts import Json
 Framework = Literal["mcp", "fastmcp"]
 
 
-def of_parameters(framework: Framework, function: str, parameters: dict[str, tuple[Any, Any]], descriptions: dict[str, str]) -> Json:
+def of_parameters(
+    framework: Framework, function: str, parameters: dict[str, tuple[Any, Any]], descriptions: dict[str, str]
+) -> Json:
     """Give the schema for a function's parameters, each a type and a default or FieldInfo as `pydantic.create_model` takes them.
 
     `descriptions` are those of the docstring, which fastmcp moves into the schema where the annotation has none.
@@ -40,7 +42,14 @@ def _renamed(document: Json) -> Json:
     properties = document.get("properties", {})
     if any(name.startswith(_PREFIX) for name in properties):
         document["properties"] = {
-            name.removeprefix(_PREFIX): {**each, **({"title": _title(name.removeprefix(_PREFIX))} if name.startswith(_PREFIX) and "title" in each else {})}
+            name.removeprefix(_PREFIX): {
+                **each,
+                **(
+                    {"title": _title(name.removeprefix(_PREFIX))}
+                    if name.startswith(_PREFIX) and "title" in each
+                    else {}
+                ),
+            }
             for name, each in properties.items()
         }
         if "required" in document:

@@ -7,19 +7,29 @@ from reviewer.facts import Project, Server, Tool
 from reviewer.files import Tree
 from reviewer.languages.nodes import first_error
 from reviewer.languages.python import behaviour, comments, listings, survey
-from reviewer.languages.python.evaluator import Evaluator, Registration
-from reviewer.languages.python.frameworks import framework_of
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.frameworks import Framework, Registration, framework_of
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.tools import ToolReader, text_or_opaque
-from reviewer.languages.python.types import Types
 from reviewer.languages.python.values import Instance, text_of_value
-from reviewer.schema.python import Framework
 from reviewer.source import Opaque, Text
 
-RELEVANT = re.compile(rb"mcp", re.IGNORECASE)
-DECLARING = re.compile(
-    rb"FastMCP|MCPServer|add_tool|list_tools|\btool\b|ActionSpec|def respond\b|\bTool\(|import_server|\bServer\("
+DECLARING = (
+    b"FastMCP(",
+    b"FastMCP[",
+    b"MCPServer(",
+    b"Server(",
+    b"Server[",
+    b"Tool(",
+    b".tool",
+    b"@tool",
+    b"add_tool",
+    b"list_tools",
+    b"import_server",
+    b"ActionSpec(",
+    b"def respond(",
 )
+"""What a file holds that declares tools or answers for them, found by a byte search before anything is parsed."""
 
 
 def read(tree: Tree) -> Project:
@@ -32,7 +42,7 @@ def read(tree: Tree) -> Project:
         run.scope_of(module)
     survey.enter_uncalled(run, seeds)
     listings.resolve(run)
-    servers = _servers(run, ToolReader(run, Types(run)))
+    servers = _servers(run, ToolReader(run))
     project = behaviour.read(run, seeds, servers)
     parsed = [module for module in modules.by_path.values() if module.is_parsed]
     return replace(
@@ -50,7 +60,7 @@ def _may_declare(module: Module) -> bool:
     data = module.source.data
     if VENDORED.intersection(module.parts):
         return False
-    return DECLARING.search(data) is not None and RELEVANT.search(data) is not None
+    return (b"mcp" in data or b"MCP" in data) and any(sign in data for sign in DECLARING)
 
 
 def _broken(module: Module) -> list[Opaque]:
@@ -85,7 +95,9 @@ def _server(
         if parent is server and id(child) in groups and id(child) not in above:
             inner = _server(run, reader, child, groups, (*above, id(server)))
             named = text_of_value(prefix) if prefix is not None else None
-            tools += [replace(_prefixed(tool, named), conditions=(*conditions, *tool.conditions)) for tool in inner.tools]
+            tools += [
+                replace(_prefixed(tool, named), conditions=(*conditions, *tool.conditions)) for tool in inner.tools
+            ]
             hidden += inner.unreadable
     hidden += [opaque for owner, opaque in run.unlisted if owner is server]
     name = server.argument("name", 0)

@@ -1,5 +1,6 @@
 """What a server's code does beside declaring tools: transports, dispatches, guards, rescues, domain types."""
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -21,11 +22,11 @@ from reviewer.facts import (
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.python import exits
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.frameworks import MODEL_BASES
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.tools import text_or_opaque
-from reviewer.languages.python.types import MODEL_BASES
 from reviewer.languages.python.values import Class, Const, Instance, Items, Scope, Value, text_of_value
 from reviewer.source import Opaque, Text
 
@@ -69,7 +70,12 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     )
 
 
+SERVES = re.compile(rb"run\w*\(|stdio_server|SseServer|sse_app|http_app|StreamableHTTP")
+
+
 def _transports(run: Evaluator, module: Module) -> Iterator[Transport]:
+    if SERVES.search(module.source.data) is None:
+        return
     for found in matches(module.root, "python", "transports"):
         call, name = found["call"], string_of(found["name"])
         kind = CALLS.get(name)
@@ -97,6 +103,8 @@ def _asked(run: Evaluator, call: Node, module: Module) -> TransportKind | None:
 
 
 def _guards(module: Module) -> Iterator[Text]:
+    if b"def respond" not in module.source.data:
+        return
     for found in matches(module.root, "python", "guards"):
         name = found["name"]
         yield Text(string_of(name), module.span(name))
@@ -116,7 +124,9 @@ def _dispatches(run: Evaluator, module: Module) -> Iterator[Dispatch]:
 
 def _arms(run: Evaluator, body: Node, scope: Scope) -> Iterator[Handler]:
     for statement in body.named_children:
-        if statement.type == "match_statement" and b"action" in ((child(statement, "subject") or statement).text or b""):
+        if statement.type == "match_statement" and b"action" in (
+            (child(statement, "subject") or statement).text or b""
+        ):
             inner = child(statement, "body")
             for clause in inner.named_children if inner is not None else ():
                 yield from _arm(run, clause, _pattern(clause), child(clause, "consequence"), scope)
@@ -152,7 +162,9 @@ def _rescues(module: Module) -> Iterator[Rescue]:
         return
     for found in matches(module.root, "python", "rescues"):
         clause = found["clause"]
-        leak = next((value for value in exits.returned(clause) if any(each in (value.text or b"") for each in LEAKS)), None)
+        leak = next(
+            (value for value in exits.returned(clause) if any(each in (value.text or b"") for each in LEAKS)), None
+        )
         yield Rescue(module.span(clause), Text(string_of(leak), module.span(leak)) if leak is not None else None)
 
 
@@ -178,7 +190,9 @@ def _action(made: Instance) -> Action | None:
         name=name,
         span=made.span,
         description=text_or_opaque(made.attributes.get("description"), made.span),
-        destructive=destructive.value if isinstance(destructive, Const) and isinstance(destructive.value, bool) else None,
+        destructive=destructive.value
+        if isinstance(destructive, Const) and isinstance(destructive.value, bool)
+        else None,
         parameters=_parameters(made.attributes.get("params", made.attributes.get("parameters")), made),
         returns=text_or_opaque(made.attributes.get("returns"), made.span),
     )
@@ -219,12 +233,18 @@ def _domain_types(run: Evaluator, module: Module) -> Iterator[DomainType]:
                 )
                 for part in fields(value)
             )
-            yield DomainType(Text(value.name, module.span(name)), module.span(value.node), parts, "`Truncated` or `max_length`")
+            yield DomainType(
+                Text(value.name, module.span(name)), module.span(value.node), parts, "`Truncated` or `max_length`"
+            )
 
 
 def _serialized(cls: Class) -> bool:
     parent = cls.node.parent
-    decorated = parent is not None and parent.type == "decorated_definition" and b"dataclass" in (parent.named_children[0].text or b"")
+    decorated = (
+        parent is not None
+        and parent.type == "decorated_definition"
+        and b"dataclass" in (parent.named_children[0].text or b"")
+    )
     return decorated or any(base in MODEL_BASES or base.endswith(".TypedDict") for base in cls.outer_bases())
 
 

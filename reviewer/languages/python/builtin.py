@@ -5,8 +5,10 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from reviewer.languages.python.functions import cleaned, docstring
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import (
+    Arguments,
     Class,
     Const,
     Decorator,
@@ -22,21 +24,45 @@ from reviewer.languages.python.values import (
     Value,
     text_of_value,
 )
-
 from reviewer.source import Span
 
 if TYPE_CHECKING:
-    from reviewer.languages.python.calls import Arguments
     from reviewer.languages.python.evaluator import Evaluator
 
 TEXT_METHODS = frozenset(
-    "strip lstrip rstrip lower upper title capitalize replace removeprefix removesuffix join split splitlines startswith endswith"
-    " swapcase casefold partition rpartition format".split()
+    [
+        "strip",
+        "lstrip",
+        "rstrip",
+        "lower",
+        "upper",
+        "title",
+        "capitalize",
+        "replace",
+        "removeprefix",
+        "removesuffix",
+        "join",
+        "split",
+        "splitlines",
+        "startswith",
+        "endswith",
+        "swapcase",
+        "casefold",
+        "partition",
+        "rpartition",
+        "format",
+    ]
 )
-CONTAINERS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set", "builtins.sorted": "list"}
+CONTAINERS = {
+    "builtins.list": "list",
+    "builtins.tuple": "tuple",
+    "builtins.set": "set",
+    "builtins.frozenset": "set",
+    "builtins.sorted": "list",
+}
 
 
-def call(run: "Evaluator", callee: External, arguments: "Arguments") -> Value | None:
+def call(run: "Evaluator", callee: External, arguments: Arguments) -> Value | None:
     """Call a function from outside the project; None if nothing is known of it."""
     first = arguments.get("", 0)
     if callee.path in CONTAINERS:
@@ -45,7 +71,7 @@ def call(run: "Evaluator", callee: External, arguments: "Arguments") -> Value | 
     return form(run, arguments) if form is not None else None
 
 
-def _container(kind: str, first: Value | None, arguments: "Arguments") -> Value | None:
+def _container(kind: str, first: Value | None, arguments: Arguments) -> Value | None:
     if first is None:
         return Items(kind, [], arguments.span)  # type: ignore[arg-type]
     items = iterated(first)
@@ -61,7 +87,9 @@ def iterated(value: Value) -> list[Value] | None:
             return [key for key, _ in entries]
         case Class() if is_enum(value):
             return [
-                Instance(value, [], {}, value.scope.module.span(value.node), {"value": each, "name": Const(name, each.span)})
+                Instance(
+                    value, [], {}, value.scope.module.span(value.node), {"value": each, "name": Const(name, each.span)}
+                )
                 for name, each in value.names.items()
                 if isinstance(each, Const) and not name.startswith("_")
             ]
@@ -69,25 +97,29 @@ def iterated(value: Value) -> list[Value] | None:
             return None
 
 
-def _cleaned(transform: Callable[[str], str]) -> Callable[["Evaluator", "Arguments"], Value | None]:
-    def form(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _cleaned(transform: Callable[[str], str]) -> Callable[["Evaluator", Arguments], Value | None]:
+    def form(_run: "Evaluator", arguments: Arguments) -> Value | None:
         text = text_of_value(arguments.positional[0]) if arguments.positional else None
         return Const(transform(text), text.span) if text is not None else None
 
     return form
 
 
-def _string(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _string(_run: "Evaluator", arguments: Arguments) -> Value | None:
     first = arguments.get("", 0)
     if first is None:
         return Const("", arguments.span)
     text = text_of_value(first)
     if text is not None:
         return Const(str(text), text.span)
-    return Const(str(first.value), arguments.span) if isinstance(first, Const) and not isinstance(first.value, bytes) else None
+    return (
+        Const(str(first.value), arguments.span)
+        if isinstance(first, Const) and not isinstance(first.value, bytes)
+        else None
+    )
 
 
-def _dict(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _dict(_run: "Evaluator", arguments: Arguments) -> Value | None:
     first = arguments.get("", 0)
     entries: list[tuple[Value, Value]] = []
     if isinstance(first, Mapping):
@@ -98,14 +130,14 @@ def _dict(_run: "Evaluator", arguments: "Arguments") -> Value | None:
     return Mapping(entries, arguments.span, arguments.open or (isinstance(first, Mapping) and first.open))
 
 
-def _getattr(run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _getattr(run: "Evaluator", arguments: Arguments) -> Value | None:
     name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
     if name is None or arguments.node is None or arguments.scope is None:
         return None
     return run.attribute(arguments.positional[0], name, arguments.node, arguments.scope)
 
 
-def _setattr(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _setattr(_run: "Evaluator", arguments: Arguments) -> Value | None:
     name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 2 else None
     target = arguments.positional[0] if arguments.positional else None
     if name is not None and isinstance(target, Instance | Function):
@@ -113,23 +145,25 @@ def _setattr(_run: "Evaluator", arguments: "Arguments") -> Value | None:
     return Const(None, arguments.span)
 
 
-def _documentation(run: "Evaluator", arguments: "Arguments") -> Value | None:
-    from reviewer.languages.python.functions import cleaned, docstring
-
+def _documentation(run: "Evaluator", arguments: Arguments) -> Value | None:
     first = arguments.get("", 0)
     text = docstring(first.original()) if isinstance(first, Function) else None
     return Const(str(cleaned(text)), text.span) if text is not None else None
 
 
-def _enumerate(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _enumerate(_run: "Evaluator", arguments: Arguments) -> Value | None:
     items = iterated(arguments.positional[0]) if arguments.positional else None
     if items is None:
         return None
-    pairs: list[Value] = [Items("tuple", [Const(index, item.span), item], arguments.span) for index, item in enumerate(items) if hasattr(item, "span")]
+    pairs: list[Value] = [
+        Items("tuple", [Const(index, item.span), item], arguments.span)
+        for index, item in enumerate(items)
+        if hasattr(item, "span")
+    ]
     return Items("list", pairs, arguments.span)
 
 
-def _zip(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _zip(_run: "Evaluator", arguments: Arguments) -> Value | None:
     columns = [iterated(each) for each in arguments.positional]
     if any(column is None for column in columns):
         return None
@@ -137,22 +171,22 @@ def _zip(_run: "Evaluator", arguments: "Arguments") -> Value | None:
     return Items("list", [Items("tuple", list(row), arguments.span) for row in rows], arguments.span)
 
 
-def _length(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _length(_run: "Evaluator", arguments: Arguments) -> Value | None:
     items = iterated(arguments.positional[0]) if arguments.positional else None
     return Const(len(items), arguments.span) if items is not None else None
 
 
-def _partial(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _partial(_run: "Evaluator", arguments: Arguments) -> Value | None:
     if not arguments.positional:
         return None
     return Partial(arguments.positional[0], tuple(arguments.positional[1:]), arguments.keywords, arguments.span)
 
 
-def _wraps(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _wraps(_run: "Evaluator", arguments: Arguments) -> Value | None:
     return Decorator("wraps", arguments.positional[0], {}, arguments.span) if arguments.positional else None
 
 
-def _import_module(run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _import_module(run: "Evaluator", arguments: Arguments) -> Value | None:
     name = text_of_value(arguments.positional[0]) if arguments.positional else None
     if name is None or arguments.scope is None:
         return None
@@ -162,12 +196,12 @@ def _import_module(run: "Evaluator", arguments: "Arguments") -> Value | None:
     return ModuleValue(module) if module is not None else External(str(name), arguments.span)
 
 
-def _first(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _first(_run: "Evaluator", arguments: Arguments) -> Value | None:
     """Stand for calls that give back what they take: `typing.cast(T, x)` its second, `asyncio.run(x)` its first."""
     return arguments.positional[-1] if arguments.positional else None
 
 
-def _is_callable(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _is_callable(_run: "Evaluator", arguments: Arguments) -> Value | None:
     first = arguments.get("", 0)
     if isinstance(first, Const | Function | Method):
         return Const(not isinstance(first, Const), arguments.span)
@@ -177,7 +211,7 @@ def _is_callable(_run: "Evaluator", arguments: "Arguments") -> Value | None:
 TYPES = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes}
 
 
-def _isinstance(_run: "Evaluator", arguments: "Arguments") -> Value | None:
+def _isinstance(_run: "Evaluator", arguments: Arguments) -> Value | None:
     if len(arguments.positional) != 2:
         return None
     value, kind = arguments.positional
@@ -187,7 +221,7 @@ def _isinstance(_run: "Evaluator", arguments: "Arguments") -> Value | None:
     return Const(isinstance(value, Const) and isinstance(value.value, plain), arguments.span)
 
 
-FUNCTIONS: dict[str, Callable[["Evaluator", "Arguments"], Value | None]] = {
+FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "builtins.isinstance": _isinstance,
     "builtins.callable": _is_callable,
     "inspect.isroutine": _is_callable,
@@ -213,7 +247,7 @@ FUNCTIONS: dict[str, Callable[["Evaluator", "Arguments"], Value | None]] = {
 }
 
 
-def call_method(run: "Evaluator", method: Method, arguments: "Arguments") -> Value | None:
+def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value | None:
     """Call a method of a built-in type; None if nothing is known of it."""
     match method.receiver:
         case Const(value=str()):
@@ -223,14 +257,16 @@ def call_method(run: "Evaluator", method: Method, arguments: "Arguments") -> Val
         case Mapping():
             return _mapping_method(method.receiver, method.name, arguments)
         case Class() if method.name in ("model_json_schema", "schema"):
-            return Instance(External("pydantic.BaseModel.model_json_schema", arguments.span), [method.receiver], {}, arguments.span)
+            return Instance(
+                External("pydantic.BaseModel.model_json_schema", arguments.span), [method.receiver], {}, arguments.span
+            )
         case Function() if method.name == "__get__":
             return method.receiver
         case _:
             return None
 
 
-def _text_method(method: Method, arguments: "Arguments") -> Value | None:
+def _text_method(method: Method, arguments: Arguments) -> Value | None:
     receiver = method.receiver
     if method.name not in TEXT_METHODS or not isinstance(receiver, Const) or not isinstance(receiver.value, str):
         return None
@@ -238,7 +274,11 @@ def _text_method(method: Method, arguments: "Arguments") -> Value | None:
     keywords = {name: _plain(value) for name, value in arguments.keywords.items()}
     if any(isinstance(value, Unknown) for value in (*plain, *keywords.values())) or arguments.open:
         return None
-    if method.name == "format" and any(sign in receiver.value for sign in (":", "!", ".", "[")) and _formats(receiver.value):
+    if (
+        method.name == "format"
+        and any(sign in receiver.value for sign in (":", "!", ".", "["))
+        and _formats(receiver.value)
+    ):
         return None
     try:
         result = getattr(receiver.value, method.name)(*plain, **keywords)
@@ -270,7 +310,7 @@ def _nowhere() -> Span:
     return Span("", 1, 1, 1, 1)
 
 
-def _items_method(items: Items, name: str, arguments: "Arguments") -> Value | None:
+def _items_method(items: Items, name: str, arguments: Arguments) -> Value | None:
     first = arguments.get("", 0)
     if name in ("append", "add") and first is not None:
         items.items.append(first)
@@ -289,7 +329,7 @@ def _items_method(items: Items, name: str, arguments: "Arguments") -> Value | No
     return Const(None, arguments.span)
 
 
-def _mapping_method(mapping: Mapping, name: str, arguments: "Arguments") -> Value | None:
+def _mapping_method(mapping: Mapping, name: str, arguments: Arguments) -> Value | None:
     if name in ("items", "keys", "values"):
         parts: list[Value] = [
             Items("tuple", [key, value], mapping.span) if name == "items" else key if name == "keys" else value
@@ -305,5 +345,3 @@ def _mapping_method(mapping: Mapping, name: str, arguments: "Arguments") -> Valu
     if name == "copy":
         return Mapping(list(mapping.entries), mapping.span, mapping.open)
     return None
-
-

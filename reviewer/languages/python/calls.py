@@ -1,16 +1,13 @@
 """Calls: of the project's functions and classes, of methods of built-in types, and of what lies outside the project."""
 
-import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from tree_sitter import Node
 
 from reviewer.languages.nodes import child
 from reviewer.languages.python import builtin, frameworks
 from reviewer.languages.python.functions import fields, signature
 from reviewer.languages.python.values import (
     Alternatives,
+    Arguments,
     Class,
     Const,
     Decorator,
@@ -25,29 +22,9 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
 )
-from reviewer.source import Span
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
-
-
-@dataclass(eq=False)
-class Arguments:
-    """What a call hands over. `open` tells that there is more, which cannot be read. `node` is the call."""
-
-    positional: list[Value]
-    keywords: dict[str, Value]
-    span: Span
-    open: bool = False
-    node: Node | None = None
-    scope: Scope | None = None
-    bound: dict[str, Value] = dataclasses.field(default_factory=dict)
-
-    def get(self, name: str, position: int | None = None) -> Value | None:
-        """Give an argument by name, or by its position."""
-        if name in self.keywords:
-            return self.keywords[name]
-        return self.positional[position] if position is not None and position < len(self.positional) else None
 
 
 def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
@@ -66,7 +43,9 @@ def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
         case Decorator():
             return frameworks.decorate(run, callee, arguments)
         case Partial(inner, args, keywords):
-            merged = Arguments([*args, *arguments.positional], {**keywords, **arguments.keywords}, arguments.span, arguments.open)
+            merged = Arguments(
+                [*args, *arguments.positional], {**keywords, **arguments.keywords}, arguments.span, arguments.open
+            )
             merged.node, merged.scope = arguments.node, arguments.scope
             return call(run, inner, merged)
         case Instance(made_by=Class() as cls):
@@ -84,7 +63,12 @@ def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
 
 def _with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
     return Arguments(
-        [receiver, *arguments.positional], arguments.keywords, arguments.span, arguments.open, arguments.node, arguments.scope
+        [receiver, *arguments.positional],
+        arguments.keywords,
+        arguments.span,
+        arguments.open,
+        arguments.node,
+        arguments.scope,
     )
 
 
@@ -138,8 +122,6 @@ def _fresh(value: Value) -> Value:
 
 
 def _enter_function(run: "Evaluator", function: Function, arguments: Arguments) -> Value:
-    from reviewer.languages.python.statements import returned
-
     body = child(function.node, "body")
     if body is None:
         return Unknown(f"`{function.name}` has no body", arguments.span)
@@ -150,7 +132,7 @@ def _enter_function(run: "Evaluator", function: Function, arguments: Arguments) 
         _bind(run, function, arguments, scope)
         if function.node.type == "lambda":
             return run.value(body, scope)
-        return returned(run, body.named_children, scope, arguments.span, function.name)
+        return run.returned(body.named_children, scope, arguments.span)
 
 
 def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Scope) -> None:
@@ -162,7 +144,9 @@ def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Sco
             value: Value = Items("tuple", positional, arguments.span, arguments.open)
             positional = []
         elif parameter.kind == "kwargs":
-            entries: list[tuple[Value, Value]] = [(Const(name, arguments.span), each) for name, each in keywords.items()]
+            entries: list[tuple[Value, Value]] = [
+                (Const(name, arguments.span), each) for name, each in keywords.items()
+            ]
             value = Mapping(entries, arguments.span, arguments.open)
         elif positional and parameter.kind != "keyword-only":
             value = positional.pop(0)

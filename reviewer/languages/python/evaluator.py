@@ -11,34 +11,16 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.languages.nodes import string_of
-from reviewer.languages.python import calls, expressions, names, statements
+from reviewer.languages.python import calls, comprehensions, expressions, names, statements
+from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.modules import Module, Modules
-from reviewer.languages.python.values import Class, Const, Function, Instance, Scope, Unknown, Value
-from reviewer.source import Opaque
+from reviewer.languages.python.values import Arguments, Class, Const, Function, Instance, Scope, Unknown, Value
+from reviewer.source import Opaque, Span
 
 STEPS = 150_000
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
 TOTAL = 3_000_000
 DEPTH = 14
-
-
-@dataclass(eq=False)
-class Registration:
-    """A tool as the code hands it to a server: `server` is None where only a run can tell which one.
-
-    `keywords` are the arguments of the registering call, `declared` the expression or definition that a reader looks for.
-    """
-
-    server: Instance | None
-    function: Value | None
-    keywords: dict[str, Value]
-    node: Node
-    module: Module
-    conditions: tuple[Condition, ...]
-    definition: Instance | None = None
-    """The `Tool(...)` object itself, where the tool is given as one."""
-    is_repeated: bool = False
-    """Whether the same code handed the same tool to the same server before."""
 
 
 @dataclass(eq=False)
@@ -95,7 +77,15 @@ class Evaluator:
         """Execute statements."""
         return statements.execute(self, block, scope)
 
-    def call(self, callee: Value, arguments: calls.Arguments) -> Value:
+    def returned(self, block: list[Node], scope: Scope, span: Span) -> Value:
+        """Execute a function's body and give what it returns."""
+        return statements.returned(self, block, scope, span)
+
+    def comprehend(self, node: Node, scope: Scope) -> Value:
+        """Evaluate a comprehension."""
+        return comprehensions.comprehend(self, node, scope)
+
+    def call(self, callee: Value, arguments: Arguments) -> Value:
         """Call a value."""
         return calls.call(self, callee, arguments)
 
@@ -143,7 +133,11 @@ class Evaluator:
     def inside(self, function: Function) -> Iterator[bool]:
         """Enter a function's body, or yield False where depth or recursion forbids it."""
         key = (function.scope.module.path, function.node.start_byte)
-        if key in self.saturated or len(self._stack) >= DEPTH or sum(each.node == function.node for each in self._stack) > 1:
+        if (
+            key in self.saturated
+            or len(self._stack) >= DEPTH
+            or sum(each.node == function.node for each in self._stack) > 1
+        ):
             yield False
             return
         self._stack.append(function)
@@ -174,8 +168,10 @@ class Evaluator:
     def condition(self, text: str, node: Node, scope: Scope) -> Condition:
         """Make a condition from the source of a test."""
         source = " ".join(string_of(node).split())
-        return Condition(f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...", scope.module.span(node))
+        return Condition(
+            f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...", scope.module.span(node)
+        )
 
-    def make(self, cls: Class, arguments: calls.Arguments) -> Value:
+    def make(self, cls: Class, arguments: Arguments) -> Value:
         """Make an instance of a class of the project."""
         return calls.instantiate(self, cls, arguments)

@@ -1,16 +1,15 @@
 """Expressions → values."""
 
-import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python import literals
-from reviewer.languages.python.calls import Arguments
+from reviewer.languages.nodes import child, parse, string_of
+from reviewer.languages.python import literals, operators
+from reviewer.languages.python.operators import shown
 from reviewer.languages.python.values import (
-    Alternatives,
+    Arguments,
     Class,
     Const,
     External,
@@ -20,15 +19,14 @@ from reviewer.languages.python.values import (
     Mapping,
     Scope,
     TypeForm,
+    Unknown,
     Value,
     text_of_value,
 )
+from reviewer.source import Source, Span
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
-
-LONGEST = 1_000_000
-"""Characters. A longer text is not built."""
 
 CONSTANTS = {"true": True, "false": False, "none": None}
 
@@ -38,12 +36,16 @@ def evaluate(run: "Evaluator", node: Node, scope: Scope) -> Value:
     form = FORMS.get(node.type)
     if form is not None:
         return form(run, node, scope)
-    return run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
+    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
-def _shown(node: Node) -> str:
-    text = " ".join(string_of(node).split())
-    return text if len(text) <= 60 else text[:57] + "..."
+def quoted(run: "Evaluator", source: str, span: Span, scope: Scope) -> Value:
+    """Evaluate an annotation that is written as a string; its places are those within the string."""
+    root = parse(Source(span.path, source.encode()), "python")
+    statement = root.named_children[0] if root.named_children else None
+    if statement is None or not statement.named_children or root.has_error:
+        return Unknown("a quoted type that does not parse", span)
+    return run.value(statement.named_children[0], scope)
 
 
 def _identifier(run: "Evaluator", node: Node, scope: Scope) -> Value:
@@ -77,7 +79,7 @@ def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:
         else:
             continue
         if text is None:
-            return run.unknown(f"an f-string over `{_shown(part)}`", node, scope)
+            return run.unknown(f"an f-string over `{shown(part)}`", node, scope)
         parts.append(text)
     return Const("".join(parts), scope.module.span(node))
 
@@ -165,7 +167,7 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
         return found
     if isinstance(origin, External | Class | TypeForm):
         return TypeForm(origin, tuple(arguments), scope.module.span(node))
-    return run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
+    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
 def _element(origin: Value, key: Value) -> Value | None:
@@ -235,141 +237,14 @@ def _spread(handed: Arguments, value: Value) -> None:
         handed.open = True
 
 
-OPERATORS: dict[str, Callable[..., object]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "|": operator.or_,
-    "&": operator.and_,
-}
-
-
-def _binary(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
-    if left_node is None or right_node is None or sign is None:
-        return run.unknown("an expression that does not parse", node, scope)
-    left, right = run.value(left_node, scope), run.value(right_node, scope)
-    found = combine(left, right, string_of(sign), node, scope)
-    return found if found is not None else run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
-
-
-def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> Value | None:
-    """Apply a binary operator, or give None if its result cannot be told."""
-    span = scope.module.span(node)
-    if sign == "+" and isinstance(left, Items) and isinstance(right, Items):
-        return Items(left.kind, [*left.items, *right.items], span, left.open or right.open)
-    if sign == "|" and isinstance(left, Mapping) and isinstance(right, Mapping):
-        return Mapping([*left.entries, *right.entries], span, left.open or right.open)
-    if isinstance(left, Const) and isinstance(right, Const):
-        result = _computed(left, right, sign)
-        return Const(result, span) if isinstance(result, str | int | float | bytes) else None
-    if sign == "|" and _is_type(left) and _is_type(right):
-        return TypeForm(External("typing.Union", span), (left, right), span)
-    return None
-
-
-def _computed(left: Const, right: Const, sign: str) -> object:
-    sizes = [len(each.value) if isinstance(each.value, str | bytes) else 0 for each in (left, right)]
-    numbers = [abs(each.value) if isinstance(each.value, int | float) else 0 for each in (left, right)]
-    if sign == "*" and max(sizes) * max(1, *numbers) > LONGEST or sign == "**" and max(numbers) > 1000:
-        return None
-    if sign == "%" and any(sizes):
-        return left.value % right.value if isinstance(left.value, str) and "*" not in left.value and sizes[0] < 10_000 else None  # type: ignore[operator]
-    try:
-        return OPERATORS[sign](left.value, right.value)
-    except (KeyError, TypeError, ValueError, ArithmeticError):
-        return None
-
-
-def _is_type(value: Value) -> bool:
-    return isinstance(value, External | Class | TypeForm) or isinstance(value, Const) and (value.value is None or isinstance(value.value, str))
-
-
-def _unary(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    argument, sign = child(node, "argument"), child(node, "operator")
-    value = run.value(argument, scope) if argument is not None else None
-    if isinstance(value, Const) and isinstance(value.value, int | float) and sign is not None and string_of(sign) in "+-":
-        return Const(-value.value if string_of(sign) == "-" else value.value, scope.module.span(node))
-    return run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
-
-
-def _not(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    argument = child(node, "argument")
-    known = truth(run.value(argument, scope)) if argument is not None else None
-    return Const(not known, scope.module.span(node)) if known is not None else run.unknown("a test", node, scope)
-
-
-def truth(value: Value) -> bool | None:
-    """Tell whether a value counts as true, or None if only a run can tell."""
-    match value:
-        case Const(plain):
-            return bool(plain)
-        case Items(items=items, open=is_open):
-            return True if items else None if is_open else False
-        case Mapping(entries=entries, open=is_open):
-            return True if entries else None if is_open else False
-        case Function() | Class():
-            return True
-        case External(path):
-            return True if path == "typing.TYPE_CHECKING" else None
-        case Instance(made_by=Class()):
-            return True
-        case _:
-            return None
-
-
-def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
-    if left_node is None or right_node is None or sign is None:
-        return run.unknown("an expression that does not parse", node, scope)
-    left = run.value(left_node, scope)
-    known = truth(left)
-    right = run.value(right_node, scope) if known is None or known == (string_of(sign) == "and") else left
-    return right if known is not None else Alternatives((left, right), scope.module.span(node))
-
-
-COMPARISONS: dict[str, Callable[[object, object], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "is": lambda left, right: left is right,
-    "is not": lambda left, right: left is not right,
-}
-
-
-def _comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    operands = [run.value(part, scope) for part in node.named_children]
-    signs = [string_of(part) for part in node.children_by_field_name("operators")]
-    if len(operands) == 2 and len(signs) == 1:
-        left, right = operands
-        if isinstance(left, Const) and isinstance(right, Const) and signs[0] in COMPARISONS:
-            return Const(COMPARISONS[signs[0]](left.value, right.value), scope.module.span(node))
-        if signs[0] in ("in", "not in") and isinstance(left, Const) and isinstance(right, Items) and not right.open:
-            if all(isinstance(each, Const) for each in right.items):
-                found = any(isinstance(each, Const) and each.value == left.value for each in right.items)
-                return Const(found == (signs[0] == "in"), scope.module.span(node))
-    return run.unknown(f"`{_shown(node)}` is known at run time only", node, scope)
-
-
-def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    parts = [part for part in node.named_children if part.type != "comment"]
-    if len(parts) != 3:
-        return run.unknown("an expression that does not parse", node, scope)
-    known = truth(run.value(parts[1], scope))
-    if known is not None:
-        return run.value(parts[0] if known else parts[2], scope)
-    return Alternatives((run.value(parts[0], scope), run.value(parts[2], scope)), scope.module.span(node))
-
-
 def _lambda(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return Function("<lambda>", node, scope)
 
 
 def _await(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    return run.value(node.named_children[0], scope) if node.named_children else run.unknown("an empty await", node, scope)
+    return (
+        run.value(node.named_children[0], scope) if node.named_children else run.unknown("an empty await", node, scope)
+    )
 
 
 def _named(run: "Evaluator", node: Node, scope: Scope) -> Value:
@@ -381,19 +256,23 @@ def _named(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _comprehension(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    from reviewer.languages.python.statements import comprehend
-
-    return comprehend(run, node, scope)
+    return run.comprehend(node, scope)
 
 
 def _type(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    return run.value(node.named_children[0], scope) if node.named_children else run.unknown("an empty type", node, scope)
+    return (
+        run.value(node.named_children[0], scope) if node.named_children else run.unknown("an empty type", node, scope)
+    )
 
 
 def _generic_type(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
     origin = run.value(node.named_children[0], scope)
-    arguments = [run.value(part, scope) for part in node.named_children[1].named_children] if len(node.named_children) > 1 else []
+    arguments = (
+        [run.value(part, scope) for part in node.named_children[1].named_children]
+        if len(node.named_children) > 1
+        else []
+    )
     return TypeForm(origin, tuple(arguments), scope.module.span(node))
 
 
@@ -424,12 +303,7 @@ FORMS: dict[str, Callable[["Evaluator", Node, Scope], Value]] = {
     "attribute": _attribute,
     "subscript": _subscript,
     "call": _call,
-    "binary_operator": _binary,
-    "unary_operator": _unary,
-    "not_operator": _not,
-    "boolean_operator": _boolean,
-    "comparison_operator": _comparison,
-    "conditional_expression": _conditional,
+    **operators.FORMS,
     "lambda": _lambda,
     "await": _await,
     "named_expression": _named,

@@ -3,10 +3,16 @@
 Which framework a file uses is decided by what it imports, not by what is installed.
 """
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
+from tree_sitter import Node
+
+from reviewer.facts import Condition
+from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
     Alternatives,
+    Arguments,
     Class,
     Const,
     Decorator,
@@ -21,18 +27,61 @@ from reviewer.languages.python.values import (
 )
 
 if TYPE_CHECKING:
-    from reviewer.languages.python.calls import Arguments
     from reviewer.languages.python.evaluator import Evaluator
 
-SDK_MODULES = ("mcp.server", "mcp.server.fastmcp", "mcp.server.fastmcp.server", "mcp.server.mcpserver", "mcp.server.mcpserver.server")
+Framework = Literal["mcp", "fastmcp"]
+"""The distribution whose rules make a tool of a function."""
+
+SDK_MODULES = (
+    "mcp.server",
+    "mcp.server.fastmcp",
+    "mcp.server.fastmcp.server",
+    "mcp.server.mcpserver",
+    "mcp.server.mcpserver.server",
+)
 LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
 HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))
 LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
-TOOL_OBJECTS = frozenset({"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"})
+FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
+MODEL_BASES = frozenset(
+    {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"}
+)
+TOOL_OBJECTS = frozenset(
+    {"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"}
+)
 DECLARING = frozenset({"tool", "add_tool"})
-MOUNTING = frozenset({"mount", "import_server"})
-SERVING = frozenset({"run", "run_async", "run_stdio_async", "run_sse_async", "run_streamable_http_async", "run_http_async", "sse_app",
-                     "streamable_http_app", "http_app"})  # fmt: skip
+SERVING = frozenset(
+    {
+        "run",
+        "run_async",
+        "run_stdio_async",
+        "run_sse_async",
+        "run_streamable_http_async",
+        "run_http_async",
+        "sse_app",
+        "streamable_http_app",
+        "http_app",
+    }
+)
+
+
+@dataclass(eq=False)
+class Registration:
+    """A tool as the code hands it to a server: `server` is None where only a run can tell which one.
+
+    `keywords` are the arguments of the registering call, `declared` the expression or definition that a reader looks for.
+    """
+
+    server: Instance | None
+    function: Value | None
+    keywords: dict[str, Value]
+    node: Node
+    module: Module
+    conditions: tuple[Condition, ...]
+    definition: Instance | None = None
+    """The `Tool(...)` object itself, where the tool is given as one."""
+    is_repeated: bool = False
+    """Whether the same code handed the same tool to the same server before."""
 
 
 def is_fastmcp(path: str) -> bool:
@@ -64,7 +113,7 @@ def is_tool_object(value: Value) -> bool:
     return isinstance(value, Instance) and value.path in TOOL_OBJECTS
 
 
-def call_external(run: "Evaluator", callee: External, arguments: "Arguments") -> Value | None:
+def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> Value | None:
     """Call what a framework exports; None if it is nothing of a framework."""
     path = callee.path
     if is_fastmcp(path) or path in HIGH_LEVEL or path in LOW_LEVEL:
@@ -78,7 +127,7 @@ def call_external(run: "Evaluator", callee: External, arguments: "Arguments") ->
     return None
 
 
-def _standalone(callee: External, arguments: "Arguments") -> Value:
+def _standalone(callee: External, arguments: Arguments) -> Value:
     """Take fastmcp's free `@tool`, which marks a function for a later `add_tool`."""
     first = arguments.get("", 0)
     if isinstance(first, Function):
@@ -90,7 +139,7 @@ def _standalone(callee: External, arguments: "Arguments") -> Value:
     return Decorator("mark", callee, keywords, arguments.span)
 
 
-def note_server(run: "Evaluator", server: Instance, arguments: "Arguments") -> None:
+def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> None:
     """Keep a server that was made, with the tools or the list handler that its constructor takes.
 
     The same call that is evaluated twice makes the same server.
@@ -114,12 +163,14 @@ def _name(server: Instance) -> str | None:
     return str(text) if text is not None else None
 
 
-def call_method(run: "Evaluator", method: Method, arguments: "Arguments") -> Value | None:
+def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value | None:
     """Call a method of a server, or of something that only a run can tell and that is used like one."""
     receiver = method.receiver
     if isinstance(receiver, Alternatives):
         receiver = next((each for each in receiver.values if is_server(each)), receiver)
-    server = run.same_server.get(id(receiver), receiver) if isinstance(receiver, Instance) and is_server(receiver) else None
+    server = (
+        run.same_server.get(id(receiver), receiver) if isinstance(receiver, Instance) and is_server(receiver) else None
+    )
     if server is None and not (isinstance(receiver, Unknown) and method.name in DECLARING and _speaks_mcp(arguments)):
         return None
     match method.name:
@@ -139,18 +190,18 @@ def call_method(run: "Evaluator", method: Method, arguments: "Arguments") -> Val
             return None
 
 
-def _speaks_mcp(arguments: "Arguments") -> bool:
+def _speaks_mcp(arguments: Arguments) -> bool:
     return arguments.scope is not None and b"mcp" in arguments.scope.module.source.data.lower()
 
 
-def _note_call(run: "Evaluator", name: str, server: Instance, arguments: "Arguments") -> Value:
+def _note_call(run: "Evaluator", name: str, server: Instance, arguments: Arguments) -> Value:
     if arguments.node is not None and arguments.scope is not None:
         keywords = {**({"transport": arguments.positional[0]} if arguments.positional else {}), **arguments.keywords}
         run.server_calls.append((name, server, keywords, arguments.node, arguments.scope.module))
     return Unknown(f"the result of `.{name}()`", arguments.span)
 
 
-def _tool(run: "Evaluator", server: Instance | None, arguments: "Arguments") -> Value | None:
+def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Value | None:
     """Take `@server.tool`, `@server.tool(...)`, `server.tool(fn, ...)` and `server.tool("name")`."""
     first = _callable(arguments.get("", 0))
     subject: Value = server if server is not None else Unknown("the server is known at run time only", arguments.span)
@@ -172,7 +223,7 @@ def _callable(value: Value | None) -> Value | None:
     return value
 
 
-def _add_tool(run: "Evaluator", server: Instance | None, arguments: "Arguments") -> Value | None:
+def _add_tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Value | None:
     first = _callable(arguments.get("fn", 0) or arguments.get("tool", 0))
     if first is None:
         return None
@@ -182,7 +233,7 @@ def _add_tool(run: "Evaluator", server: Instance | None, arguments: "Arguments")
     return first
 
 
-def decorate(run: "Evaluator", decorator: Decorator, arguments: "Arguments") -> Value:
+def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Value:
     """Apply a decorator to what it is called with."""
     target = arguments.positional[0] if arguments.positional else Unknown("nothing decorated", arguments.span)
     if decorator.does == "tool":
@@ -193,16 +244,20 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: "Arguments") -> 
     elif decorator.does == "mark" and isinstance(target, Function):
         target.attributes["__fastmcp__"] = Const(True, arguments.span)
         target.attributes |= {f"tool.{name}": value for name, value in decorator.keywords.items()}
-    elif decorator.does == "wraps" and isinstance(target, Function) and isinstance(decorator.subject, Function | Method):
+    elif (
+        decorator.does == "wraps" and isinstance(target, Function) and isinstance(decorator.subject, Function | Method)
+    ):
         subject = decorator.subject if isinstance(decorator.subject, Function) else decorator.subject.function
-        return Function(target.name, target.node, target.scope, target.cls, subject, dict(target.attributes), target.conditions)
+        return Function(
+            target.name, target.node, target.scope, target.cls, subject, dict(target.attributes), target.conditions
+        )
     return target
 
 
-def register(run: "Evaluator", server: Instance | None, target: Value, keywords: dict[str, Value], arguments: "Arguments") -> None:
+def register(
+    run: "Evaluator", server: Instance | None, target: Value, keywords: dict[str, Value], arguments: Arguments
+) -> None:
     """Keep a tool that is handed to a server."""
-    from reviewer.languages.python.evaluator import Registration
-
     if arguments.node is None or arguments.scope is None:
         return
     definition = None
@@ -219,7 +274,7 @@ def register(run: "Evaluator", server: Instance | None, target: Value, keywords:
     )
 
 
-def _mount(run: "Evaluator", parent: Instance, arguments: "Arguments") -> Value:
+def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:
     """Take `mount(server, prefix=)`, `mount(prefix, server)`, `mount(server, namespace=)` and `import_server(...)`."""
     given = [*arguments.positional, *(arguments.keywords[name] for name in ("server",) if name in arguments.keywords)]
     child_server = next((each for each in given if isinstance(each, Instance) and is_server(each)), None)
@@ -236,7 +291,9 @@ def parameter_stand_in(annotation: Value | None, span_of: Value) -> Value | None
     match annotation:
         case External(path=path, span=span) if is_fastmcp(path) or path in HIGH_LEVEL or path in LOW_LEVEL:
             return Instance(annotation, [], {}, span)
-        case Class() if isinstance(span_of, Unknown) and any(is_fastmcp(p) or p in HIGH_LEVEL | LOW_LEVEL for p in annotation.outer_bases()):
+        case Class() if isinstance(span_of, Unknown) and any(
+            is_fastmcp(p) or p in HIGH_LEVEL | LOW_LEVEL for p in annotation.outer_bases()
+        ):
             return Instance(annotation, [], {}, span_of.span)
         case _:
             return None

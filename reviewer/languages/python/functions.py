@@ -103,7 +103,11 @@ def fields(cls: Class) -> list[SignatureParameter]:
     body = child(cls.node, "body")
     found = []
     for statement in body.named_children if body is not None else ():
-        node = statement.named_children[0] if statement.type == "expression_statement" and statement.named_children else None
+        node = (
+            statement.named_children[0]
+            if statement.type == "expression_statement" and statement.named_children
+            else None
+        )
         if node is None or node.type != "assignment":
             continue
         name, annotation = child(node, "left"), child(node, "type")

@@ -3,12 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import PydanticUserError
-
 from reviewer.facts import Hole
-from reviewer.languages.python.types import NotReadableError, Types
+from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import Class, Const, Instance, Items, Mapping, Value, text_of_value
-from reviewer.schema import python as schema
 from reviewer.source import Opaque, Span
 
 MODEL_SCHEMA = "pydantic.BaseModel.model_json_schema"
@@ -19,7 +16,7 @@ MISSING = object()
 class Jsonable:
     """Turns values into JSON; models become their schemas where the source asks for them."""
 
-    types: Types
+    run: Evaluator
 
     def read(self, value: Value) -> tuple[Any, list[Hole]]:
         """Give the JSON of a value and its holes; None with one hole of an empty path if nothing can be read."""
@@ -64,13 +61,12 @@ class Jsonable:
         return document
 
     def _model(self, cls: Class, value: Instance, path: str, holes: list[Hole]) -> Any:
-        try:
-            return schema.of_model(self.types.of_annotation(cls, cls.scope))
-        except NotReadableError as error:
-            holes.append(Hole(path, error.opaque))
-        except (PydanticUserError, TypeError, ValueError):
-            holes.append(_hole(path, value, f"pydantic makes no schema of `{cls.name}`"))
-        return MISSING
+        from reviewer.languages.python.schemas import of_model
+
+        document, hole = of_model(self.run, cls, path, value.span)
+        if hole is not None:
+            holes.append(hole)
+        return document if hole is None else MISSING
 
 
 def _hole(path: str, value: Value, reason: str) -> Hole:

@@ -1,11 +1,20 @@
 """Handlers that answer `tools/list` themselves: evaluated last, when all that they refer to is known."""
 
 from reviewer.facts import Condition
-from reviewer.languages.python.calls import Arguments
-from reviewer.languages.python.evaluator import Evaluator, Registration
-from reviewer.languages.python.frameworks import is_tool_object
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.frameworks import Registration, is_tool_object
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Alternatives, Const, Function, Instance, Items, Method, Unknown, Value
+from reviewer.languages.python.values import (
+    Alternatives,
+    Arguments,
+    Const,
+    Function,
+    Instance,
+    Items,
+    Method,
+    Unknown,
+    Value,
+)
 from reviewer.source import Opaque, Span
 
 
@@ -24,7 +33,12 @@ def resolve(run: Evaluator) -> None:
 
 
 def _take(
-    run: Evaluator, server: Instance, answer: Value, conditions: tuple[Condition, ...], function: Function, module: Module
+    run: Evaluator,
+    server: Instance,
+    answer: Value,
+    conditions: tuple[Condition, ...],
+    function: Function,
+    module: Module,
 ) -> None:
     place = function.scope.module.span(function.node)
     match answer:

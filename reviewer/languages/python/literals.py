@@ -10,6 +10,8 @@ from tree_sitter import Node
 from reviewer.languages.nodes import string_of
 
 _PREFIX = re.compile(r"^[A-Za-z]*")
+_PLAIN = re.compile(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<long>[^"'\\\r]*)"""''')
+"""A string without prefix, escape or inner quote, which is most of them and whose value is plain to see."""
 
 
 def string_value(node: Node) -> str | None:
@@ -24,6 +26,9 @@ def string_value(node: Node) -> str | None:
 def constant(node: Node) -> str | bytes | int | float | complex | None:
     """Give the value of one literal; None if it is no plain literal."""
     source = string_of(node)
+    plain = _PLAIN.fullmatch(source)
+    if plain is not None:
+        return plain["text"] or plain["long"] or ""
     prefix = _PREFIX.match(source)
     if node.type == "string" and prefix is not None and set(prefix.group().lower()) & {"f", "t"}:
         return None

@@ -85,7 +85,11 @@ class Modules:
     def below(self, package: Module) -> list[Module]:
         """Give the modules directly inside a package, by name."""
         depth = len(package.parts)
-        return [each for each in self.by_path.values() if each.parts[:depth] == package.parts and len(each.parts) == depth + 1]
+        return [
+            each
+            for each in self.by_path.values()
+            if each.parts[:depth] == package.parts and len(each.parts) == depth + 1
+        ]
 
 
 def _shared(one: Module, other: Module) -> int:

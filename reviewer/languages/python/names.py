@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
     Alternatives,
+    Arguments,
     Class,
     Const,
     External,
@@ -27,12 +29,80 @@ if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 BUILTINS = frozenset(
-    "str int float bool bytes bytearray complex list dict tuple set frozenset object type None print len range enumerate zip map filter"
-    " sorted reversed any all min max sum abs round isinstance issubclass hasattr getattr setattr callable super vars dir id iter next"
-    " open repr format property staticmethod classmethod Exception BaseException ValueError TypeError KeyError RuntimeError"
-    " NotImplementedError AttributeError ImportError OSError NotImplemented Ellipsis".split()
+    [
+        "str",
+        "int",
+        "float",
+        "bool",
+        "bytes",
+        "bytearray",
+        "complex",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "frozenset",
+        "object",
+        "type",
+        "None",
+        "print",
+        "len",
+        "range",
+        "enumerate",
+        "zip",
+        "map",
+        "filter",
+        "sorted",
+        "reversed",
+        "any",
+        "all",
+        "min",
+        "max",
+        "sum",
+        "abs",
+        "round",
+        "isinstance",
+        "issubclass",
+        "hasattr",
+        "getattr",
+        "setattr",
+        "callable",
+        "super",
+        "vars",
+        "dir",
+        "id",
+        "iter",
+        "next",
+        "open",
+        "repr",
+        "format",
+        "property",
+        "staticmethod",
+        "classmethod",
+        "Exception",
+        "BaseException",
+        "ValueError",
+        "TypeError",
+        "KeyError",
+        "RuntimeError",
+        "NotImplementedError",
+        "AttributeError",
+        "ImportError",
+        "OSError",
+        "NotImplemented",
+        "Ellipsis",
+    ]
 )
-FRAMEWORK_ROOTS = ("mcp.server", "mcp.types", "mcp.shared", "mcp.client", "mcp_types", "pydantic", "typing", "typing_extensions")
+FRAMEWORK_ROOTS = (
+    "mcp.server",
+    "mcp.types",
+    "mcp.shared",
+    "mcp.client",
+    "mcp_types",
+    "pydantic",
+    "typing",
+    "typing_extensions",
+)
 
 
 def outside(dotted: str) -> str | None:
@@ -57,7 +127,9 @@ def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
     span = scope.module.span(node)
     if name in BUILTINS:
         return External(f"builtins.{name}", span)
-    stars = [value.path for key, value in _module_scope(scope).names.items() if key[0] == "*" and isinstance(value, External)]
+    stars = [
+        value.path for key, value in _module_scope(scope).names.items() if key[0] == "*" and isinstance(value, External)
+    ]
     if len(stars) == 1:
         return External(f"{stars[0]}.{name}", span)
     return Unknown(f"`{name}` is not defined in what was read", span)
@@ -137,12 +209,18 @@ def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, s
         return External(f"{dotted}.{name}", span)
     if module is scope.module:
         below = _submodule(run, module, name)
-        return ModuleValue(below) if below is not None else Unknown(f"`{name}` is imported from the module itself", span)
+        return (
+            ModuleValue(below) if below is not None else Unknown(f"`{name}` is imported from the module itself", span)
+        )
     return _pending(module, name, span)
 
 
 def _submodule(run: "Evaluator", module: Module, name: str) -> Module | None:
-    return next((each for each in run.modules.below(module) if each.parts[-1] == name), None) if module.is_package else None
+    return (
+        next((each for each in run.modules.below(module) if each.parts[-1] == name), None)
+        if module.is_package
+        else None
+    )
 
 
 def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, str]:
@@ -216,8 +294,6 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
     if not isinstance(found, Function):
         return found if found is not None else Method(receiver, name, span)
     if is_decorated(found, "property", "cached_property"):
-        from reviewer.languages.python.calls import Arguments
-
         return run.call(Method(receiver, name, span, found), Arguments([], {}, span))
     return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
 
@@ -231,8 +307,6 @@ def _of_function(function: Function, name: str, span: Span) -> Value:
     if name in ("__name__", "__qualname__"):
         return Const(shown.name, span)
     if name == "__doc__":
-        from reviewer.languages.python.functions import docstring
-
         text = docstring(shown)
         return Const(str(text), text.span) if text is not None else Const(None, span)
     if name == "__wrapped__" and function.wraps is not None:
@@ -250,5 +324,9 @@ def is_decorated(function: Function, *names: str) -> bool:
     parent = function.node.parent
     if parent is None or parent.type != "decorated_definition":
         return False
-    decorators = [string_of(part).lstrip("@").partition("(")[0].strip() for part in parent.named_children if part.type == "decorator"]
+    decorators = [
+        string_of(part).lstrip("@").partition("(")[0].strip()
+        for part in parent.named_children
+        if part.type == "decorator"
+    ]
     return any(decorator.rpartition(".")[2] in names for decorator in decorators)

@@ -8,4 +8,4 @@
 (call function: [
   (attribute attribute: (identifier) @name)
   (identifier) @name
-] (#match? @name "^(tool|add_tool|Tool|FastMCP|MCPServer|register_tools?)$")) @site
+] (#any-of? @name "tool" "add_tool" "Tool" "FastMCP" "MCPServer" "register_tool" "register_tools")) @site

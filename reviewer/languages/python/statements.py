@@ -1,16 +1,17 @@
 """Statements: what a body binds, and what it returns."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python import names
+from reviewer.languages.python import definitions, names
 from reviewer.languages.python.builtin import iterated
+from reviewer.languages.python.operators import combine, truth
 from reviewer.languages.python.values import (
     Alternatives,
-    Class,
     Const,
     Function,
     Instance,
@@ -65,51 +66,39 @@ def _may_leave(node: Node) -> bool:
 
 def _known_false(run: "Evaluator", node: Node, scope: Scope) -> bool:
     test = child(node, "condition")
-    return test is not None and _test(run, test, scope) is False
+    return test is not None and outcome_of_test(run, test, scope) is False
 
 
-def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span, name: str) -> Value:
+def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span) -> Value:
     """Execute a function's body and give what it returns."""
     outcome = execute(run, block, scope)
-    values = outcome.values if outcome.ended else [*outcome.values, *([Const(None, span)] if not outcome.values else [])]
+    values = (
+        outcome.values if outcome.ended else [*outcome.values, *([Const(None, span)] if not outcome.values else [])]
+    )
     if not values:
         return Const(None, span)
     return values[0] if len(values) == 1 else Alternatives(tuple(values), span)
 
 
 def _execute_one(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
-    match node.type:
-        case "expression_statement":
-            for part in node.named_children:
-                _expression(run, part, scope)
-        case "decorated_definition":
-            _decorated(run, node, scope)
-        case "function_definition":
-            _define(run, node, scope)
-        case "class_definition":
-            _define_class(run, node, scope)
-        case "import_statement":
-            names.bind_import(run, node, scope)
-        case "import_from_statement":
-            names.bind_from_import(run, node, scope)
-        case "if_statement":
-            return _if(run, node, scope)
-        case "for_statement":
-            return _for(run, node, scope)
-        case "while_statement" | "with_statement":
-            return _body(run, node, scope)
-        case "try_statement":
-            return _try(run, node, scope)
-        case "match_statement":
-            return _match(run, node, scope)
-        case "return_statement":
-            value = run.value(node.named_children[0], scope) if node.named_children else Const(None, scope.module.span(node))
-            return Outcome([value], ended=True)
-        case "raise_statement" | "continue_statement" | "break_statement":
-            return Outcome([], ended=True)
-        case "type_alias_statement":
-            _alias(run, node, scope)
-    return Outcome([])
+    form = FORMS.get(node.type)
+    if form is None:
+        return Outcome([])
+    return form(run, node, scope) or Outcome([])
+
+
+def _expressions(run: "Evaluator", node: Node, scope: Scope) -> None:
+    for part in node.named_children:
+        _expression(run, part, scope)
+
+
+def _return(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+    value = run.value(node.named_children[0], scope) if node.named_children else Const(None, scope.module.span(node))
+    return Outcome([value], ended=True)
+
+
+def _leave(_run: "Evaluator", _node: Node, _scope: Scope) -> Outcome:
+    return Outcome([], ended=True)
 
 
 def _expression(run: "Evaluator", node: Node, scope: Scope) -> None:
@@ -157,12 +146,12 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
             items = iterated(value)
             for index, part in enumerate(parts):
                 known = items is not None and len(items) == len(parts)
-                bind(run, part, items[index] if known and items else run.unknown("a part of a value", part, scope), scope)
+                bind(
+                    run, part, items[index] if known and items else run.unknown("a part of a value", part, scope), scope
+                )
 
 
 def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
-    from reviewer.languages.python.expressions import combine
-
     target, right, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if target is None or right is None or sign is None:
         return
@@ -182,75 +171,8 @@ def _alias(run: "Evaluator", node: Node, scope: Scope) -> None:
         scope.names[string_of(left)] = run.value(right, scope)
 
 
-def _define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
-    name = child(node, "name")
-    if name is None:
-        return None
-    function = Function(string_of(name), node, scope, conditions=run.conditions)
-    scope.names[function.name] = function
-    return function
-
-
-def _define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
-    name, body, bases = child(node, "name"), child(node, "body"), child(node, "superclasses")
-    if name is None or body is None:
-        return None
-    cls = Class(string_of(name), node, scope)
-    for part in bases.named_children if bases is not None else ():
-        if part.type == "keyword_argument":
-            key, value = child(part, "name"), child(part, "value")
-            if key is not None and value is not None:
-                cls.keywords[string_of(key)] = run.value(value, scope)
-        elif part.type != "comment":
-            cls.bases.append(_base(run.value(part, scope)))
-    scope.names[cls.name] = cls
-    inner = Scope(scope.module, scope, cls.names, is_class=True)
-    run.execute(body.named_children, inner)
-    for value in cls.names.values():
-        if isinstance(value, Function) and value.cls is None:
-            value.cls = cls
-    return cls
-
-
-def _base(value: Value) -> Value:
-    """Give the class of a generic base: `Base[T]` is `Base`."""
-    from reviewer.languages.python.values import TypeForm
-
-    return value.origin if isinstance(value, TypeForm) else value
-
-
-def _decorated(run: "Evaluator", node: Node, scope: Scope) -> None:
-    definition = child(node, "definition")
-    if definition is None:
-        return
-    decorators = [part for part in node.named_children if part.type == "decorator" and part.named_children]
-    factories = [run.value(part.named_children[0], scope) for part in decorators]
-    defined: Function | Class | None
-    defined = _define(run, definition, scope) if definition.type == "function_definition" else _define_class(run, definition, scope)
-    if defined is None:
-        return
-    value: Value = defined
-    for factory, part in zip(reversed(factories), reversed(decorators), strict=True):
-        value = _applied(run, factory, value, part, scope)
-    scope.names[defined.name] = value
-
-
-def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: Scope) -> Value:
-    """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
-    from reviewer.languages.python.calls import Arguments
-
-    result = run.call(decorator, Arguments([value], {}, scope.module.span(node), node=node, scope=scope))
-    return result if isinstance(result, Function | Class) or _is_tool_object(result) else value
-
-
-def _is_tool_object(value: Value) -> bool:
-    return isinstance(value, Instance) and value.path.endswith(".FunctionTool")
-
-
-def _test(run: "Evaluator", test: Node, scope: Scope) -> bool | None:
+def outcome_of_test(run: "Evaluator", test: Node, scope: Scope) -> bool | None:
     """Tell how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
-    from reviewer.languages.python.expressions import truth
-
     if b"__main__" in (test.text or b""):
         return True
     return truth(run.value(test, scope))
@@ -261,7 +183,7 @@ def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     if test is None or body is None:
         return Outcome([])
     others = node.children_by_field_name("alternative")
-    known = _test(run, test, scope)
+    known = outcome_of_test(run, test, scope)
     if known is True:
         return run.execute(body.named_children, scope)
     if known is False:
@@ -287,7 +209,7 @@ def _otherwise(run: "Evaluator", others: list[Node], scope: Scope) -> Outcome:
         test, body = child(part, "condition"), child(part, "consequence")
         if test is None or body is None:
             continue
-        known = _test(run, test, scope)
+        known = outcome_of_test(run, test, scope)
         if known is False:
             continue
         if known is True:
@@ -309,12 +231,21 @@ def _merge(scope: Scope, taken: dict[str, Value], only: bool) -> None:
     """Lay the names of the taken branch over those of the other; a name that differs is one of both."""
     for name, value in taken.items():
         other = scope.names.get(name)
-        if other is None or only or other is value:
-            scope.names[name] = value
-        elif isinstance(other, Const) and isinstance(value, Const) and other.value == value.value:
+        if (
+            other is None
+            or only
+            or other is value
+            or (isinstance(other, Const) and isinstance(value, Const) and other.value == value.value)
+        ):
             scope.names[name] = value
         else:
-            scope.names[name] = Alternatives((value, other), getattr(value, "span", scope.module.span(scope.module.root)))
+            scope.names[name] = Alternatives(
+                (value, other), getattr(value, "span", scope.module.span(scope.module.root))
+            )
+
+
+def _same(one: Value, other: Value) -> bool:
+    return isinstance(one, Const) and isinstance(other, Const) and one.value == other.value
 
 
 def _for(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
@@ -385,43 +316,22 @@ def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     return outcome
 
 
-def comprehend(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    """Evaluate a comprehension over what can be iterated; tests that only a run can tell leave it open."""
-    span = scope.module.span(node)
-    body = child(node, "body")
-    if body is None:
-        return Unknown("a comprehension that does not parse", span)
-    inner = Scope(scope.module, scope, owner=scope.owner)
-    clauses = [part for part in node.named_children if part.type in ("for_in_clause", "if_clause")]
-    found: list[Value] = []
-    is_open = _rounds(run, clauses, body, inner, found)
-    if is_open and not found:
-        return Unknown(f"a comprehension over `{' '.join(string_of(clauses[0]).split())[:60]}`" if clauses else "a comprehension", span)
-    if node.type == "dictionary_comprehension":
-        return Mapping([(pair.items[0], pair.items[1]) for pair in found if isinstance(pair, Items)], span, is_open)
-    return Items("set" if node.type == "set_comprehension" else "list", found, span, is_open)
-
-
-def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, found: list[Value]) -> bool:
-    """Go through the clauses of a comprehension; tell whether something stayed open."""
-    if not clauses:
-        if body.type == "pair":
-            key, value = child(body, "key"), child(body, "value")
-            if key is not None and value is not None:
-                found.append(Items("tuple", [run.value(key, scope), run.value(value, scope)], scope.module.span(body)))
-        else:
-            found.append(run.value(body, scope))
-        return False
-    clause, rest = clauses[0], clauses[1:]
-    if clause.type == "if_clause":
-        known = _test(run, clause.named_children[0], scope) if clause.named_children else True
-        return _rounds(run, rest, body, scope, found) or known is None if known is not False else False
-    target, iterable = child(clause, "left"), child(clause, "right")
-    items = iterated(run.value(iterable, scope)) if iterable is not None else None
-    if items is None or target is None:
-        return True
-    is_open = False
-    for item in items[:ROUNDS]:
-        bind(run, target, item, scope)
-        is_open |= _rounds(run, rest, body, scope, found)
-    return is_open
+FORMS: dict[str, Callable[["Evaluator", Node, Scope], Outcome | None]] = {
+    "expression_statement": _expressions,
+    "decorated_definition": definitions.decorated,
+    "function_definition": definitions.bind_function,
+    "class_definition": definitions.bind_class,
+    "import_statement": names.bind_import,
+    "import_from_statement": names.bind_from_import,
+    "if_statement": _if,
+    "for_statement": _for,
+    "while_statement": _body,
+    "with_statement": _body,
+    "try_statement": _try,
+    "match_statement": _match,
+    "return_statement": _return,
+    "raise_statement": _leave,
+    "continue_statement": _leave,
+    "break_statement": _leave,
+    "type_alias_statement": _alias,
+}

@@ -1,36 +1,59 @@
 """Functions that declare tools and that nobody was seen to call: found by query, evaluated with stand-ins for their arguments."""
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.python import frameworks
-from reviewer.languages.python.calls import Arguments
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Class, Function, Instance, Method, Scope, Unknown, Value
+from reviewer.languages.python.values import Arguments, Class, Function, Instance, Method, Scope, Unknown, Value
 
 
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
-    """Evaluate every function of the seeds that holds a declaration and was not evaluated yet, outermost first."""
+    """Evaluate every function of the seeds that holds a declaration and was not evaluated yet."""
     for module in seeds:
-        for found in list(matches(module.root, "python", "registrations")):
-            outer = _outermost(found["site"])
-            if outer is not None and (module.path, outer.start_byte) not in run.entered:
+        for node in _functions(module.root):
+            if (module.path, node.start_byte) not in run.entered and _declares(node):
                 run.start()
-                _enter(run, outer, module)
+                _enter(run, node, module)
 
 
-def _outermost(site: Node) -> Node | None:
-    """Find the outermost function around a site; the function that a decorator stands over is not around it."""
-    node: Node | None = site.parent if site.type == "decorator" else site
-    decorated = child(node, "definition") if node is not None and node.type == "decorated_definition" else None
-    outer = None
-    while node is not None:
-        if node.type == "function_definition" and node != decorated:
-            outer = node
-        node = node.parent
-    return outer
+def _functions(node: Node) -> Iterator[Node]:
+    """Find the functions of a module and the methods of its classes, those inside functions left out."""
+    for part in node.named_children:
+        if part.type == "function_definition":
+            yield part
+        elif part.type in HOLDERS:
+            yield from _functions(part)
+
+
+HOLDERS = frozenset(
+    [
+        "block",
+        "decorated_definition",
+        "class_definition",
+        "if_statement",
+        "else_clause",
+        "elif_clause",
+        "try_statement",
+        "except_clause",
+    ]
+)
+SIGNS = (b"tool", b"Tool(", b"FastMCP(", b"MCPServer(")
+
+
+def _declares(function: Node) -> bool:
+    body = child(function, "body")
+    text = body.text if body is not None else None
+    return (
+        body is not None
+        and text is not None
+        and any(sign in text for sign in SIGNS)
+        and any(True for _ in matches(body, "python", "registrations"))
+    )
 
 
 def _enter(run: Evaluator, node: Node, module: Module) -> None:
@@ -41,7 +64,9 @@ def _enter(run: Evaluator, node: Node, module: Module) -> None:
         return
     if owner is None:
         found = scope.names.get(string_of(name))
-        function = found if isinstance(found, Function) and found.node == node else Function(string_of(name), node, scope)
+        function = (
+            found if isinstance(found, Function) and found.node == node else Function(string_of(name), node, scope)
+        )
         _call(run, function, None)
         return
     cls = scope.names.get(string_of(owner))
@@ -70,5 +95,7 @@ def _call(run: Evaluator, function: Function, receiver: Instance | None) -> None
         stand_in = frameworks.parameter_stand_in(annotation, unknown)
         if stand_in is not None:
             arguments.bound[part.name] = stand_in
-    callee: Value = Method(receiver, function.name, module.span(function.node), function) if receiver is not None else function
+    callee: Value = (
+        Method(receiver, function.name, module.span(function.node), function) if receiver is not None else function
+    )
     run.call(callee, arguments)

@@ -4,15 +4,13 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import PydanticUserError
-from pydantic.errors import PydanticSchemaGenerationError
-
 from reviewer.facts import Handler, Hole, Json, Parameter, Schema, Tool
 from reviewer.languages.python import exits
-from reviewer.languages.python.evaluator import Evaluator, Registration
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.expressions import quoted
+from reviewer.languages.python.frameworks import FIELDS, Framework, Registration
 from reviewer.languages.python.functions import SignatureParameter, cleaned, docstring, docstring_of_class, signature
 from reviewer.languages.python.jsonable import Jsonable
-from reviewer.languages.python.types import FIELDS, UNREAD, NotReadableError, Types
 from reviewer.languages.python.values import (
     Class,
     Const,
@@ -21,13 +19,11 @@ from reviewer.languages.python.values import (
     Instance,
     Mapping,
     Method,
-
     TypeForm,
     Unknown,
     Value,
     text_of_value,
 )
-from reviewer.schema import python as schema
 from reviewer.source import Opaque, Span, Text
 
 CAMEL = {
@@ -43,9 +39,8 @@ class ToolReader:
     """Reads tools for one evaluation."""
 
     run: Evaluator
-    types: Types
 
-    def read(self, made: Registration, framework: schema.Framework) -> Tool | Opaque:
+    def read(self, made: Registration, framework: Framework) -> Tool | Opaque:
         """Read one registration; Opaque if not even its shape can be told."""
         if made.definition is not None:
             return self._defined(made, made.definition)
@@ -55,7 +50,7 @@ class ToolReader:
             return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
         return self._from_function(made, function, framework)
 
-    def _from_function(self, made: Registration, function: Function, framework: schema.Framework) -> Tool:
+    def _from_function(self, made: Registration, function: Function, framework: Framework) -> Tool:
         shown = function.original()
         span = shown.scope.module.span(_whole(shown))
         parameters = [part for part in self._parameters(made, shown) if not self._injected(part, shown)]
@@ -65,15 +60,15 @@ class ToolReader:
         arguments: dict[str, str] = {}
         if described is None or (framework == "mcp" and described == ""):
             description, arguments = _documentation(documented, framework, shown)
-        facts, holes, fields = self._read_parameters(parameters, shown, arguments, framework)
+        facts = tuple(self._parameter(part, shown, arguments, framework) for part in parameters)
         return Tool(
             name=self._name(made, shown, span),
             span=span,
             description=description,
             title=text_or_opaque(made.keywords.get("title"), span),
-            input_schema=_input_schema(framework, shown.name, fields, arguments, holes, span),
+            input_schema=Schema(lambda: self._input_schema(framework, shown, parameters, arguments)),
             annotations=self._annotations(made.keywords.get("annotations"), span),
-            parameters=tuple(facts),
+            parameters=facts,
             conditions=made.conditions,
             handler=Handler(_name_text(shown), span, exits.of_function(self.run, function)),
         )
@@ -96,17 +91,16 @@ class ToolReader:
         if part.annotation is not None and self._is_context(self._annotation(part, shown)):
             return True
         default = self.run.value(part.default, shown.scope) if part.default is not None else None
-        return isinstance(default, Instance) and default.path.startswith("fastmcp.") and default.path.endswith("Depends")
+        return (
+            isinstance(default, Instance) and default.path.startswith("fastmcp.") and default.path.endswith("Depends")
+        )
 
     def _annotation(self, part: SignatureParameter, shown: Function) -> Value:
         if part.annotation is None:
             return Unknown("no annotation", shown.scope.module.span(part.node))
         value = self.run.value(part.annotation, shown.scope)
         if isinstance(value, Const) and isinstance(value.value, str):
-            try:
-                return self.types.quoted(value.value, value.span, shown.scope)
-            except NotReadableError:
-                return value
+            return quoted(self.run, value.value, value.span, shown.scope)
         return value
 
     def _is_context(self, value: Value) -> bool:
@@ -114,46 +108,22 @@ class ToolReader:
             case External(path=path):
                 return path.endswith(".Context") and path.startswith(("mcp.", "fastmcp."))
             case Class():
-                return any(path.endswith(".Context") and path.startswith(("mcp.", "fastmcp.")) for path in value.outer_bases())
+                return any(
+                    path.endswith(".Context") and path.startswith(("mcp.", "fastmcp.")) for path in value.outer_bases()
+                )
             case TypeForm(origin=origin, arguments=arguments):
                 joined = isinstance(origin, External) and origin.name in ("Union", "Optional", "Annotated")
                 return self._is_context(origin) or (joined and any(self._is_context(each) for each in arguments))
             case _:
                 return False
 
-    def _read_parameters(
-        self, parts: list[SignatureParameter], shown: Function, arguments: dict[str, str], framework: str
-    ) -> tuple[list[Parameter], list[Hole], dict[str, tuple[Any, Any]]]:
-        facts, holes = [], []
-        fields: dict[str, tuple[Any, Any]] = {}
-        for part in parts:
-            wire = self._wire_name(part, shown)
-            fact = self._parameter(part, wire, shown, arguments, framework)
-            facts.append(fact)
-            kind, default, hole = self._typed(part, wire, shown)
-            fields[part.name] = (kind, default)
-            holes += hole
-        return facts, holes, fields
+    def _input_schema(
+        self, framework: Framework, shown: Function, parameters: list[SignatureParameter], arguments: dict[str, str]
+    ) -> tuple[Json, tuple[Hole, ...]]:
+        from reviewer.languages.python.schemas import of_parameters
 
-    def _typed(self, part: SignatureParameter, wire: str, shown: Function) -> tuple[Any, Any, list[Hole]]:
-        """Give a parameter's type and default for pydantic, and what of it cannot be read."""
-        holes = []
-        kind: Any = Any
-        try:
-            if part.annotation is not None:
-                kind = self.types.of_annotation(self.run.value(part.annotation, shown.scope), shown.scope)
-            elif part.kind != "normal" or part.default is None:
-                kind = str
-        except NotReadableError as error:
-            holes.append(Hole(f"properties.{wire}", error.opaque))
-        try:
-            default = self.types.default(part, shown.scope)
-        except NotReadableError as error:
-            return kind, None, [*holes, Hole(f"properties.{wire}", error.opaque)]
-        if default is UNREAD:
-            span = shown.scope.module.span(part.node)
-            return kind, None, [*holes, Hole(f"properties.{wire}.default", Opaque("the default is known at run time only", span))]
-        return kind, default, holes
+        wires = {part.name: self._wire_name(part, shown) for part in parameters}
+        return of_parameters(self.run, framework, shown, parameters, wires, arguments)
 
     def _metadata(self, part: SignatureParameter, shown: Function) -> list[Value]:
         """Give what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
@@ -161,7 +131,11 @@ class ToolReader:
         if part.default is not None:
             found.append(self.run.value(part.default, shown.scope))
         annotation = self._annotation(part, shown)
-        while isinstance(annotation, TypeForm) and isinstance(annotation.origin, External) and annotation.origin.name == "Annotated":
+        while (
+            isinstance(annotation, TypeForm)
+            and isinstance(annotation.origin, External)
+            and annotation.origin.name == "Annotated"
+        ):
             found += annotation.arguments[1:]
             annotation = annotation.arguments[0] if annotation.arguments else annotation.origin
         return found
@@ -175,8 +149,9 @@ class ToolReader:
         return part.name
 
     def _parameter(
-        self, part: SignatureParameter, wire: str, shown: Function, arguments: dict[str, str], framework: str
+        self, part: SignatureParameter, shown: Function, arguments: dict[str, str], framework: str
     ) -> Parameter:
+        wire = self._wire_name(part, shown)
         span = shown.scope.module.span(part.node)
         description = self._described(part, shown, framework, span)
         if description is None and wire in arguments:
@@ -187,7 +162,12 @@ class ToolReader:
         for each in self._metadata(part, shown):
             if isinstance(each, Instance) and each.path in FIELDS and "description" in each.keywords:
                 return text_or_opaque(each.keywords["description"], span)
-            if isinstance(each, Const) and isinstance(each.value, str) and framework == "fastmcp" and part.annotation is not None:
+            if (
+                isinstance(each, Const)
+                and isinstance(each.value, str)
+                and framework == "fastmcp"
+                and part.annotation is not None
+            ):
                 if each.span != (shown.scope.module.span(part.default) if part.default is not None else None):
                     return Text(each.value, each.span)
         annotation = self._annotation(part, shown)
@@ -208,11 +188,11 @@ class ToolReader:
             return None
         entries: Value = value
         if isinstance(value, Instance) and value.path.endswith("ToolAnnotations"):
-            entries = Mapping([(Const(CAMEL.get(name, name), value.span), each) for name, each in value.keywords.items()], value.span)
-        document, holes = Jsonable(self.types).read(entries)
+            entries = Mapping([(Const(name, value.span), each) for name, each in value.keywords.items()], value.span)
+        document, holes = Jsonable(self.run).read(entries)
         if holes or not isinstance(document, dict):
             return Opaque(holes[0].opaque.reason if holes else "they are known at run time only", span)
-        return {CAMEL.get(key, key): each for key, each in document.items() if each is not None}
+        return {CAMEL.get(str(key), str(key)): each for key, each in document.items() if each is not None}
 
     def _defined(self, made: Registration, tool: Instance) -> Tool:
         """Read a `Tool(...)` object."""
@@ -234,9 +214,9 @@ class ToolReader:
     def _schema(self, value: Value | None, span: Span) -> Schema | Opaque | None:
         if value is None:
             return None
-        document, holes = Jsonable(self.types).read(value)
+        document, holes = Jsonable(self.run).read(value)
         if isinstance(document, dict):
-            return Schema(document, tuple(holes))
+            return Schema.of(document, tuple(holes))
         return holes[0].opaque if holes else Opaque("it is known at run time only", span)
 
 
@@ -281,8 +261,14 @@ def _documentation(text: Text | None, framework: str, shown: Function) -> tuple[
     return _split(cleaned(text))
 
 
-_SECTION = re.compile(r"^(Args|Arguments|Parameters|Params|Returns|Return|Raises|Yields|Examples?|Attributes|Notes?|Warnings?)[ \t]*:[ \t]*$", re.MULTILINE)
-_ARGUMENT = re.compile(r"^(?P<indent>[ \t]+)\*{0,2}(?P<name>\w+)[ \t]*(?:\([^)]*\))?[ \t]*:[ \t]*(?P<text>.*(?:\n(?:(?P=indent)[ \t]+.*|[ \t]*$))*)", re.MULTILINE)
+_SECTION = re.compile(
+    r"^(Args|Arguments|Parameters|Params|Returns|Return|Raises|Yields|Examples?|Attributes|Notes?|Warnings?)[ \t]*:[ \t]*$",
+    re.MULTILINE,
+)
+_ARGUMENT = re.compile(
+    r"^(?P<indent>[ \t]+)\*{0,2}(?P<name>\w+)[ \t]*(?:\([^)]*\))?[ \t]*:[ \t]*(?P<text>.*(?:\n(?:(?P=indent)[ \t]+.*|[ \t]*$))*)",
+    re.MULTILINE,
+)
 
 
 def _split(text: Text) -> tuple[Text, dict[str, str]]:
@@ -295,31 +281,15 @@ def _split(text: Text) -> tuple[Text, dict[str, str]]:
         if section.group(1) in ("Args", "Arguments", "Parameters", "Params"):
             end = sections[index + 1].start() if index + 1 < len(sections) else len(text)
             for entry in _ARGUMENT.finditer(text, section.end(), end):
-                arguments.setdefault(entry["name"], "\n".join(line.strip() for line in entry["text"].strip().splitlines()))
+                arguments.setdefault(
+                    entry["name"], "\n".join(line.strip() for line in entry["text"].strip().splitlines())
+                )
     return Text(str(text[: sections[0].start()]).strip(), text.span), arguments
 
 
-def _input_schema(
-    framework: schema.Framework,
-    name: str,
-    fields: dict[str, tuple[Any, Any]],
-    arguments: dict[str, str],
-    holes: list[Hole],
-    span: Span,
-) -> Schema | Opaque:
-    try:
-        document = schema.of_parameters(framework, name, fields, arguments)
-    except (PydanticUserError, PydanticSchemaGenerationError, TypeError, ValueError, KeyError, NameError, AttributeError, RecursionError) as error:
-        return Opaque(f"pydantic makes no schema of its parameters ({type(error).__name__})", span)
-    for hole in holes:
-        _, wire, *rest = hole.path.split(".", 2)
-        part = document.get("properties", {}).get(wire)
-        if isinstance(part, dict):
-            part.pop("default", None) if rest else part.clear()
-    return Schema(document, tuple(holes))
-
-
-def _schema_parameters(raw: Value | None, schema_fact: Schema | Opaque | None, span: Span) -> tuple[Parameter, ...] | Opaque:
+def _schema_parameters(
+    raw: Value | None, schema_fact: Schema | Opaque | None, span: Span
+) -> tuple[Parameter, ...] | Opaque:
     """Read the top-level properties of a schema that is written as a dict, each at its key."""
     if isinstance(schema_fact, Opaque):
         return schema_fact
@@ -345,5 +315,3 @@ def _keys(raw: Value | None) -> dict[str, tuple[Span, Opaque | None]]:
             hidden = isinstance(value, Unknown) or (described is not None and text_of_value(described) is None)
             places[str(key.value)] = (key.span, Opaque("it is known at run time only", key.span) if hidden else None)
     return places
-
-

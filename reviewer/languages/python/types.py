@@ -15,8 +15,9 @@ import pydantic
 import typing_extensions
 from pydantic.fields import FieldInfo
 
-from reviewer.languages.nodes import parse
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.expressions import quoted
+from reviewer.languages.python.frameworks import FIELDS, MODEL_BASES
 from reviewer.languages.python.functions import SignatureParameter, docstring_of_class, fields
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import (
@@ -32,12 +33,12 @@ from reviewer.languages.python.values import (
     Value,
     text_of_value,
 )
-from reviewer.source import Opaque, Source, Span
+from reviewer.source import Opaque, Span
 
 LIBRARY = {
     "builtins": "str int float bool bytes bytearray complex list dict tuple set frozenset object",
-    "typing": "Any Optional Union List Dict Tuple Set FrozenSet Sequence Mapping MutableMapping Iterable Literal Annotated Type Callable"
-    " Hashable Text Required NotRequired Deque Collection MutableSequence Iterator",
+    "typing": "Any Optional Union List Dict Tuple Set FrozenSet Sequence Mapping MutableMapping Iterable Literal Annotated Type"
+    " Callable Hashable Text Required NotRequired Deque Collection MutableSequence Iterator",
     "collections.abc": "Sequence Mapping MutableMapping Iterable Callable Hashable Collection MutableSequence Set Iterator",
     "collections": "OrderedDict defaultdict deque Counter",
     "datetime": "datetime date time timedelta",
@@ -46,18 +47,38 @@ LIBRARY = {
     "decimal": "Decimal",
     "ipaddress": "IPv4Address IPv6Address IPv4Network IPv6Network",
     "re": "Pattern",
-    "pydantic": "AnyUrl AnyHttpUrl HttpUrl FileUrl SecretStr SecretBytes Json PositiveInt NegativeInt NonNegativeInt NonPositiveInt"
-    " PositiveFloat NegativeFloat NonNegativeFloat NonPositiveFloat StrictStr StrictInt StrictBool StrictFloat FilePath DirectoryPath"
-    " NewPath UUID1 UUID4 Base64Str Base64Bytes AwareDatetime NaiveDatetime PastDate FutureDate ByteSize JsonValue FiniteFloat",
+    "pydantic": "AnyUrl AnyHttpUrl HttpUrl FileUrl SecretStr SecretBytes Json PositiveInt NegativeInt NonNegativeInt"
+    " NonPositiveInt PositiveFloat NegativeFloat NonNegativeFloat NonPositiveFloat StrictStr StrictInt StrictBool StrictFloat"
+    " FilePath DirectoryPath NewPath UUID1 UUID4 Base64Str Base64Bytes AwareDatetime NaiveDatetime PastDate FutureDate"
+    " ByteSize JsonValue FiniteFloat",
 }
 ALIASES = {"typing_extensions": "typing", "pydantic.types": "pydantic", "pydantic.networks": "pydantic"}
-FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
 FIELD_KEYWORDS = frozenset(
-    "title description examples ge le gt lt multiple_of min_length max_length pattern strict alias validation_alias"
-    " serialization_alias json_schema_extra deprecated discriminator allow_inf_nan max_digits decimal_places".split()
+    [
+        "title",
+        "description",
+        "examples",
+        "ge",
+        "le",
+        "gt",
+        "lt",
+        "multiple_of",
+        "min_length",
+        "max_length",
+        "pattern",
+        "strict",
+        "alias",
+        "validation_alias",
+        "serialization_alias",
+        "json_schema_extra",
+        "deprecated",
+        "discriminator",
+        "allow_inf_nan",
+        "max_digits",
+        "decimal_places",
+    ]
 )
 WITHOUT_SCHEMA = frozenset({"BeforeValidator", "AfterValidator", "Depends", "SkipValidation", "Strict", "Resolve"})
-MODEL_BASES = frozenset({"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"})
 UNREAD = object()
 """Stands for a default that is there and cannot be read."""
 
@@ -83,7 +104,7 @@ class Types:
             case Const(value=None):
                 return None
             case Const(value=str() as source):
-                return self.of_annotation(self.quoted(source, annotation.span, scope), scope)
+                return self.of_annotation(quoted(self.run, source, annotation.span, scope), scope)
             case External():
                 return self._library(annotation)
             case Class():
@@ -93,22 +114,18 @@ class Types:
             case Instance() if annotation.path.endswith(".NewType") and len(annotation.args) == 2:
                 return self.of_annotation(annotation.args[1], scope)
             case _:
-                raise NotReadableError(getattr(annotation, "reason", "a type that only a run can tell"), _span(annotation, scope))
-
-    def quoted(self, source: str, span: Span, scope: Scope) -> Value:
-        """Evaluate an annotation that is written as a string; its places are those of the string."""
-        root = parse(Source(span.path, source.encode()), "python")
-        statement = root.named_children[0] if root.named_children else None
-        if statement is None or not statement.named_children or root.has_error:
-            raise NotReadableError("a quoted type that does not parse", span)
-        return self.run.value(statement.named_children[0], scope)
+                raise NotReadableError(
+                    getattr(annotation, "reason", "a type that only a run can tell"), _span(annotation, scope)
+                )
 
     def _library(self, external: External) -> Any:
         module, _, name = external.path.rpartition(".")
         module = ALIASES.get(module, module)
         if name not in LIBRARY.get(module, "").split():
             raise NotReadableError(f"the type `{external.path}` lies outside the reviewed source", external.span)
-        return getattr(typing_extensions if name in ("Required", "NotRequired") else importlib.import_module(module), name)
+        return getattr(
+            typing_extensions if name in ("Required", "NotRequired") else importlib.import_module(module), name
+        )
 
     def _form(self, form: TypeForm, scope: Scope) -> Any:
         origin = form.origin
@@ -125,7 +142,7 @@ class Types:
         if name == "Union":
             return Union[inner]  # noqa: UP007
         if name == "Optional":
-            return Union[(*inner, None)]  # noqa: UP007
+            return Union[(*inner, None)]
         if isinstance(origin, Class):
             raise NotReadableError(f"the generic model `{origin.name}`", form.span)
         try:
@@ -141,7 +158,11 @@ class Types:
                 kind = typing.Annotated[kind, self.field(each, scope)]
             elif isinstance(each, Instance) and each.path.startswith("annotated_types."):
                 kind = typing.Annotated[kind, _constraint(each, scope)]
-            elif isinstance(each, Instance) and isinstance(each.made_by, External) and each.made_by.name not in WITHOUT_SCHEMA:
+            elif (
+                isinstance(each, Instance)
+                and isinstance(each.made_by, External)
+                and each.made_by.name not in WITHOUT_SCHEMA
+            ):
                 raise NotReadableError(f"the metadata `{each.path}` may change the schema", each.span)
         return kind
 
@@ -172,7 +193,9 @@ class Types:
             case Instance(made_by=Class() as cls) if is_enum(cls) and (name := text_of_value(value.attributes["name"])):
                 return self._class(cls)[str(name)]
             case _:
-                raise NotReadableError(getattr(value, "reason", "a value that only a run can tell"), _span(value, scope))
+                raise NotReadableError(
+                    getattr(value, "reason", "a value that only a run can tell"), _span(value, scope)
+                )
 
     def _class(self, cls: Class) -> Any:
         if id(cls) not in self.built:
@@ -202,14 +225,22 @@ class Types:
         raise NotReadableError(f"the class `{cls.name}`", cls.scope.module.span(cls.node))
 
     def _enum(self, cls: Class, bases: list[str], text: str | None) -> Any:
-        mixin = str if any(base in ("enum.StrEnum", "builtins.str") for base in bases) else int if "enum.IntEnum" in bases else None
+        mixin = (
+            str
+            if any(base in ("enum.StrEnum", "builtins.str") for base in bases)
+            else int
+            if "enum.IntEnum" in bases
+            else None
+        )
         scope = Scope(cls.scope.module, cls.scope)
         members = {
-            name: name.lower() if isinstance(value, Instance) and value.path == "enum.auto" else self.plain(value, scope)
+            name: name.lower()
+            if isinstance(value, Instance) and value.path == "enum.auto"
+            else self.plain(value, scope)
             for name, value in cls.names.items()
             if not name.startswith("_") and not isinstance(value, Function)
         }
-        made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)  # type: ignore[misc]
+        made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
         made.__doc__ = text
         return made
 
@@ -218,7 +249,9 @@ class Types:
         for ancestor in reversed(list(cls.lineage())):
             for part in fields(ancestor):
                 if not part.name.startswith("_") and part.name != "model_config" and not _is_class_var(part):
-                    parts[part.name] = self.of_field(part, Scope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True))
+                    parts[part.name] = self.of_field(
+                        part, Scope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
+                    )
         made = pydantic.create_model(cls.name, __config__=self._config(cls), **parts)
         made.__doc__ = text
         made.model_rebuild(force=True)
@@ -230,9 +263,17 @@ class Types:
         keywords = written.keywords if isinstance(written, Instance) else {}
         if isinstance(written, Mapping):
             keywords = {str(key.value): value for key, value in written.entries if isinstance(key, Const)}
-        for name in ("extra", "title", "populate_by_name", "json_schema_extra", "use_enum_values", "str_max_length", "str_min_length"):
+        for name in (
+            "extra",
+            "title",
+            "populate_by_name",
+            "json_schema_extra",
+            "use_enum_values",
+            "str_max_length",
+            "str_min_length",
+        ):
             if name in keywords:
-                config[name] = self.plain(keywords[name], cls.scope)  # type: ignore[literal-required]
+                config[name] = self.plain(keywords[name], cls.scope)
         return config
 
     def of_field(self, part: SignatureParameter, scope: Scope) -> tuple[Any, Any]:
@@ -265,15 +306,20 @@ class Types:
 
     def _typed_dict(self, cls: Class) -> Any:
         total = not any(
-            isinstance(value, Const) and value.value is False for each in cls.lineage() for name, value in each.keywords.items() if name == "total"
+            isinstance(value, Const) and value.value is False
+            for each in cls.lineage()
+            for name, value in each.keywords.items()
+            if name == "total"
         )
         parts = {
-            part.name: self.of_field(part, ancestor.scope)[0] for ancestor in reversed(list(cls.lineage())) for part in fields(ancestor)
+            part.name: self.of_field(part, ancestor.scope)[0]
+            for ancestor in reversed(list(cls.lineage()))
+            for part in fields(ancestor)
         }
-        return typing_extensions.TypedDict(cls.name, parts, total=total)  # type: ignore[operator]
+        return typing_extensions.TypedDict(cls.name, parts, total=total)  # type: ignore[operator]  # mypy knows only the class form
 
     def _dataclass_fields(self, cls: Class) -> list[Any]:
-        made = []
+        made: list[tuple[Any, ...]] = []
         for ancestor in reversed(list(cls.lineage())):
             for part in fields(ancestor):
                 kind, default = self.of_field(part, ancestor.scope)
@@ -301,7 +347,11 @@ def _flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
 def _literal(value: Value, scope: Scope) -> Any:
     if isinstance(value, Const):
         return value.value
-    if isinstance(value, Instance) and "value" in value.attributes and isinstance(inner := value.attributes["value"], Const):
+    if (
+        isinstance(value, Instance)
+        and "value" in value.attributes
+        and isinstance(inner := value.attributes["value"], Const)
+    ):
         return inner.value
     raise NotReadableError("a member of `Literal[...]` that only a run can tell", _span(value, scope))
 
@@ -311,7 +361,9 @@ def _constraint(made: Instance, scope: Scope) -> Any:
 
     plain = [each.value for each in (*made.args, *made.keywords.values()) if isinstance(each, Const)]
     name = made.path.rpartition(".")[2]
-    if name not in ("Ge", "Gt", "Le", "Lt", "MinLen", "MaxLen", "Len", "MultipleOf") or len(plain) != len(made.args) + len(made.keywords):
+    if name not in ("Ge", "Gt", "Le", "Lt", "MinLen", "MaxLen", "Len", "MultipleOf") or len(plain) != len(
+        made.args
+    ) + len(made.keywords):
         raise NotReadableError(f"the metadata `{made.path}` may change the schema", _span(made, scope))
     return getattr(annotated_types, name)(*plain)
 

@@ -227,6 +227,25 @@ Value = (
 )
 
 
+@dataclass(eq=False)
+class Arguments:
+    """What a call hands over. `open` tells that there is more, which cannot be read. `node` is the call."""
+
+    positional: list[Value]
+    keywords: dict[str, Value]
+    span: Span
+    open: bool = False
+    node: Node | None = None
+    scope: Scope | None = None
+    bound: dict[str, Value] = field(default_factory=dict)
+
+    def get(self, name: str, position: int | None = None) -> Value | None:
+        """Give an argument by name, or by its position."""
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.positional[position] if position is not None and position < len(self.positional) else None
+
+
 def text_of_value(value: Value) -> Text | None:
     """Give a string constant, or a member of a string enum, as a text with its place."""
     if isinstance(value, Const) and isinstance(value.value, str):

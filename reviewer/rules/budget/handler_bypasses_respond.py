@@ -44,7 +44,9 @@ HELP = "End the handler with `Ok(respond(action, value))`."
 class Options:
     """What a profile may set."""
 
-    guards: tuple[str, ...] = field(default=("respond",), metadata={"doc": "The functions that count as the guard, beside those found."})
+    guards: tuple[str, ...] = field(
+        default=("respond",), metadata={"doc": "The functions that count as the guard, beside those found."}
+    )
 
 
 def _handlers(project: Project) -> list[Handler]:
@@ -67,11 +69,19 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
     for handler in _handlers(project):
         for way in handler.exits:
             if not accepted & set(way.through):
-                yield Flaw(way.text, f"handler `{handler.name}` returns Value without respond(), bypassing the budget guard", HELP)
+                yield Flaw(
+                    way.text,
+                    f"handler `{handler.name}` returns Value without respond(), bypassing the budget guard",
+                    HELP,
+                )
 
 
 def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
     past = [arm for arm in dispatch.arms if any(not set(options.guards) & set(way.through) for way in arm.exits)]
     if past:
         actions = "1 action" if len(past) == 1 else f"{len(past)} actions"
-        yield Flaw(dispatch.name, f"dispatch `{dispatch.name}` answers {actions} without respond(); the project has no such guard", HELP)
+        yield Flaw(
+            dispatch.name,
+            f"dispatch `{dispatch.name}` answers {actions} without respond(); the project has no such guard",
+            HELP,
+        )

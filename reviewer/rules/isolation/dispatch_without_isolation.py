@@ -7,7 +7,7 @@ Bad:
 
 ```rust
 impl ServerHandler for Files {
-    async fn call_tool(&self, request: CallToolRequestParam, context: RequestContext<RoleServer>) -> Result<CallToolResult, McpError> { // flaw
+    async fn call_tool(&self, request: Request, context: Context) -> Result<CallToolResult, McpError> { // flaw
         self.dispatch(request).await
     }
 }
@@ -17,7 +17,7 @@ Good:
 
 ```rust
 impl ServerHandler for Files {
-    async fn call_tool(&self, request: CallToolRequestParam, context: RequestContext<RoleServer>) -> Result<CallToolResult, McpError> {
+    async fn call_tool(&self, request: Request, context: Context) -> Result<CallToolResult, McpError> {
         match AssertUnwindSafe(self.dispatch(request)).catch_unwind().await {
             Ok(result) => result,
             Err(_) => Err(McpError::internal_error("tool handler panicked", None)),

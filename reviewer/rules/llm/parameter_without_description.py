@@ -47,7 +47,8 @@ class Options:
     """What a profile may set."""
 
     described_in: Literal["schema", "schema-or-text"] = field(
-        default="schema-or-text", metadata={"doc": "Where a description counts; `schema-or-text` accepts the tool's own text."}
+        default="schema-or-text",
+        metadata={"doc": "Where a description counts; `schema-or-text` accepts the tool's own text."},
     )
 
 
@@ -81,7 +82,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             if not _described(parameter, tool, options):
                 yield Flaw(
                     parameter.span,
-                    f"parameter `{parameter.name}` of `{tool.name}` has no description" if isinstance(tool.name, Text)
+                    f"parameter `{parameter.name}` of `{tool.name}` has no description"
+                    if isinstance(tool.name, Text)
                     else f"parameter `{parameter.name}` has no description",
                     "Describe it in the schema: what it means, its unit or format, what its absence means.",
                 )

@@ -41,7 +41,6 @@ def list_issues(limit: int) -> str:
 '''
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -64,7 +63,8 @@ class Options:
     """What a profile may set."""
 
     style: Literal["consistent", "snake_case", "kebab-case", "camelCase", "object.operation"] = field(
-        default="consistent", metadata={"doc": "The style; `consistent` takes the one that most of the server's names have."}
+        default="consistent",
+        metadata={"doc": "The style; `consistent` takes the one that most of the server's names have."},
     )
 
 
@@ -74,9 +74,10 @@ def _names(server: Server) -> list[Text]:
 
 def _majority(names: list[Text]) -> Style | None:
     """Give the style of more than half of the names that show one; a single lower-case word shows none."""
-    shown = [style for name in names if len(style := [each for each, form in STYLES.items() if form.fullmatch(name)]) == 1]
-    (style, count), *_ = Counter(each[0] for each in shown).most_common(1) or [(None, 0)]
-    return style if count * 2 > len(shown) else None
+    fitting = [[style for style, form in STYLES.items() if form.fullmatch(name)] for name in names]
+    shown = [styles[0] for styles in fitting if len(styles) == 1]
+    style = max(STYLES, key=shown.count)
+    return style if shown.count(style) * 2 > len(shown) else None
 
 
 def _style(server: Server, options: Options) -> Style | None:
@@ -86,7 +87,11 @@ def _style(server: Server, options: Options) -> Style | None:
 @rule(
     Severity.WARNING,
     codes=("NAM-002",),
-    cites=("tool definition rules: NAM-002", "authoring guidelines: object.operation", "MCP 2026-07-28 server/tools, Tool Names"),
+    cites=(
+        "tool definition rules: NAM-002",
+        "authoring guidelines: object.operation",
+        "MCP 2026-07-28 server/tools, Tool Names",
+    ),
     when=lambda server, options: bool(_names(server)),
     absent="no tool has a name that can be read",
 )
@@ -97,5 +102,5 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         return
     for name in dict.fromkeys(_names(server)):
         if not STYLES[style].fullmatch(name):
-            kind = "the server's other names are" if options.style == "consistent" else "the profile asks for"
-            yield Flaw(name, f"tool name `{name}` is not {style}, as {kind}" if kind.endswith("are") else f"tool name `{name}` is not {style}")
+            others = ", as the server's other names are" if options.style == "consistent" else ""
+            yield Flaw(name, f"tool name `{name}` is not {style}{others}", f"Rename it in the style {style}.")

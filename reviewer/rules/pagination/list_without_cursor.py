@@ -38,7 +38,30 @@ from reviewer.rules.words import words
 from reviewer.source import Text
 
 BOUNDS = frozenset(
-    "limit cursor page pages offset skip max maximum count top first last size per start after before since until n num number".split()
+    [
+        "limit",
+        "cursor",
+        "page",
+        "pages",
+        "offset",
+        "skip",
+        "max",
+        "maximum",
+        "count",
+        "top",
+        "first",
+        "last",
+        "size",
+        "per",
+        "start",
+        "after",
+        "before",
+        "since",
+        "until",
+        "n",
+        "num",
+        "number",
+    ]
 )
 
 
@@ -46,7 +69,9 @@ BOUNDS = frozenset(
 class Options:
     """What a profile may set."""
 
-    verbs: tuple[str, ...] = field(default=("list",), metadata={"doc": "The words at a name's start or end that mean a list."})
+    verbs: tuple[str, ...] = field(
+        default=("list",), metadata={"doc": "The words at a name's start or end that mean a list."}
+    )
 
 
 def _lists(operation: Tool | Action, options: Options) -> bool:

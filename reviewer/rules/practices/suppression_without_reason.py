@@ -1,4 +1,4 @@
-'''Every suppression says why.
+"""Every suppression says why.
 
 A year later nobody knows whether the finding was wrong, accepted or forgotten. A suppression without a reason suppresses
 nothing.
@@ -26,7 +26,7 @@ mcp = MCPServer("files")
 @mcp.tool()
 def read(path: str) -> str: ...
 ```
-'''
+"""
 
 from collections.abc import Iterator
 
@@ -38,4 +38,8 @@ from reviewer.rules import Flaw, Severity, rule
 def check(ignore: Ignore) -> Iterator[Flaw]:
     """Look for suppressions without a reason."""
     if ignore.reason is None:
-        yield Flaw(ignore.span, f"suppression of `{', '.join(ignore.slugs)}` gives no reason", "Write the reason after the bracket.")
+        yield Flaw(
+            ignore.span,
+            f"suppression of `{', '.join(ignore.slugs)}` gives no reason",
+            "Write the reason after the bracket.",
+        )

@@ -36,7 +36,28 @@ from reviewer.rules.words import words
 from reviewer.source import Text
 
 VERBS = frozenset(
-    "list get create update delete remove add set search find read write show fetch put patch start stop run send".split()
+    [
+        "list",
+        "get",
+        "create",
+        "update",
+        "delete",
+        "remove",
+        "add",
+        "set",
+        "search",
+        "find",
+        "read",
+        "write",
+        "show",
+        "fetch",
+        "put",
+        "patch",
+        "start",
+        "stop",
+        "run",
+        "send",
+    ]
 )
 
 

@@ -1,4 +1,4 @@
-'''Every tool has a name.
+"""Every tool has a name.
 
 A client calls a tool by its name. One without cannot be called, and some clients refuse the whole list for it.
 
@@ -27,7 +27,7 @@ app = Server("files")
 async def list_tools() -> list[Tool]:
     return [Tool(name="read", description="Read a file", inputSchema={"type": "object"})]
 ```
-'''
+"""
 
 from collections.abc import Iterator
 

@@ -37,9 +37,25 @@ from reviewer.facts import Field as DomainField
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import words
 
-LARGE = (
-    "body content text html markdown raw payload log logs output stdout stderr diff patch transcript source snippet"
-).split()
+LARGE = [
+    "body",
+    "content",
+    "text",
+    "html",
+    "markdown",
+    "raw",
+    "payload",
+    "log",
+    "logs",
+    "output",
+    "stdout",
+    "stderr",
+    "diff",
+    "patch",
+    "transcript",
+    "source",
+    "snippet",
+]
 TEXTS = frozenset({"String", "&str", "&'static str", "Cow<'static, str>", "Box<str>", "Vec<u8>", "str", "bytes"})
 
 
@@ -47,7 +63,9 @@ TEXTS = frozenset({"String", "&str", "&'static str", "Cow<'static, str>", "Box<s
 class Options:
     """What a profile may set."""
 
-    names: tuple[str, ...] = field(default=tuple(LARGE), metadata={"doc": "The last words of names of fields that hold large texts."})
+    names: tuple[str, ...] = field(
+        default=tuple(LARGE), metadata={"doc": "The last words of names of fields that hold large texts."}
+    )
 
 
 def _large(part: DomainField, options: Options) -> bool:

@@ -1,0 +1,58 @@
+"""Comprehensions and generator expressions."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python.builtin import iterated
+from reviewer.languages.python.statements import ROUNDS, bind, outcome_of_test
+from reviewer.languages.python.values import Items, Mapping, Scope, Unknown, Value
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+
+def comprehend(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    """Evaluate a comprehension over what can be iterated; tests that only a run can tell leave it open."""
+    span = scope.module.span(node)
+    body = child(node, "body")
+    if body is None:
+        return Unknown("a comprehension that does not parse", span)
+    inner = Scope(scope.module, scope, owner=scope.owner)
+    clauses = [part for part in node.named_children if part.type in ("for_in_clause", "if_clause")]
+    found: list[Value] = []
+    is_open = _rounds(run, clauses, body, inner, found)
+    if is_open and not found:
+        return Unknown(
+            f"a comprehension over `{' '.join(string_of(clauses[0]).split())[:60]}`" if clauses else "a comprehension",
+            span,
+        )
+    if node.type == "dictionary_comprehension":
+        return Mapping([(pair.items[0], pair.items[1]) for pair in found if isinstance(pair, Items)], span, is_open)
+    return Items("set" if node.type == "set_comprehension" else "list", found, span, is_open)
+
+
+def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, found: list[Value]) -> bool:
+    """Go through the clauses of a comprehension; tell whether something stayed open."""
+    if not clauses:
+        if body.type == "pair":
+            key, value = child(body, "key"), child(body, "value")
+            if key is not None and value is not None:
+                found.append(Items("tuple", [run.value(key, scope), run.value(value, scope)], scope.module.span(body)))
+        else:
+            found.append(run.value(body, scope))
+        return False
+    clause, rest = clauses[0], clauses[1:]
+    if clause.type == "if_clause":
+        known = outcome_of_test(run, clause.named_children[0], scope) if clause.named_children else True
+        return _rounds(run, rest, body, scope, found) or known is None if known is not False else False
+    target, iterable = child(clause, "left"), child(clause, "right")
+    items = iterated(run.value(iterable, scope)) if iterable is not None else None
+    if items is None or target is None:
+        return True
+    is_open = False
+    for item in items[:ROUNDS]:
+        bind(run, target, item, scope)
+        is_open |= _rounds(run, rest, body, scope, found)
+    return is_open

@@ -1,0 +1,89 @@
+"""Definitions of functions and classes, and what decorators make of them."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python.values import Arguments, Class, Function, Instance, Scope, TypeForm, Value
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+
+def bind_function(run: "Evaluator", node: Node, scope: Scope) -> None:
+    """Execute `def`."""
+    define(run, node, scope)
+
+
+def bind_class(run: "Evaluator", node: Node, scope: Scope) -> None:
+    """Execute `class`."""
+    define_class(run, node, scope)
+
+
+def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
+    """Bind a function."""
+    name = child(node, "name")
+    if name is None:
+        return None
+    function = Function(string_of(name), node, scope, conditions=run.conditions)
+    scope.names[function.name] = function
+    return function
+
+
+def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
+    """Bind a class, executing its body."""
+    name, body, bases = child(node, "name"), child(node, "body"), child(node, "superclasses")
+    if name is None or body is None:
+        return None
+    cls = Class(string_of(name), node, scope)
+    for part in bases.named_children if bases is not None else ():
+        if part.type == "keyword_argument":
+            key, given = child(part, "name"), child(part, "value")
+            if key is not None and given is not None:
+                cls.keywords[string_of(key)] = run.value(given, scope)
+        elif part.type != "comment":
+            cls.bases.append(_base(run.value(part, scope)))
+    scope.names[cls.name] = cls
+    inner = Scope(scope.module, scope, cls.names, is_class=True)
+    run.execute(body.named_children, inner)
+    for value in cls.names.values():
+        if isinstance(value, Function) and value.cls is None:
+            value.cls = cls
+    return cls
+
+
+def _base(value: Value) -> Value:
+    """Give the class of a generic base: `Base[T]` is `Base`."""
+    return value.origin if isinstance(value, TypeForm) else value
+
+
+def decorated(run: "Evaluator", node: Node, scope: Scope) -> None:
+    """Bind a function or a class after its decorators were applied to it."""
+    definition = child(node, "definition")
+    if definition is None:
+        return
+    decorators = [part for part in node.named_children if part.type == "decorator" and part.named_children]
+    factories = [run.value(part.named_children[0], scope) for part in decorators]
+    defined: Function | Class | None
+    defined = (
+        define(run, definition, scope)
+        if definition.type == "function_definition"
+        else define_class(run, definition, scope)
+    )
+    if defined is None:
+        return
+    value: Value = defined
+    for factory, part in zip(reversed(factories), reversed(decorators), strict=True):
+        value = _applied(run, factory, value, part, scope)
+    scope.names[defined.name] = value
+
+
+def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: Scope) -> Value:
+    """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
+    result = run.call(decorator, Arguments([value], {}, scope.module.span(node), node=node, scope=scope))
+    return result if isinstance(result, Function | Class) or _is_tool_object(result) else value
+
+
+def _is_tool_object(value: Value) -> bool:
+    return isinstance(value, Instance) and value.path.endswith(".FunctionTool")
