@@ -16,7 +16,7 @@ from reviewer.rules import Rule, Severity, load, named
 
 SeverityName = Literal["error", "warning", "suggestion"]
 T = TypeVar("T")
-RuleTable = SeverityName | Literal["off"] | dict[str, Any]
+RuleTable = str | dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Rules → everything that is said about them: pages, lists, the README's table. `--check` tells whether the copies are fresh."""
+"""Rules → everything that is said about them: pages, lists, the README's blocks. `--check` tells whether they are fresh."""
 
 import dataclasses
 import json
@@ -9,10 +9,12 @@ from typing import Any
 
 from reviewer.config import profile, profiles, unknown
 from reviewer.files import CannotReviewError
+from reviewer.flow import review
+from reviewer.render import text
 from reviewer.rules import Rule, load, named
 
 ROOT = Path(__file__).resolve().parent.parent
-README_MARKS = ("<!-- rules: written by `python -m reviewer.handbook` -->\n", "<!-- end of rules -->")
+EXAMPLE = ROOT / "examples/notes-python"
 
 
 def page(rule: Rule) -> str:
@@ -102,14 +104,32 @@ def readme_table() -> str:
     return "\n".join(["| § | rule | what holds |", "| --- | --- | --- |", *rows]) + "\n"
 
 
+def readme_report() -> str:
+    """Write the report on the example with faults, as the README shows it: the sections in which something was checked."""
+    lines = text.render(review(EXAMPLE)).splitlines()
+    shown = [
+        line
+        for line, following in zip(lines, [*lines[1:], ""], strict=True)
+        if not following.startswith("not applicable")
+    ]
+    return "\n".join(["```", *(line for line in shown if not line.startswith("not applicable")), "```"]) + "\n"
+
+
+def slugs() -> str:
+    """Write the list of slugs and codes that a test keeps stable."""
+    return "".join(
+        f"{each.section.number} {slug} {' '.join(each.codes)}".rstrip() + "\n" for slug, each in load().items()
+    )
+
+
 def copies() -> dict[Path, str]:
     """Give every file that is written from the rules, with its text."""
     written = {ROOT / "docs/rules" / f"{slug}.md": page(each) for slug, each in load().items()}
     readme = (ROOT / "README.md").read_text("utf-8")
-    before, start, rest = readme.partition(README_MARKS[0])
-    _, end, after = rest.partition(README_MARKS[1])
-    written[ROOT / "README.md"] = before + start + readme_table() + end + after
-    return written
+    for name, block in (("report", readme_report()), ("rules", readme_table())):
+        before, start, rest = readme.partition(f"<!-- {name}: written by `python -m reviewer.handbook` -->\n")
+        readme = before + start + block + "".join(rest.partition(f"<!-- end of {name} -->")[1:])
+    return {**written, ROOT / "README.md": readme, ROOT / "tests/slugs.txt": slugs()}
 
 
 def stale() -> list[Path]:

@@ -77,10 +77,8 @@ def first_error(root: Node) -> Node | None:
     """Find the first place that does not parse, or None if all does."""
     if not root.has_error:
         return None
-    node = root
-    while not (node.is_error or node.is_missing):
-        inner = next((part for part in node.children if part.has_error or part.is_missing), None)
-        if inner is None:
-            return node
-        node = inner
-    return node
+    node: Node | None = root
+    while node is not None:
+        found = node
+        node = next((part for part in found.children if part.has_error or part.is_missing), None)
+    return found

@@ -1,0 +1,1 @@
+"""Keeps notes in a folder. Written with faults, on purpose."""

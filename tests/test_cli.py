@@ -1,0 +1,346 @@
+"""The command line: its contract, and one clear line for whatever is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+FAULTY, CLEAN = EXAMPLES / "notes-python", EXAMPLES / "bookmarks-rust"
+SERVER = 'from mcp.server import MCPServer\nmcp = MCPServer("x")\n\n@mcp.tool()\ndef read(path: str) -> str:\n    """Read the path."""\n'
+
+
+def run(*arguments, cwd=None, env=None, stdout=subprocess.PIPE):
+    """Run the command in a process of its own."""
+    command = [sys.executable, "-c", "from reviewer.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(
+        command, stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=cwd, env=env, timeout=60, check=False
+    )
+
+
+def refused(result, *words):
+    """Assert that the command could not review and said so in one line."""
+    assert result.returncode == 2, result.stderr
+    assert result.stderr.count("\n") == 1, result.stderr
+    assert result.stderr.startswith("mcp-review: ")
+    for word in words:
+        assert word in result.stderr
+    assert result.stdout in ("", None)
+
+
+@pytest.fixture
+def server(tmp_path):
+    folder = tmp_path / "server"
+    folder.mkdir()
+    (folder / "server.py").write_text(SERVER)
+    return folder
+
+
+class TestReport:
+    def test_faulty_example_fails(self):
+        result = run(FAULTY)
+        assert result.returncode == 1
+        assert result.stderr == ""
+        lines = result.stdout.splitlines()
+        assert lines[0].startswith("profile: core (")
+        assert [line for line in lines if line.startswith("=== §")] == sorted(
+            {line for line in lines if line.startswith("=== §")}, key=lambda line: int(line[5:].partition(":")[0])
+        )
+        assert sum(line.startswith("=== §") for line in lines) == 17
+        assert lines[-1] == "5 violations, 2 sections OK. Verdict: FAIL"
+        assert "notes/server.py:29 tool `write_note` has no description" in lines
+
+    def test_clean_example_passes_under_the_profile_that_fits_it(self):
+        result = run(CLEAN)
+        assert result.returncode == 0, result.stdout
+        assert result.stdout.splitlines()[0].startswith("profile: action-dispatch (action catalog at src/actions.rs:")
+        assert result.stdout.splitlines()[-1].endswith("Verdict: PASS")
+
+    def test_profile_can_be_asked_for(self):
+        assert run(CLEAN, "--profile", "core").stdout.startswith("profile: core (--profile)")
+
+    def test_json_v1(self):
+        report = json.loads(run(FAULTY, "--format", "json").stdout)
+        assert list(report) == ["version", "profile", "sections", "unanswered", "summary"]
+        assert report["summary"] == {
+            "violations": 5,
+            "errors": 1,
+            "warnings": 4,
+            "suggestions": 4,
+            "sections_ok": 2,
+            "verdict": "FAIL",
+            "tools": 5,
+            "maturity": None,
+        }
+        finding = report["sections"][4]["findings"][0]
+        assert finding == {
+            "rule": "duplicate-tool-name",
+            "codes": ["§5"],
+            "severity": "error",
+            "path": "notes/server.py",
+            "line": 41,
+            "column": 16,
+            "end_line": 41,
+            "end_column": 27,
+            "tool": "read_note",
+            "message": "tool name `read_note` is registered twice; first at notes/server.py:19",
+            "help": "Give one of the two another name, or remove it.",
+            "decided_by": "check",
+            "quote": None,
+            "cites": ["checklist §5", "MCP 2026-07-28 server/tools, Tool Names"],
+            "status": "reported",
+            "fingerprint": finding["fingerprint"],
+        }
+
+    def test_fingerprints_survive_moved_lines(self, server):
+        (server / "server.py").write_text(SERVER.replace('    """Read the path."""', "    ..."))
+        before = json.loads(run(server, "--format", "json").stdout)
+        (server / "server.py").write_text("# moved\n\n\n" + SERVER.replace('    """Read the path."""', "    ..."))
+        after = json.loads(run(server, "--format", "json").stdout)
+
+        def prints(report):
+            return [each["fingerprint"] for section in report["sections"] for each in section["findings"]]
+
+        assert prints(before) == prints(after)
+        assert len(set(prints(before))) == len(prints(before)) > 0
+
+    def test_output_goes_to_a_file(self, server, tmp_path):
+        result = run(server, "--output", tmp_path / "report.txt")
+        assert result.stdout == ""
+        assert (tmp_path / "report.txt").read_text().endswith("Verdict: PASS\n")
+
+    @pytest.mark.parametrize(("least", "code"), [("error", 1), ("warning", 1), ("suggestion", 1)])
+    def test_fail_on(self, least, code):
+        assert run(FAULTY, "--fail-on", least).returncode == code
+
+    def test_fail_on_is_the_threshold(self, server):
+        (server / "server.py").write_text(SERVER.replace('    """Read the path."""', "    ..."))
+        assert run(server).returncode == 0
+        assert run(server, "--fail-on", "warning").returncode == 1
+
+    def test_select_and_ignore_take_slugs_and_codes(self):
+        one = run(FAULTY, "--select", "SCH-002").stdout
+        assert one.splitlines()[-1] == "1 violation, 0 sections OK. Verdict: PASS with warnings"
+        none = run(FAULTY, "--select", "SCH-002", "--ignore", "tool-without-description").stdout
+        assert none.splitlines()[-1].startswith("0 violations, 0 sections OK.")
+
+    def test_a_reader_that_leaves_is_no_error(self):
+        read, write = os.pipe()
+        os.close(read)
+        try:
+            result = run(FAULTY, stdout=write)
+        finally:
+            os.close(write)
+        assert result.stderr == ""
+
+
+class TestOtherCommands:
+    def test_catalog(self):
+        catalog = json.loads(run("catalog", FAULTY).stdout)
+        assert list(catalog) == ["version", "tools", "unreadable"]
+        first = catalog["tools"][0]
+        assert list(first) == [
+            "name", "title", "description", "inputSchema", "outputSchema", "annotations", "path", "line", "end_line", "server",
+            "language", "conditional", "unreadable",
+        ]  # fmt: skip
+        assert (first["name"], first["path"], first["line"], first["server"]) == (
+            "list_notes",
+            "notes/server.py",
+            13,
+            "notes",
+        )
+        assert first["inputSchema"] == {
+            "properties": {"tag": {"title": "Tag", "type": "string"}},
+            "required": ["tag"],
+            "title": "list_notesArguments",
+            "type": "object",
+        }
+
+    def test_explain_prints_pages_by_slug_and_code(self):
+        assert run("explain", "tool-name-style").stdout.startswith("# tool-name-style\n")
+        assert run("explain", "nam-002").stdout.startswith("# tool-name-style\n")
+        assert run("explain", "§8").stdout.count("Severity:") == 2
+
+    def test_rules(self):
+        rules = json.loads(run("rules", "--format", "json").stdout)["rules"]
+        assert {"rule", "section", "title", "severity", "codes", "profiles", "judged", "cites"} == set(rules[0])
+        assert "tool-name-style" in run("rules").stdout
+
+    def test_version_and_help(self):
+        assert run("--version").stdout.startswith("mcp-review 0.")
+        assert "PATH" in run("--help").stdout
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [[FAULTY], ["--help"], ["explain", "§5"], ["catalog", FAULTY], ["rules"]],
+        ids=lambda each: str(each[0]),
+    )
+    def test_heavy_packages_are_never_loaded(self, arguments):
+        code = "import sys; from reviewer.cli import main\ntry: main()\nexcept SystemExit: pass\nprint(*sorted(sys.modules), file=sys.stderr)"
+        result = subprocess.run(
+            [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert "reviewer.cli" in result.stderr.split()
+        assert not {"anthropic", "mcp", "rich", "jsonschema"} & set(result.stderr.split())
+
+
+class TestBadInput:
+    def test_missing_path(self, tmp_path):
+        refused(run(tmp_path / "nowhere"), "nowhere", "no such file")
+
+    def test_no_path(self):
+        refused(run(), "PATH")
+
+    def test_file_that_is_no_source(self, tmp_path):
+        (tmp_path / "notes.txt").write_text("notes")
+        refused(run(tmp_path / "notes.txt"), "notes.txt", "neither a folder nor")
+
+    def test_source_file_instead_of_a_folder(self, server):
+        assert run(server / "server.py").returncode == 0
+
+    def test_empty_folder(self, tmp_path):
+        refused(run(tmp_path), "no MCP server found", "no Python or Rust file")
+
+    def test_folder_without_a_server(self, tmp_path):
+        (tmp_path / "tool.py").write_text("def tool():\n    pass\n")
+        refused(run(tmp_path), "no MCP server found", "1 Python and Rust file;")
+
+    def test_broken_syntax_is_named_and_the_rest_reviewed(self, server):
+        (server / "server.py").write_text(SERVER + "\ndef broken(:\n    return (\n")
+        result = run(server)
+        assert result.returncode == 0
+        assert result.stderr.startswith("mcp-review: server.py:8: syntax error")
+        assert result.stderr.count("\n") == 1
+        assert json.loads(run("catalog", server).stdout)["tools"][0]["name"] == "read"
+
+    def test_not_utf8(self, server):
+        (server / "latin.py").write_bytes(b"# mcp caf\xe9\n")
+        assert run(server).stderr == "mcp-review: latin.py:1: not UTF-8\n"
+
+    def test_byte_order_mark_and_crlf(self, server):
+        (server / "server.py").write_bytes(b"\xef\xbb\xbf" + SERVER.replace("\n", "\r\n").encode())
+        result = run("catalog", server)
+        tool = json.loads(result.stdout)["tools"][0]
+        assert (tool["name"], tool["line"], tool["description"]) == ("read", 4, "Read the path.")
+        assert result.stderr == ""
+
+    def test_large_file(self, server):
+        with (server / "large.py").open("wb") as file:
+            file.truncate(50 * 2**20)
+        assert run(server).stderr == "mcp-review: large.py:1: 50 MB are more than the 8 MB that are read\n"
+
+    def test_link_loop_and_link_out_of_the_tree(self, server, tmp_path):
+        (tmp_path / "secret.py").write_text(SERVER.replace("read", "secret"))
+        (server / "loop").symlink_to(server)
+        (server / "out.py").symlink_to(tmp_path / "secret.py")
+        result = run("catalog", server)
+        assert [tool["name"] for tool in json.loads(result.stdout)["tools"]] == ["read"]
+        assert result.stderr == "mcp-review: out.py:1: a link out of the reviewed folder is not followed\n"
+
+    def test_fifo(self, server, tmp_path):
+        os.mkfifo(server / "pipe.py")
+        assert run(server).returncode == 0
+        os.mkfifo(tmp_path / "pipe.py")
+        refused(run(tmp_path / "pipe.py"), "pipe.py", "neither a folder nor")
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+    def test_unreadable_file(self, server):
+        (server / "locked.py").write_text(SERVER)
+        (server / "locked.py").chmod(0)
+        assert "locked.py:1: the file cannot be read: permission denied" in run(server).stderr
+
+    def test_file_that_vanishes_or_cannot_be_read(self, server, monkeypatch):
+        from reviewer.files import find
+
+        def refuse(self):
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(Path, "read_bytes", refuse)
+        assert [each.reason for each in find(server).broken] == ["the file cannot be read: permission denied"]
+
+    def test_unknown_option(self, server):
+        refused(run(server, "--formt", "json"), "--formt")
+
+    def test_unknown_format(self, server):
+        refused(run(server, "--format", "yaml"), "yaml")
+
+    def test_unknown_profile(self, server):
+        refused(run(server, "--profile", "cores"), "unknown profile `cores`", "did you mean `core`?")
+
+    def test_unknown_rule(self, server):
+        refused(run(server, "--select", "tool-name-stile"), "did you mean `tool-name-style`?")
+        refused(run("explain", "NAM-999"), "unknown rule `NAM-999`")
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ('profil = "core"', ["unknown key `profil`", "did you mean `profile`?"]),
+            ("profile = ", ["not valid TOML"]),
+            ("include-tests = 7", ["include-tests"]),
+            ('fail-on = "never"', ["fail-on"]),
+            ('[rules]\ntool-nam-style = "error"', ["unknown rule `tool-nam-style`", "did you mean `tool-name-style`?"]),
+            ('[rules]\ntool-name-style = "fatal"', ["unknown severity `fatal`"]),
+            ('[rules.tool-name-style]\nstyel = "snake_case"', ["unknown key `styel`", "did you mean `style`?"]),
+            ('[rules.tool-name-style]\nstyle = "Title Case"', ["style"]),
+            ('[rules.sse-transport]\nstyle = "x"', ["sse-transport", "no options"]),
+        ],
+    )
+    def test_wrong_configuration(self, server, text, words):
+        (server / "mcp-review.toml").write_text(text)
+        refused(run(server), "mcp-review.toml", *words)
+
+    def test_configuration_that_is_not_there(self, server):
+        refused(run(server, "--config", server / "none.toml"), "none.toml")
+
+    def test_output_that_cannot_be_written(self, server, tmp_path):
+        refused(run(server, "--output", tmp_path / "no" / "report.txt"), "report.txt", "cannot be written")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+    def test_full_disk(self, server):
+        refused(run(server, "--output", "/dev/full"), "/dev/full", "no space left")
+        with open("/dev/full", "w") as full:
+            result = run(server, stdout=full)
+        refused(result, "standard output", "no space left")
+
+
+class TestConfiguration:
+    @pytest.mark.parametrize(
+        ("name", "header"),
+        [
+            ("mcp-review.toml", ""),
+            ("pyproject.toml", "[tool.mcp-review]\n"),
+            ("Cargo.toml", "[package.metadata.mcp-review]\n"),
+            ("Cargo.toml", "[workspace.metadata.mcp-review]\n"),
+        ],
+    )
+    def test_is_found_in_three_files(self, server, name, header):
+        (server / name).write_text(header + 'profile = "action-dispatch"\n')
+        assert run(server).stdout.startswith(f"profile: action-dispatch (set in {name})")
+
+    def test_is_found_up_to_the_top_of_the_checkout(self, server, tmp_path):
+        (tmp_path / "mcp-review.toml").write_text('profile = "action-dispatch"\n')
+        assert run(server).stdout.startswith("profile: action-dispatch")
+        (server / ".git").mkdir()
+        assert run(server).stdout.startswith("profile: core")
+
+    def test_sets_severity_options_and_exclusions(self, server):
+        (server / "mcp-review.toml").write_text(
+            'exclude = ["old/"]\nfail-on = "suggestion"\n[rules]\ntool-name-style = { style = "kebab-case", severity = "error" }\n'
+        )
+        (server / "old").mkdir()
+        (server / "old" / "server.py").write_text(SERVER.replace("read", "OLD"))
+        (server / "server.py").write_text(SERVER.replace("def read", "def read_it"))
+        result = run(server)
+        assert "tool name `read_it` is not kebab-case" in result.stdout
+        assert "OLD" not in result.stdout
+        assert result.returncode == 1
+
+    def test_tests_are_left_out_unless_wanted(self, server):
+        (server / "tests").mkdir()
+        (server / "tests" / "fake.py").write_text(SERVER.replace("read", "fake"))
+        assert len(json.loads(run("catalog", server).stdout)["tools"]) == 1
+        (server / "mcp-review.toml").write_text("include-tests = true\n")
+        assert len(json.loads(run("catalog", server).stdout)["tools"]) == 2
