@@ -60,6 +60,8 @@ class Modules:
     def resolve(self, dotted: str, importer: Module) -> Module | None:
         """Find the module that an absolute import means: the one that ends in `dotted` and is nearest to the importer."""
         parts = tuple(dotted.split("."))
+        if parts[0] in sys.stdlib_module_names:
+            return None
         found = [module for module in self._by_last[parts[-1]] if self._reachable(module, parts, importer)]
         return max(found, key=lambda module: (_shared(module, importer), -len(module.parts)), default=None)
 
@@ -70,7 +72,7 @@ class Modules:
         above = module.parts[: -len(parts)]
         beside = above == (importer.parts if importer.is_package else importer.parts[:-1])
         inside_package = "/".join((*above, "__init__.py")) in self.by_path
-        return not inside_package or (beside and parts[0] not in sys.stdlib_module_names)
+        return beside or not inside_package
 
     def relative(self, level: int, dotted: str, importer: Module) -> Module | None:
         """Find the module that a relative import means."""

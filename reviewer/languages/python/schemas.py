@@ -1,8 +1,8 @@
 """Parameters → the JSON Schema of a tool. Imported when a schema is first looked at: pydantic takes its time to load."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import PydanticUserError
+from pydantic import PydanticUserError, WithJsonSchema
 from pydantic.errors import PydanticSchemaGenerationError
 
 from reviewer.facts import Hole, Json
@@ -41,7 +41,7 @@ def of_parameters(
     """
     run.start()
     types = Types(run)
-    typed = [(part, *_typed(types, part, wires[part.name], shown)) for part in parameters]
+    typed = [(part, *_typed(types, framework, part, wires[part.name], shown)) for part in parameters]
     holes = [hole for *_, found in typed for hole in found]
     fields = {part.name: (kind, default) for part, kind, default, _ in typed}
     try:
@@ -57,15 +57,17 @@ def of_parameters(
     return document, tuple(holes)
 
 
-def _typed(types: Types, part: SignatureParameter, wire: str, shown: Function) -> tuple[Any, Any, list[Hole]]:
+def _typed(
+    types: Types, framework: Framework, part: SignatureParameter, wire: str, shown: Function
+) -> tuple[Any, Any, list[Hole]]:
     """Give a parameter's type and default for pydantic, and what of it cannot be read."""
     holes = []
     kind: Any = Any
     try:
         if part.annotation is not None:
             kind = types.of_annotation(types.run.value(part.annotation, shown.scope), shown.scope)
-        elif part.kind != "normal" or part.default is None:
-            kind = str
+        elif framework == "mcp":
+            kind = Annotated[Any, WithJsonSchema({"title": wire, "type": "string"})]
     except NotReadableError as error:
         holes.append(Hole(f"properties.{wire}", error.opaque))
     try:

@@ -13,7 +13,6 @@ from typing import Any, Literal, Union
 
 import pydantic
 import typing_extensions
-from pydantic.fields import FieldInfo
 
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
@@ -155,7 +154,7 @@ class Types:
         kind = self.of_annotation(arguments[0], scope)
         for each in arguments[1:]:
             if isinstance(each, Instance) and each.path in FIELDS:
-                kind = typing.Annotated[kind, self.field(each, scope)]
+                kind = typing.Annotated[kind, pydantic.Field(**self.field(each, scope))]
             elif isinstance(each, Instance) and each.path.startswith("annotated_types."):
                 kind = typing.Annotated[kind, _constraint(each, scope)]
             elif (
@@ -166,16 +165,9 @@ class Types:
                 raise NotReadableError(f"the metadata `{each.path}` may change the schema", each.span)
         return kind
 
-    def field(self, made: Instance, scope: Scope) -> FieldInfo:
-        """Rebuild `Field(...)` without its default. Raises NotReadableError for what a schema would show."""
-        keywords = {}
-        for name, value in made.keywords.items():
-            if name in FIELD_KEYWORDS:
-                keywords[name] = self.plain(value, scope)
-        info = pydantic.Field(**keywords)
-        if not isinstance(info, FieldInfo):
-            raise NotReadableError("a field that pydantic does not make", made.span)
-        return info
+    def field(self, made: Instance, scope: Scope) -> dict[str, Any]:
+        """Give the keywords of a `Field(...)` that a schema shows, without its default. Raises NotReadableError."""
+        return {name: self.plain(value, scope) for name, value in made.keywords.items() if name in FIELD_KEYWORDS}
 
     def plain(self, value: Value, scope: Scope) -> Any:
         """Give the Python value of a default or a keyword. Raises NotReadableError."""
@@ -296,13 +288,13 @@ class Types:
             return UNREAD
 
     def _field_default(self, made: Instance, scope: Scope) -> Any:
-        info = self.field(made, scope)
+        keywords = self.field(made, scope)
         given = made.argument("default", 0)
         if "default_factory" in made.keywords:
-            return pydantic.Field(default_factory=lambda: None, **_set(info))
+            return pydantic.Field(default_factory=lambda: None, **keywords)
         if given is None or _is_ellipsis(given):
-            return info
-        return pydantic.Field(self.plain(given, scope), **_set(info))
+            return pydantic.Field(**keywords)
+        return pydantic.Field(self.plain(given, scope), **keywords)
 
     def _typed_dict(self, cls: Class) -> Any:
         total = not any(
@@ -330,11 +322,6 @@ class Types:
                 else:
                     made.append((part.name, kind, default))
         return made
-
-
-def _set(info: FieldInfo) -> dict[str, Any]:
-    """Give the keywords a FieldInfo was made with."""
-    return dict(info._attributes_set)
 
 
 def _flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -1,0 +1,403 @@
+"""How Python servers declare tools, each form as a small server of our own, and what is read of it."""
+
+import textwrap
+
+import pytest
+
+from reviewer.facts import Schema
+from reviewer.files import find
+from reviewer.languages import read
+from reviewer.source import Opaque, Text
+
+MCP = "from mcp.server import MCPServer\nmcp = MCPServer('demo')\n"
+FASTMCP = "from fastmcp import FastMCP\nmcp = FastMCP('demo')\n"
+LOW = "from mcp.server.lowlevel import Server\nfrom mcp.types import Tool\napp = Server('demo')\n"
+
+
+def project(folder, **files):
+    """Read a project; a file's name is given with `_in_` for `/`, and `package` for `__init__`."""
+    for name, text in files.items():
+        path = (folder / name.replace("_in_", "/").replace("package", "__init__")).with_suffix(".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text), "utf-8")
+    return read(find(folder))
+
+
+def tools(folder, **files):
+    return [tool for server in project(folder, **files).servers for tool in server.tools]
+
+
+def names(folder, **files):
+    return [tool.name for tool in tools(folder, **files)]
+
+
+FORMS = {
+    "decorator": MCP + "@mcp.tool()\ndef read(path: str): ...",
+    "decorator without parentheses": FASTMCP + "@mcp.tool\ndef read(path: str): ...",
+    "async": MCP + "@mcp.tool()\nasync def read(path: str): ...",
+    "name as keyword": MCP + "@mcp.tool(name='read')\ndef other(path: str): ...",
+    "name first": MCP + "@mcp.tool('read')\ndef other(path: str): ...",
+    "name from a constant": MCP + "NAME = 're' + 'ad'\n@mcp.tool(NAME)\ndef other(): ...",
+    "name from an f-string": MCP + "KIND = 'ad'\n@mcp.tool(name=f're{KIND}')\ndef other(): ...",
+    "name from an enumeration": MCP
+    + "from enum import Enum\nclass Names(str, Enum):\n    READ = 'read'\n@mcp.tool(name=Names.READ)\ndef other(): ...",
+    "name from an enumeration's value": MCP
+    + "from enum import Enum\nclass Names(Enum):\n    READ = 'read'\n@mcp.tool(name=Names.READ.value)\ndef other(): ...",
+    "called on a function": MCP + "def read(path: str): ...\nmcp.tool()(read)",
+    "function handed over": FASTMCP + "def other(path: str): ...\nmcp.tool(other, name='read')",
+    "add_tool": MCP + "def read(path: str): ...\nmcp.add_tool(read)",
+    "add_tool with a name": MCP + "def other(path: str): ...\nmcp.add_tool(other, 'read')",
+    "from_function": FASTMCP
+    + "from fastmcp.tools import Tool\ndef other(): ...\nmcp.add_tool(Tool.from_function(other, name='read'))",
+    "tools at construction": "from mcp.server import MCPServer\nfrom mcp.server.mcpserver.tools import Tool\ndef read(): ...\n"
+    + "mcp = MCPServer('demo', tools=[Tool.from_function(read)])",
+    "loop over functions": MCP + "def read(): ...\nfor each in (read,):\n    mcp.tool()(each)",
+    "inside a factory": "from mcp.server import MCPServer\ndef make():\n    mcp = MCPServer('demo')\n    @mcp.tool()\n    def read(): ...\n    return mcp",
+    "factory that nobody calls with a server": "from mcp.server import MCPServer\ndef register(mcp: MCPServer):\n    @mcp.tool()\n    def read(): ...",
+    "bound method": MCP + "class Files:\n    def read(self, path: str): ...\nfiles = Files()\nmcp.tool()(files.read)",
+    "decorator of the project": MCP
+    + "import functools\ndef tool(fn):\n    @functools.wraps(fn)\n    def inner(*args, **kwargs):\n        return fn(*args, **kwargs)\n"
+    + "    return mcp.tool()(inner)\n@tool\ndef read(path: str): ...",
+    "decorator factory of the project": MCP
+    + "def tool(title):\n    def register(fn):\n        mcp.tool(title=title)(fn)\n        return fn\n    return register\n@tool('Read')\ndef read(): ...",
+    "partial": MCP
+    + "import functools\nadd = functools.partial(mcp.add_tool, name='read')\ndef other(): ...\nadd(other)",
+    "class that registers": MCP
+    + "class Files:\n    def __init__(self, server):\n        server.tool(name='read')(self.other)\n    def other(self): ...\nFiles(mcp)",
+    "subclass of the server": "from fastmcp import FastMCP\nclass Own(FastMCP):\n    def __init__(self):\n        super().__init__('demo')\n"
+    + "        self.tool(self.read)\n    def read(self): ...\nOwn()",
+    "low level": LOW + "@app.list_tools()\nasync def tools():\n    return [Tool(name='read', inputSchema={})]",
+    "low level, list in a variable": LOW
+    + "TOOLS = []\nTOOLS.append(Tool(name='read', inputSchema={}))\n@app.list_tools()\nasync def tools():\n    return TOOLS",
+    "low level, comprehension over a registry": LOW
+    + "REGISTRY = {'read': 'Read'}\n@app.list_tools()\nasync def tools():\n    return [Tool(name=n, description=d, inputSchema={}) for n, d in REGISTRY.items()]",
+    "low level of mcp 2": "from mcp.server.lowlevel import Server\nfrom mcp.types import ListToolsResult, Tool\n"
+    + "async def listed(context, params):\n    return ListToolsResult(tools=[Tool(name='read', input_schema={})])\napp = Server('demo', on_list_tools=listed)",
+    "older FastMCP": "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('demo')\n@mcp.tool()\ndef read(): ...",
+    "module attribute": "import fastmcp\nmcp = fastmcp.FastMCP('demo')\n@mcp.tool\ndef read(): ...",
+    "import with a fallback": "try:\n    from fastmcp import FastMCP\nexcept ImportError:\n    FastMCP = None\nmcp = FastMCP('demo')\n@mcp.tool\ndef read(): ...",
+}
+
+
+@pytest.mark.parametrize("source", FORMS.values(), ids=FORMS.keys())
+def test_form(source, tmp_path):
+    assert names(tmp_path, server=source) == ["read"]
+
+
+NOT_TOOLS = {
+    "another library's decorator": "from pydantic_ai import Agent\nagent = Agent()  # mcp\n@agent.tool\ndef read(): ...",
+    "a client": "from mcp.client import Client\nclient = Client('demo')\nclient.list_tools()",
+    "a resource": MCP + "@mcp.resource('file://{path}')\ndef read(path: str): ...",
+}
+
+
+@pytest.mark.parametrize("source", NOT_TOOLS.values(), ids=NOT_TOOLS.keys())
+def test_not_a_tool(source, tmp_path):
+    assert names(tmp_path, server=source) == []
+
+
+class TestAcrossModules:
+    def test_server_is_imported(self, tmp_path):
+        files = {
+            "pkg_in_package": "",
+            "pkg_in_app": MCP,
+            "pkg_in_files": "from .app import mcp\n@mcp.tool()\ndef read(): ...",
+        }
+        assert names(tmp_path, **files) == ["read"]
+
+    def test_register_function_in_a_src_layout(self, tmp_path):
+        files = {
+            "src_in_pkg_in_package": "",
+            "src_in_pkg_in_files": "def register(mcp):\n    @mcp.tool()\n    def read(): ...",
+            "src_in_pkg_in_app": MCP + "from pkg import files\nfiles.register(mcp)",
+        }
+        found = project(tmp_path, **files)
+        assert [(server.name, [tool.name for tool in server.tools]) for server in found.servers] == [("demo", ["read"])]
+
+    def test_constant_is_re_exported(self, tmp_path):
+        files = {
+            "pkg_in_package": "from .names import *",
+            "pkg_in_names": "__all__ = ['READ']\nREAD = 'read'",
+            "app": MCP + "from pkg import READ\n@mcp.tool(READ)\ndef other(): ...",
+        }
+        assert names(tmp_path, **files) == ["read"]
+
+    def test_circle_of_imports(self, tmp_path):
+        files = {
+            "pkg_in_package": "",
+            "pkg_in_a": "from .b import NAME\n" + MCP + "@mcp.tool(NAME)\ndef other(): ...",
+            "pkg_in_b": "from .a import mcp\nNAME = 'read'\n@mcp.tool()\ndef write(): ...",
+        }
+        assert sorted(names(tmp_path, **files)) == ["read", "write"]
+
+    def test_project_module_named_like_one_of_the_library(self, tmp_path):
+        files = {
+            "pkg_in_package": "",
+            "pkg_in_inspect": "def cleandoc(text):\n    return 'wrong'",
+            "pkg_in_app": MCP + "import inspect\n@mcp.tool(description=inspect.cleandoc('  right'))\ndef read(): ...",
+        }
+        assert tools(tmp_path, **files)[0].description == "right"
+
+    def test_mounted_servers(self, tmp_path):
+        files = {
+            "files": "from fastmcp import FastMCP\nfiles = FastMCP('files')\n@files.tool\ndef read(): ...",
+            "app": FASTMCP + "from files import files\nmcp.mount(files, namespace='fs')\n@mcp.tool\ndef health(): ...",
+        }
+        found = project(tmp_path, **files)
+        assert [(server.name, [tool.name for tool in server.tools]) for server in found.servers] == [
+            ("demo", ["health", "fs_read"])
+        ]
+
+    def test_two_servers(self, tmp_path):
+        found = project(tmp_path, a=MCP + "@mcp.tool()\ndef one(): ...", b=FASTMCP + "@mcp.tool\ndef two(): ...")
+        assert [(each.framework, [tool.name for tool in each.tools]) for each in found.servers] == [
+            ("mcp", ["one"]),
+            ("fastmcp", ["two"]),
+        ]
+
+
+class TestDescriptions:
+    DOC = '@mcp.tool\ndef read(path: str):\n    """Read a file.\n\n    Args:\n        path: where it is\n    """\n'
+
+    def test_sdk_keeps_the_docstring_as_it_is(self, tmp_path):
+        found = tools(tmp_path, server=MCP + self.DOC.replace("tool", "tool()"))[0]
+        assert found.description == "Read a file.\n\n    Args:\n        path: where it is\n    "
+        assert (found.description.span.line, found.description.span.end_line) == (5, 9)
+
+    def test_fastmcp_moves_the_arguments_into_the_schema(self, tmp_path):
+        found = tools(tmp_path, server=FASTMCP + self.DOC)[0]
+        assert found.description == "Read a file."
+        assert [(each.name, each.description) for each in found.parameters] == [("path", "where it is")]
+
+    @pytest.mark.parametrize(
+        "expression",
+        [
+            "'one two'",
+            "'one ' 'two'",
+            "ONE + ' two'",
+            "f'{ONE} two'",
+            "'{} two'.format(ONE)",
+            "'%s two' % ONE",
+            "' '.join([ONE, 'two'])",
+        ],
+    )
+    def test_expressions(self, expression, tmp_path):
+        source = MCP + f"ONE = 'one'\n@mcp.tool(description={expression})\ndef read(): ..."
+        assert tools(tmp_path, server=source)[0].description == "one two"
+
+    @pytest.mark.parametrize(
+        "expression", ["os.environ['X']", "f'{os.getcwd()} x'", "load('x')", "'{:>99999999}'.format(1)", "'x' * 10**9"]
+    )
+    def test_what_only_a_run_can_tell_is_opaque(self, expression, tmp_path):
+        source = MCP + f"import os\nfrom somewhere import load\n@mcp.tool(description={expression})\ndef read(): ..."
+        found = tools(tmp_path, server=source)[0]
+        assert isinstance(found.description, Opaque)
+        assert next(found.unreadable()).startswith("description: ")
+
+    def test_none_is_absent(self, tmp_path):
+        assert tools(tmp_path, server=MCP + "@mcp.tool()\ndef read(): ...")[0].description is None
+
+
+class TestConditions:
+    def test_branches(self, tmp_path):
+        source = (
+            MCP
+            + "import os\nif os.getenv('WRITE'):\n    @mcp.tool()\n    def write(): ...\nelse:\n    @mcp.tool()\n    def refuse(): ..."
+        )
+        found = tools(tmp_path, server=source)
+        assert [(tool.name, [each.text for each in tool.conditions]) for tool in found] == [
+            ("write", ["if os.getenv('WRITE')"]),
+            ("refuse", ["unless os.getenv('WRITE')"]),
+        ]
+        assert found[0].conditions[0].span.line == 4
+
+    def test_early_return(self, tmp_path):
+        source = (
+            MCP
+            + "def register(flag):\n    if not flag:\n        return\n    mcp.tool()(read)\ndef read(): ...\nregister(settings.flag)"
+        )
+        assert [each.text for each in tools(tmp_path, server=source)[0].conditions] == ["unless not flag"]
+
+    def test_known_tests_are_no_conditions(self, tmp_path):
+        source = (
+            MCP
+            + "DEBUG = False\nif not DEBUG:\n    @mcp.tool()\n    def read(): ...\nif DEBUG:\n    @mcp.tool()\n    def write(): ..."
+        )
+        assert [(tool.name, tool.conditions) for tool in tools(tmp_path, server=source)] == [("read", ())]
+
+    def test_tools_from_elsewhere_are_named(self, tmp_path):
+        source = (
+            LOW
+            + "from remote import fetch\n@app.list_tools()\nasync def tools():\n    return [*fetch(), Tool(name='read', inputSchema={})]"
+        )
+        server = project(tmp_path, server=source).servers[0]
+        assert [tool.name for tool in server.tools] == ["read"]
+        assert [each.reason for each in server.unreadable] == ["lists more tools at run time"]
+
+
+class TestSchemas:
+    def schema(self, folder, parameters, framework=MCP, before=""):
+        decorator = "@mcp.tool()" if framework is MCP else "@mcp.tool"
+        source = f"{framework}{before}\n{decorator}\ndef read({parameters}): ..."
+        found = tools(folder, server=source)[0].input_schema
+        assert isinstance(found, Schema)
+        return found
+
+    @pytest.mark.parametrize(
+        ("parameters", "properties"),
+        [
+            ("a", {"a": {"title": "a", "type": "string"}}),
+            ("a: int = 3", {"a": {"default": 3, "title": "A", "type": "integer"}}),
+            ("a: 'list[str]'", {"a": {"items": {"type": "string"}, "title": "A", "type": "array"}}),
+            (
+                "a: str | None = None",
+                {"a": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None, "title": "A"}},
+            ),
+            (
+                "a: Optional[int] = None",
+                {"a": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None, "title": "A"}},
+            ),
+            ("a: Literal['x', 'y'] = 'x'", {"a": {"default": "x", "enum": ["x", "y"], "title": "A", "type": "string"}}),
+            (
+                "a: Annotated[int, Field(ge=1, description='D')]",
+                {"a": {"description": "D", "minimum": 1, "title": "A", "type": "integer"}},
+            ),
+            ("a: int = Field(5, le=9)", {"a": {"default": 5, "maximum": 9, "title": "A", "type": "integer"}}),
+            ("a: str = Field(alias='from')", {"from": {"title": "From", "type": "string"}}),
+            ("a: dict[str, Any]", {"a": {"additionalProperties": True, "title": "A", "type": "object"}}),
+            ("*, ctx: Context, a: str", {"a": {"title": "A", "type": "string"}}),
+            ("a: str, ctx: Context | None = None", {"a": {"title": "A", "type": "string"}}),
+        ],
+    )
+    def test_parameters(self, parameters, properties, tmp_path):
+        before = "from typing import Annotated, Any, Literal, Optional\nfrom pydantic import Field\nfrom mcp.server.mcpserver import Context\n"
+        assert self.schema(tmp_path, parameters, before=before).document["properties"] == properties
+
+    def test_models_enumerations_and_typed_dicts(self, tmp_path):
+        before = textwrap.dedent(
+            '''
+            import enum
+            from typing import TypedDict
+            from pydantic import BaseModel, Field
+
+            class Mode(str, enum.Enum):
+                FAST = "fast"
+                EXACT = "exact"
+
+            class Point(TypedDict):
+                x: int
+
+            class Base(BaseModel):
+                """A query."""
+                limit: int = Field(20, ge=1)
+
+            class Query(Base):
+                mode: Mode = Mode.FAST
+                points: list[Point] = []
+            '''
+        )
+        document = self.schema(tmp_path, "query: Query", before=before).document
+        assert document["properties"] == {"query": {"$ref": "#/$defs/Query"}}
+        assert document["$defs"]["Query"]["properties"] == {
+            "limit": {"default": 20, "minimum": 1, "title": "Limit", "type": "integer"},
+            "mode": {"$ref": "#/$defs/Mode", "default": "fast"},
+            "points": {"default": [], "items": {"$ref": "#/$defs/Point"}, "title": "Points", "type": "array"},
+        }
+        assert document["$defs"]["Mode"]["enum"] == ["fast", "exact"]
+
+    def test_fastmcp_trims(self, tmp_path):
+        assert self.schema(tmp_path, "a: int = 3", FASTMCP).document == {
+            "additionalProperties": False,
+            "properties": {"a": {"default": 3, "type": "integer"}},
+            "type": "object",
+        }
+
+    def test_holes(self, tmp_path):
+        schema = self.schema(tmp_path, "a: Far, b: int = limit(), c: str = 'c'", before="from far import Far, limit\n")
+        assert schema.document["properties"] == {
+            "a": {},
+            "b": {"title": "B", "type": "integer"},
+            "c": {"default": "c", "title": "C", "type": "string"},
+        }
+        assert [(hole.path, hole.opaque.span.line) for hole in schema.holes] == [
+            ("properties.a", 3),
+            ("properties.b.default", 6),
+        ]
+
+    def test_written_as_a_dict(self, tmp_path):
+        source = LOW + textwrap.dedent(
+            """
+            import os
+            PATH = {"type": "string", "description": "Where"}
+
+            @app.list_tools()
+            async def tools():
+                return [
+                    Tool(
+                        name="read",
+                        inputSchema={
+                            "type": "object",
+                            "properties": {"path": PATH, "mode": {"type": "string", "default": os.name}},
+                            "required": ["path"],
+                        },
+                    )
+                ]
+            """
+        )
+        tool = tools(tmp_path, server=source)[0]
+        assert tool.input_schema.document == {
+            "type": "object",
+            "properties": {"path": {"type": "string", "description": "Where"}, "mode": {"type": "string"}},
+            "required": ["path"],
+        }
+        assert [hole.path for hole in tool.input_schema.holes] == ["properties.mode.default"]
+        assert [(each.name, each.description, each.required, each.span.line) for each in tool.parameters] == [
+            ("path", "Where", True, 15),
+            ("mode", None, False, 15),
+        ]
+
+    def test_of_a_model(self, tmp_path):
+        source = (
+            LOW
+            + "from pydantic import BaseModel\nclass Read(BaseModel):\n    path: str\n"
+            + textwrap.dedent(
+                """
+            @app.list_tools()
+            async def tools():
+                return [Tool(name="read", inputSchema=Read.model_json_schema())]
+            """
+            )
+        )
+        assert tools(tmp_path, server=source)[0].input_schema.document == {
+            "properties": {"path": {"title": "Path", "type": "string"}},
+            "required": ["path"],
+            "title": "Read",
+            "type": "object",
+        }
+
+
+def test_annotations_are_written_either_way(tmp_path):
+    source = FASTMCP + textwrap.dedent(
+        """
+        from mcp.types import ToolAnnotations
+        READ = ToolAnnotations(readOnlyHint=True, title="Read")
+
+        @mcp.tool(annotations=READ)
+        def one(): ...
+
+        @mcp.tool(annotations=ToolAnnotations(read_only_hint=True, title="Read"))
+        def two(): ...
+
+        @mcp.tool(annotations={"readOnlyHint": True, "title": "Read"})
+        def three(): ...
+        """
+    )
+    assert [tool.annotations for tool in tools(tmp_path, server=source)] == [
+        {"readOnlyHint": True, "title": "Read"}
+    ] * 3
+
+
+def test_names_know_their_place(tmp_path):
+    name = tools(tmp_path, server=MCP + "@mcp.tool(name='é' + 'read')\ndef other(): ...")[0].name
+    assert isinstance(name, Text)
+    assert (name.span.line, name.span.column, name.span.end_column) == (3, 16, 28)
