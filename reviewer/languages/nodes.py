@@ -52,6 +52,15 @@ def matches(node: Node, language: LanguageName, name: str) -> Iterator[dict[str,
         yield {capture: nodes[0] for capture, nodes in captures.items()}
 
 
+def walk(node: Node, skip: frozenset[str] = frozenset()) -> Iterator[Node]:
+    """Give a node and all below it in the order of the source, without what lies in nodes of a type to skip."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting += (part for part in reversed(current.children) if part.type not in skip)
+
+
 def child(node: Node | None, name: str) -> Node | None:
     """Give a node's field, or None if it is absent or was invented by the parser to recover."""
     found = node.child_by_field_name(name) if node is not None else None

@@ -17,12 +17,15 @@ def of_parameters(
     `descriptions` are those of the docstring, which fastmcp moves into the schema where the annotation has none.
     Raises pydantic's errors for types that it cannot put into a schema.
     """
+    document = _renamed(_document(function, parameters))
+    return document if framework == "mcp" else _as_fastmcp(document, descriptions)
+
+
+def _document(function: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
     safe = {_safe(name): part for name, part in parameters.items()}
     model = pydantic.create_model(f"{function}Arguments", __config__={"protected_namespaces": ()}, **safe)  # type: ignore[call-overload]
-    document = model.model_json_schema(by_alias=True)
-    if framework == "mcp":
-        return _renamed(document)
-    return _as_fastmcp(_renamed(document), descriptions)
+    document: Json = model.model_json_schema(by_alias=True)
+    return document
 
 
 def of_model(model: Any) -> Json:

@@ -112,12 +112,19 @@ def _identity(value: Value) -> object:
     return "unknown" if isinstance(value, Unknown) else id(value)
 
 
-def _fresh(value: Value) -> Value:
-    """Copy containers, which the caller may change."""
+def _fresh(value: Value, copies: dict[int, Value] | None = None) -> Value:
+    """Copy containers, which the caller may change; one that stands in several places stays one."""
+    copies = {} if copies is None else copies
+    if id(value) in copies:
+        return copies[id(value)]
     if isinstance(value, Items):
-        return Items(value.kind, [_fresh(each) for each in value.items], value.span, value.open)
+        items = copies[id(value)] = Items(value.kind, [], value.span, value.open)
+        items.items += [_fresh(each, copies) for each in value.items]
+        return items
     if isinstance(value, Mapping):
-        return Mapping([(key, _fresh(each)) for key, each in value.entries], value.span, value.open)
+        mapping = copies[id(value)] = Mapping([], value.span, value.open)
+        mapping.entries += [(key, _fresh(each, copies)) for key, each in value.entries]
+        return mapping
     return value
 
 

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Ignore
 from reviewer.languages import ignores as syntax
-from reviewer.languages.nodes import span_of, text_of
+from reviewer.languages.nodes import span_of, text_of, walk
 from reviewer.languages.python.modules import Module
 from reviewer.source import Span
 
@@ -15,19 +15,13 @@ def ignores(module: Module) -> Iterator[Ignore]:
     """Find the suppressions of a file."""
     if b"mcp-review:" not in module.source.data:
         return
-    for comment in _comments(module.root):
+    for comment in walk(module.root):
+        if comment.type != "comment":
+            continue
         text = text_of(module.source, comment)
         found = syntax.parse(text)
         if found is not None:
             yield Ignore(*found, text.span, _covered(module, comment, text.span))
-
-
-def _comments(node: Node) -> Iterator[Node]:
-    for part in node.children:
-        if part.type == "comment":
-            yield part
-        elif part.child_count:
-            yield from _comments(part)
 
 
 def _covered(module: Module, comment: Node, span: Span) -> Span:

@@ -21,6 +21,9 @@ STEPS = 150_000
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
 TOTAL = 3_000_000
 DEPTH = 14
+"""Calls inside calls."""
+NESTING = 90
+"""Expressions inside expressions, over all calls: Python's own stack bounds it."""
 
 
 @dataclass(eq=False)
@@ -54,6 +57,7 @@ class Evaluator:
 
     _steps: int = 0
     _total: int = 0
+    _nesting: int = 0
     _stack: list[Function] = field(default_factory=list)
 
     def scope_of(self, module: Module) -> Scope:
@@ -71,7 +75,13 @@ class Evaluator:
         self._steps += 1
         if self.exhausted:
             return self.unknown("the evaluation is too long", node, scope)
-        return expressions.evaluate(self, node, scope)
+        if self._nesting > NESTING:
+            return self.unknown("an expression that nests too deep", node, scope)
+        self._nesting += 1
+        try:
+            return expressions.evaluate(self, node, scope)
+        finally:
+            self._nesting -= 1
 
     def execute(self, block: list[Node], scope: Scope) -> statements.Outcome:
         """Execute statements."""

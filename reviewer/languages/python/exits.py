@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Exit
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, string_of, walk
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import Function, Scope
 from reviewer.source import Text
@@ -24,15 +24,16 @@ def of_block(run: Evaluator, body: Node, scope: Scope) -> tuple[Exit, ...]:
     )
 
 
+INNER = frozenset({"function_definition", "decorated_definition", "class_definition", "lambda"})
+
+
 def returned(node: Node) -> Iterator[Node]:
-    """Find the returned expressions below a node."""
-    for part in node.named_children:
+    """Find the returned expressions below a node, those of inner functions left out."""
+    for part in walk(node, INNER):
         if part.type == "return_statement":
             value = next((each for each in part.named_children if each.type not in ("comment", "none")), None)
             if value is not None:
                 yield value
-        elif part.type not in ("function_definition", "decorated_definition", "class_definition", "lambda"):
-            yield from returned(part)
 
 
 def _through(run: Evaluator, value: Node, scope: Scope, depth: int = 0) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from reviewer.source import Opaque, Span
 
 MODEL_SCHEMA = "pydantic.BaseModel.model_json_schema"
 MISSING = object()
+NESTING = 100
 
 
 @dataclass(eq=False)
@@ -17,6 +18,8 @@ class Jsonable:
     """Turns values into JSON; models become their schemas where the source asks for them."""
 
     run: Evaluator
+    _left: int = 50_000
+    _depth: int = 0
 
     def read(self, value: Value) -> tuple[Any, list[Hole]]:
         """Give the JSON of a value and its holes; None with one hole of an empty path if nothing can be read."""
@@ -25,6 +28,17 @@ class Jsonable:
         return (None if document is MISSING else document), holes
 
     def _read(self, value: Value, path: str, holes: list[Hole]) -> Any:
+        self._left -= 1
+        if self._left < 0 or self._depth > NESTING:
+            holes.append(_hole(path, value, "too large to be read"))
+            return MISSING
+        self._depth += 1
+        try:
+            return self._part(value, path, holes)
+        finally:
+            self._depth -= 1
+
+    def _part(self, value: Value, path: str, holes: list[Hole]) -> Any:
         match value:
             case Const(value=plain) if not isinstance(plain, bytes | complex):
                 return plain

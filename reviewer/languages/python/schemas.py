@@ -1,5 +1,6 @@
 """Parameters → the JSON Schema of a tool. Imported when a schema is first looked at: pydantic takes its time to load."""
 
+import warnings
 from typing import Annotated, Any
 
 from pydantic import PydanticUserError, WithJsonSchema
@@ -39,6 +40,20 @@ def of_parameters(
 
     `wires` are the parameters' names as clients see them, `arguments` the texts of the docstring's `Args:`.
     """
+    with warnings.catch_warnings():
+        # Whatever pydantic has to say of the reviewed types is not for our user's terminal.
+        warnings.simplefilter("ignore")
+        return _of_parameters(run, framework, shown, parameters, wires, arguments)
+
+
+def _of_parameters(
+    run: Evaluator,
+    framework: Framework,
+    shown: Function,
+    parameters: list[SignatureParameter],
+    wires: dict[str, str],
+    arguments: dict[str, str],
+) -> tuple[Json, tuple[Hole, ...]]:
     run.start()
     types = Types(run)
     typed = [(part, *_typed(types, framework, part, wires[part.name], shown)) for part in parameters]
@@ -87,7 +102,9 @@ def _typed(
 def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Hole | None]:
     """Give what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
-        return schema.of_model(Types(run).of_annotation(cls, cls.scope)), None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return schema.of_model(Types(run).of_annotation(cls, cls.scope)), None
     except NotReadableError as error:
         return None, Hole(path, error.opaque)
     except UNSUITABLE:
