@@ -324,6 +324,27 @@ class TestSchemas:
             ("properties.b.default", 6),
         ]
 
+    def test_signature_that_a_decorator_rewrites(self, tmp_path):
+        source = MCP + textwrap.dedent(
+            """
+            import functools, inspect
+
+            def injects(fn):
+                @functools.wraps(fn)
+                def inner(*args, **kwargs):
+                    return fn(connect(), *args, **kwargs)
+                inner.__signature__ = inspect.Signature()
+                return inner
+
+            @mcp.tool()
+            @injects
+            def read(service: str, path: str): ...
+            """
+        )
+        tool = tools(tmp_path, server=source)[0]
+        assert isinstance(tool.input_schema, Opaque)
+        assert isinstance(tool.parameters, Opaque)
+
     def test_written_as_a_dict(self, tmp_path):
         source = LOW + textwrap.dedent(
             """

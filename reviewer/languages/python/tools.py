@@ -60,15 +60,15 @@ class ToolReader:
         arguments: dict[str, str] = {}
         if described is None or (framework == "mcp" and described == ""):
             description, arguments = _documentation(documented, framework, shown)
-        facts = tuple(self._parameter(part, shown, arguments, framework) for part in parameters)
+        rewritten = _rewritten(function)
         return Tool(
             name=self._name(made, shown, span),
             span=span,
             description=description,
             title=text_or_opaque(made.keywords.get("title"), span),
-            input_schema=Schema(lambda: self._input_schema(framework, shown, parameters, arguments)),
+            input_schema=rewritten or Schema(lambda: self._input_schema(framework, shown, parameters, arguments)),
             annotations=self._annotations(made.keywords.get("annotations"), span),
-            parameters=facts,
+            parameters=rewritten or tuple(self._parameter(part, shown, arguments, framework) for part in parameters),
             conditions=made.conditions,
             handler=Handler(_name_text(shown), span, exits.of_function(self.run, function)),
         )
@@ -230,6 +230,16 @@ def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
     if isinstance(value, Instance) and "value" in value.attributes:
         return Opaque("a member of an enumeration that is no text", value.span)
     return Opaque(getattr(value, "reason", "it is known at run time only"), getattr(value, "span", span))
+
+
+def _rewritten(function: Function) -> Opaque | None:
+    """Tell that a decorator sets another signature than the one that is written."""
+    layer: Function | None = function
+    while layer is not None:
+        if "__signature__" in layer.attributes:
+            return Opaque("a decorator rewrites the signature", layer.scope.module.span(layer.node))
+        layer = layer.wraps
+    return None
 
 
 def _function(value: Value | None) -> Function | None:
