@@ -32,11 +32,20 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
 
 
 def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
-    """Bind a class, executing its body."""
+    """Bind a class. Its body is executed when it is needed, or at once if it may declare a tool."""
     name, body, bases = child(node, "name"), child(node, "body"), child(node, "superclasses")
     if name is None or body is None:
         return None
-    cls = Class(string_of(name), node, scope)
+    conditions = run.conditions
+
+    def execute(cls: Class, names: dict[str, Value]) -> None:
+        with run.only_under(conditions):
+            run.execute(body.named_children, Scope(scope.module, scope, names, is_class=True))
+        for value in names.values():
+            if isinstance(value, Function) and value.cls is None:
+                value.cls = cls
+
+    cls = Class(string_of(name), node, scope, execute)
     for part in bases.named_children if bases is not None else ():
         if part.type == "keyword_argument":
             key, given = child(part, "name"), child(part, "value")
@@ -45,11 +54,8 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
         elif part.type != "comment":
             cls.bases.append(_base(run.value(part, scope)))
     scope.names[cls.name] = cls
-    inner = Scope(scope.module, scope, cls.names, is_class=True)
-    run.execute(body.named_children, inner)
-    for value in cls.names.values():
-        if isinstance(value, Function) and value.cls is None:
-            value.cls = cls
+    if b"tool" in (body.text or b""):
+        _ = cls.names
     return cls
 
 

@@ -65,9 +65,8 @@ class Evaluator:
         scope = self._scopes.get(module.path)
         if scope is None:
             scope = self._scopes[module.path] = Scope(module)
-            before, self.conditions = self.conditions, ()
-            self.execute(module.root.named_children, scope)
-            self.conditions = before
+            with self.only_under(()):
+                self.execute(module.root.named_children, scope)
         return scope
 
     def value(self, node: Node, scope: Scope) -> Value:
@@ -132,8 +131,13 @@ class Evaluator:
     @contextmanager
     def under(self, *conditions: Condition) -> Iterator[None]:
         """Evaluate under further conditions."""
-        before = self.conditions
-        self.conditions = (*before, *(each for each in conditions if each not in before))
+        with self.only_under((*self.conditions, *(each for each in conditions if each not in self.conditions))):
+            yield
+
+    @contextmanager
+    def only_under(self, conditions: tuple[Condition, ...]) -> Iterator[None]:
+        """Evaluate under these conditions instead of the present ones."""
+        before, self.conditions = self.conditions, conditions
         try:
             yield
         finally:

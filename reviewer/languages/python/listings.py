@@ -26,9 +26,8 @@ def resolve(run: Evaluator) -> None:
             continue
         arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=function.scope)
         run.start()
-        before, run.conditions = run.conditions, conditions
-        answer = run.call(handler, arguments)
-        run.conditions = before
+        with run.only_under(conditions):
+            answer = run.call(handler, arguments)
         _take(run, server, answer, conditions, function, module)
 
 

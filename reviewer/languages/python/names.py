@@ -194,13 +194,14 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
     if origin is None:
         return
     module, dotted = _origin(run, origin, scope)
-    if any(part.type == "wildcard_import" for part in node.named_children):
+    if node.named_children[-1].type == "wildcard_import":
         _bind_star(run, module, dotted, scope, scope.module.span(node))
         return
+    span = scope.module.span(node)
     for part in node.children_by_field_name("name"):
-        name = string_of(child(part, "name") or part)
-        bound = string_of(child(part, "alias") or part)
-        span = scope.module.span(part)
+        aliased = part.type == "aliased_import"
+        name = string_of((child(part, "name") if aliased else None) or part)
+        bound = string_of((child(part, "alias") if aliased else None) or part)
         scope.names[bound] = _imported(run, module, dotted, name, scope, span)
 
 

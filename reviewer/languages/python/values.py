@@ -3,7 +3,7 @@
 Values are what the evaluator works with; nothing outside this package sees them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Union
 
@@ -81,14 +81,23 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Class:
-    """A class of the project; `names` is what its body binds, in order."""
+    """A class of the project. `execute` runs its body into a dict, when its names are first asked for."""
 
     name: str
     node: Node
     scope: Scope
+    execute: Callable[["Class", dict[str, "Value"]], None]
     bases: list["Value"] = field(default_factory=list)
-    names: dict[str, "Value"] = field(default_factory=dict)
     keywords: dict[str, "Value"] = field(default_factory=dict)
+    _names: dict[str, "Value"] | None = None
+
+    @property
+    def names(self) -> dict[str, "Value"]:
+        """What the body binds, in order."""
+        if self._names is None:
+            self._names = {}
+            self.execute(self, self._names)
+        return self._names
 
     def lineage(self, seen: frozenset[int] = frozenset()) -> Iterator["Class"]:
         """Give this class and its bases in the project, nearest first."""
