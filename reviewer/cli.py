@@ -1,5 +1,7 @@
 """The command line: arguments in, exit code out; no logic."""
 
+import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -162,26 +164,33 @@ def _write(text: str, output: Path | None) -> None:
             sys.stdout.buffer.write(text.encode())
             sys.stdout.buffer.flush()
     except BrokenPipeError:
-        sys.stdout = None  # the reader left; nothing is to be flushed at exit
+        return
     except OSError as error:
         raise CannotReviewError(
             f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}"
         ) from None
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main() -> None:
     """Run the command and leave with its exit code: 0, 1 for findings at or over `--fail-on`, 2 could not review."""
+    code = run(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, AttributeError, ValueError):
+            stream.flush()
+    # Taking apart the syntax trees of a large project would cost a tenth of the run, for nothing.
+    os._exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command and give its exit code."""
     try:
-        code = app(
-            args=list(arguments) if arguments is not None else None, prog_name="mcp-review", standalone_mode=False
-        )
+        return app(args=list(arguments), prog_name="mcp-review", standalone_mode=False) or 0
     except CannotReviewError as error:
-        sys.exit(_refuse(str(error)))
+        return _refuse(str(error))
     except ClickException as error:
-        sys.exit(_refuse(error.format_message()))
+        return _refuse(error.format_message())
     except (typer.Abort, KeyboardInterrupt):
-        sys.exit(130)
-    sys.exit(code or 0)
+        return 130
 
 
 def _refuse(message: str) -> int:

@@ -10,7 +10,13 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 FAULTY, CLEAN = EXAMPLES / "notes-python", EXAMPLES / "bookmarks-rust"
-SERVER = 'from mcp.server import MCPServer\nmcp = MCPServer("x")\n\n@mcp.tool()\ndef read(path: str) -> str:\n    """Read the path."""\n'
+SERVER = '''from mcp.server import MCPServer
+mcp = MCPServer("x")
+
+@mcp.tool()
+def read(path: str) -> str:
+    """Read the path."""
+'''
 
 
 def run(*arguments, cwd=None, env=None, stdout=subprocess.PIPE):
@@ -179,7 +185,9 @@ class TestOtherCommands:
         ids=lambda each: str(each[0]),
     )
     def test_heavy_packages_are_never_loaded(self, arguments):
-        code = "import sys; from reviewer.cli import main\ntry: main()\nexcept SystemExit: pass\nprint(*sorted(sys.modules), file=sys.stderr)"
+        code = (
+            "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
+        )
         result = subprocess.run(
             [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
         )
@@ -328,7 +336,8 @@ class TestConfiguration:
 
     def test_sets_severity_options_and_exclusions(self, server):
         (server / "mcp-review.toml").write_text(
-            'exclude = ["old/"]\nfail-on = "suggestion"\n[rules]\ntool-name-style = { style = "kebab-case", severity = "error" }\n'
+            'exclude = ["old/"]\nfail-on = "suggestion"\n'
+            '[rules]\ntool-name-style = { style = "kebab-case", severity = "error" }\n'
         )
         (server / "old").mkdir()
         (server / "old" / "server.py").write_text(SERVER.replace("read", "OLD"))

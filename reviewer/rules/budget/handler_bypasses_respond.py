@@ -50,8 +50,10 @@ class Options:
 
 
 def _handlers(project: Project) -> list[Handler]:
+    """Give what must answer through the guard: the arms of dispatches, or where there is none the tools themselves."""
+    arms = [arm for dispatch in project.dispatches for arm in dispatch.arms if arm.name not in META]
     tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
-    return [arm for dispatch in project.dispatches for arm in dispatch.arms if arm.name not in META] + tools
+    return arms if project.dispatches else tools
 
 
 @rule(
