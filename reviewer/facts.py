@@ -99,11 +99,15 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """The code that answers one tool or one action. Returned errors are not among its exits."""
+    """The code that answers one tool or one action. Returned errors are not among its exits.
+
+    `capped` tells that the code itself cuts what it gives: a slice, a limit handed on.
+    """
 
     name: Text
     span: Span
     exits: tuple[Exit, ...] = ()
+    capped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reviewer.facts import Handler, Hole, Json, Parameter, Schema, Tool
+from reviewer.languages.caps import is_capped
 from reviewer.languages.python import exits
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
@@ -70,7 +71,7 @@ class ToolReader:
             annotations=self._annotations(made.keywords.get("annotations"), span),
             parameters=rewritten or tuple(self._parameter(part, shown, arguments, framework) for part in parameters),
             conditions=made.conditions,
-            handler=Handler(_name_text(shown), span, exits.of_function(self.run, function)),
+            handler=Handler(_name_text(shown), span, exits.of_function(self.run, function), is_capped(_body(shown))),
         )
 
     def _name(self, made: Registration, shown: Function, span: Span) -> Text | Opaque | None:
@@ -251,6 +252,11 @@ def _function(value: Value | None) -> Function | None:
 def _whole(function: Function) -> Any:
     parent = function.node.parent
     return parent if parent is not None and parent.type == "decorated_definition" else function.node
+
+
+def _body(function: Function) -> bytes | None:
+    body = function.node.child_by_field_name("body")
+    return body.text if body is not None else None
 
 
 def _name_text(function: Function) -> Text:

@@ -2,7 +2,7 @@
 
 A list without a bound answers with all there is. It fits the context window on the author's machine and not on the user's.
 Accepted is any parameter that pages or caps: `limit`, `cursor`, `page`, `offset`, `max_results` and the like, of the operation
-itself or of the tool that dispatches to it.
+itself or of the tool that dispatches to it. A tool whose own code cuts the list is bounded too.
 
 Bad:
 
@@ -29,6 +29,7 @@ def list_issues(project: str, limit: int = 20, cursor: str | None = None) -> lis
 ```
 '''
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -65,6 +66,9 @@ BOUNDS = frozenset(
 )
 
 
+OTHER_VERBS = frozenset("add create delete edit get remove rename reset set update".split())
+
+
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
@@ -75,12 +79,19 @@ class Options:
 
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
-    parts = words(operation.name) if isinstance(operation.name, Text) else ()
-    return bool(parts) and (parts[0] in options.verbs or parts[-1] in options.verbs)
+    """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create` the list is the object."""
+    name = operation.name if isinstance(operation.name, Text) else ""
+    parts = words(re.split(r"[./]", name)[-1])
+    if not parts:
+        return False
+    begins = parts[0] in options.verbs and not (len(parts) > 1 and parts[1] in OTHER_VERBS)
+    return begins or parts[-1] in options.verbs
 
 
 def _bounded(operation: Tool | Action) -> bool:
-    """Tell whether a parameter pages or caps; one that cannot be read may."""
+    """Tell whether a parameter pages or caps, or the code itself does; parameters that cannot be read may."""
+    if isinstance(operation, Tool) and operation.handler is not None and operation.handler.capped:
+        return True
     if not isinstance(operation.parameters, tuple):
         return True
     return any(BOUNDS & set(words(parameter.name)) for parameter in operation.parameters)

@@ -53,10 +53,12 @@ LARGE = [
     "diff",
     "patch",
     "transcript",
-    "source",
     "snippet",
 ]
 TEXTS = frozenset({"String", "&str", "&'static str", "Cow<'static, str>", "Box<str>", "Vec<u8>", "str", "bytes"})
+
+
+INPUTS = frozenset("request params query input args arguments options config subscription command".split())
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,11 @@ class Options:
     )
 
 
+def _answers(domain: DomainType) -> bool:
+    """Tell whether a type may be part of an answer: one named as an input is not."""
+    return not INPUTS.intersection(words(domain.name)[-1:])
+
+
 def _large(part: DomainField, options: Options) -> bool:
     parts = words(part.name)
     return part.type in TEXTS and bool(parts) and parts[-1] in options.names
@@ -76,7 +83,7 @@ def _large(part: DomainField, options: Options) -> bool:
 @rule(
     Severity.WARNING,
     cites=("checklist §3",),
-    when=lambda domain, options: any(_large(part, options) for part in domain.fields),
+    when=lambda domain, options: _answers(domain) and any(_large(part, options) for part in domain.fields),
     absent="no serialized type has a field for large text",
 )
 def check(domain: DomainType, options: Options) -> Iterator[Flaw]:
