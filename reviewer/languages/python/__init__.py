@@ -12,7 +12,7 @@ from reviewer.languages.python.frameworks import Framework, Registration, framew
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.tools import ToolReader, text_or_opaque
 from reviewer.languages.python.values import Instance, text_of_value
-from reviewer.source import Opaque, Text
+from reviewer.source import Opaque, Source, Text
 
 DECLARING = (
     b"FastMCP(",
@@ -30,6 +30,11 @@ DECLARING = (
     b"def respond(",
 )
 """What a file holds that declares tools or answers for them, found by a byte search before anything is parsed."""
+
+
+def relevant(tree: Tree) -> list[Source]:
+    """Give the files that are worth evaluating for themselves."""
+    return [module.source for module in Modules(tree.of(".py")).by_path.values() if _may_declare(module)]
 
 
 def read(tree: Tree) -> Project:
