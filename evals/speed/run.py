@@ -3,16 +3,20 @@
     python evals/speed/run.py PATH [PATH ...] [--runs 7]
 
 For each tree, in one run and in turns: our whole command, `ast-grep` (PyPI `ast-grep-cli`, the extra `eval`) searching the same
-folder for the forms that declare tools, and a process that parses with tree-sitter alone the files that our byte search finds
-relevant. Prints medians of wall time in seconds, and our ratio to each of the two.
+folder for the forms that declare tools, and a process that parses with tree-sitter alone the files that our
+review parses. Prints medians of wall time in seconds, and our ratio to each of the two.
 """
 
 import argparse
+import json
 import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+from reviewer.files import find
+from reviewer.languages import relevant
 
 RULES = """
 id: python-tools
@@ -41,14 +45,19 @@ rule:
 """
 
 PARSE = """
-import sys
+import json, sys
 from pathlib import Path
-from reviewer.files import find
-from reviewer.languages import relevant
 from reviewer.languages.nodes import parse
-for language, source in relevant(find(Path(sys.argv[1]))):
-    parse(source, language)
+from reviewer.source import Source
+for path, language in json.load(sys.stdin):
+    parse(Source(path, Path(path).read_bytes()), language)
 """
+
+
+def relevant_files(path: str) -> str:
+    """List the files that a review of a tree parses, each with its language, as JSON."""
+    tree = find(Path(path))
+    return json.dumps([(str(tree.root / source.path), language) for language, source in relevant(tree)])
 
 
 def commands(path: str) -> dict[str, list[str]]:
@@ -57,23 +66,24 @@ def commands(path: str) -> dict[str, list[str]]:
     return {
         "mcp-review": [str(scripts / "mcp-review"), path],
         "ast-grep": [str(scripts / "ast-grep"), "scan", "--inline-rules", RULES, path],
-        "parsing": [sys.executable, "-c", PARSE, path],
+        "parsing": [sys.executable, "-c", PARSE],
     }
 
 
-def seconds(command: list[str]) -> float:
+def seconds(command: list[str], handed: str) -> float:
     """Time one run of a command, its output discarded."""
     start = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(command, input=handed, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     return time.perf_counter() - start
 
 
 def measure(path: str, runs: int) -> dict[str, float]:
     """Give the median of each command over some runs, taken in turns after one that warms the disk."""
+    handed = relevant_files(path)
     timed: dict[str, list[float]] = {name: [] for name in commands(path)}
     for turn in range(runs + 1):
         for name, command in commands(path).items():
-            elapsed = seconds(command)
+            elapsed = seconds(command, handed if name == "parsing" else "")
             if turn:
                 timed[name].append(elapsed)
     return {name: statistics.median(each) for name, each in timed.items()}

@@ -21,7 +21,9 @@ def placeless(value):
     if isinstance(value, tuple):
         return tuple(placeless(each) for each in value)
     if is_dataclass(value):
-        return {each.name: placeless(getattr(value, each.name)) for each in fields(value) if each.name not in LANGUAGES_OWN}
+        return {
+            each.name: placeless(getattr(value, each.name)) for each in fields(value) if each.name not in LANGUAGES_OWN
+        }
     return value
 
 
@@ -47,7 +49,11 @@ def test_facts_are_equal_but_for_places():
 
 def test_the_twins_are_not_empty():
     found = project("python")
-    assert [len(part) for part in (found.servers[0].tools, found.catalogs[0].actions, found.dispatches[0].arms)] == [2, 2, 2]
+    assert [len(part) for part in (found.servers[0].tools, found.catalogs[0].actions, found.dispatches[0].arms)] == [
+        2,
+        2,
+        2,
+    ]
     assert (len(found.transports), len(found.guards), len(found.ignores), len(found.domain_types)) == (1, 1, 1, 1)
 
 
@@ -55,5 +61,7 @@ def test_schemas_have_the_same_properties():
     for python, rust in zip(project("python").servers[0].tools, project("rust").servers[0].tools, strict=True):
         assert isinstance(python.input_schema, Schema)
         assert isinstance(rust.input_schema, Schema)
-        assert set(python.input_schema.document.get("properties", {})) == set(rust.input_schema.document.get("properties", {}))
+        assert set(python.input_schema.document.get("properties", {})) == set(
+            rust.input_schema.document.get("properties", {})
+        )
         assert python.input_schema.document.get("required", []) == rust.input_schema.document.get("required", [])

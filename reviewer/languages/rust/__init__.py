@@ -1,0 +1,40 @@
+"""Rust source → facts: what the attributes, macros and list functions of its servers declare. Nothing is compiled."""
+
+from dataclasses import replace
+
+from reviewer.facts import Project
+from reviewer.files import Tree
+from reviewer.languages.nodes import first_error
+from reviewer.languages.rust import behaviour
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.servers import servers
+from reviewer.source import Opaque, Source
+
+
+def relevant(tree: Tree) -> list[Source]:
+    """Give the files that a review parses."""
+    items = _items(tree)
+    behaviour.read(items, servers(items))
+    return [items.sources[path] for path in items.parsed()]
+
+
+def _items(tree: Tree) -> Items:
+    manifests = {name: path for name, path in tree.manifests.items() if name.endswith("Cargo.toml")}
+    return Items(tree.of(".rs"), manifests, tree.root)
+
+
+def read(tree: Tree) -> Project:
+    """Read every Rust server in the tree."""
+    items = _items(tree)
+    project = behaviour.read(items, servers(items))
+    return replace(project, broken=(*project.broken, *_broken(items)))
+
+
+def _broken(items: Items) -> tuple[Opaque, ...]:
+    """Name the files that were read in spite of a syntax error."""
+    errors = ((path, first_error(items.root(path))) for path in items.parsed())
+    return tuple(
+        Opaque("syntax error; the rest of the file was read", items.span(path, error))
+        for path, error in errors
+        if error is not None
+    )

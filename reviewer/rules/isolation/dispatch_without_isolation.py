@@ -6,24 +6,32 @@ waits for ever for this one answer. A wrapper turns the panic into an error that
 Bad:
 
 ```rust
-impl ServerHandler for Files {
-    async fn call_tool(&self, request: Request, context: Context) -> Result<CallToolResult, McpError> { // flaw
-        self.dispatch(request).await
-    }
+#[tool_router]
+impl Files {
+    #[tool(description = "Read a file")]
+    async fn read(&self) -> Result<String, McpError> { self.actual_read().await }
 }
+
+#[tool_handler] // flaw
+impl ServerHandler for Files {}
 ```
 
 Good:
 
 ```rust
-impl ServerHandler for Files {
-    async fn call_tool(&self, request: Request, context: Context) -> Result<CallToolResult, McpError> {
-        match AssertUnwindSafe(self.dispatch(request)).catch_unwind().await {
+#[tool_router]
+impl Files {
+    #[tool(description = "Read a file")]
+    async fn read(&self) -> Result<String, McpError> {
+        match AssertUnwindSafe(self.actual_read()).catch_unwind().await {
             Ok(result) => result,
             Err(_) => Err(McpError::internal_error("tool handler panicked", None)),
         }
     }
 }
+
+#[tool_handler]
+impl ServerHandler for Files {}
 ```
 """
 

@@ -1,0 +1,85 @@
+"""rust-mcp-sdk: `#[mcp_tool(..)]` structs, served in the order of `tool_box!(Enum, [A, B])`."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.facts import Server, Tool
+from reviewer.languages.nodes import matches, string_of
+from reviewer.languages.rust import attributes, tokens
+from reviewer.languages.rust.attributes import Attribute
+from reviewer.languages.rust.folding import Folded, Folder, Place
+from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.schema import rust_sdk
+from reviewer.source import Opaque, Text
+
+BOXING = re.compile(rb"tool_box!")
+HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hint")
+
+
+def boxes(items: Items) -> Iterator[Server]:
+    """Find the lists of tools."""
+    for path in items.mentioning(BOXING):
+        for found in matches(items.root(path), "rust", "boxes"):
+            if not in_test(found["macro"]):
+                yield _server(items, path, found["macro"])
+
+
+def _server(items: Items, path: str, macro: Node) -> Server:
+    tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
+    parts = list(tokens.split(tokens.inner(tree))) if tree is not None else []
+    listed = parts[1][0] if len(parts) > 1 and parts[1][0].type == "token_tree" else None
+    tools: list[Tool] = []
+    unreadable: list[Opaque] = []
+    for part in tokens.split(tokens.inner(listed)) if listed is not None else ():
+        names = tuple(string_of(token) for token in part if token.type != "::")
+        found = items.resolve(names, path, "struct", "type", near=macro)
+        tool = _tool(items, found) if isinstance(found, Item) else None
+        if tool is not None:
+            tools.append(tool)
+        else:
+            reason = f"the tool `{names[-1]}` is not declared in the reviewed files"
+            unreadable.append(Opaque(reason, items.span(path, part[0])))
+    return Server(None, "rust", "rust-mcp-sdk", items.span(path, macro), tuple(tools), None, tuple(unreadable))
+
+
+def _tool(items: Items, item: Item) -> Tool | None:
+    mark = attributes.named(attributes.before(item.node), "mcp_tool")
+    if mark is None:
+        return None
+    name = _value(items, item, mark, "name")
+    schema, parameters = rust_sdk.of_struct(items, item)
+    return Tool(
+        name=name if isinstance(name, Text | Opaque) else None,
+        span=item.source.span(attributes.gap(item.node)[0].start_point, item.node.end_point),
+        description=_text(_value(items, item, mark, "description")),
+        title=_text(_value(items, item, mark, "title")),
+        input_schema=schema,
+        annotations=_annotations(items, item, mark),
+        parameters=parameters,
+        conditions=attributes.conditions(item.source, item.node),
+    )
+
+
+def _text(value: Folded) -> Text | Opaque | None:
+    return value if isinstance(value, Text | Opaque) else None
+
+
+def _value(items: Items, item: Item, mark: Attribute, name: str) -> Folded:
+    argument = mark.argument(name)
+    if argument is None or not argument.tokens:
+        return None
+    return Folder(items).fold(tokens.expression(item.source, argument.tokens), Place(item.path, {}, item.node))
+
+
+def _annotations(items: Items, item: Item, mark: Attribute) -> dict[str, Any] | Opaque | None:
+    found: dict[str, Any] = {}
+    for name in HINTS:
+        value = _value(items, item, mark, name)
+        if isinstance(value, Opaque):
+            return value
+        if value is not None:
+            found[re.sub(r"_(\w)", lambda hit: hit[1].upper(), name)] = value
+    return found or None

@@ -1,0 +1,119 @@
+"""What a name or a call means in the project: its last segment, the functions it may reach, the constant it gives."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.items import Item, Items
+
+MOST = 8
+"""A name that more functions bear is not followed."""
+
+GENERIC = frozenset({"generic_function", "generic_type", "generic_type_with_turbofish"})
+SCOPED = frozenset({"scoped_identifier", "scoped_type_identifier"})
+
+
+def last_segment(name: Node) -> str:
+    """Give the last name of a path: `respond` of `core::respond`, `Service` of `Service::<T>`."""
+    while name.type in GENERIC or name.type in SCOPED:
+        inner = child(name, "function") or child(name, "type") or child(name, "name")
+        if inner is None:
+            break
+        name = inner
+    return string_of(name)
+
+
+def _function(call: Node) -> Node | None:
+    """Give the expression that is called, its type arguments left out."""
+    function = child(call, "function") if call.type == "call_expression" else None
+    return child(function, "function") if function is not None and function.type == "generic_function" else function
+
+
+def called(call: Node) -> str | None:
+    """Give the last name of what is called, of a function as of a method."""
+    function = _function(call)
+    if function is None:
+        return None
+    if function.type == "field_expression":
+        field = child(function, "field")
+        return string_of(field) if field is not None else None
+    return last_segment(function) if function.type in ("identifier", "scoped_identifier") else None
+
+
+def qualifier(call: Node) -> str | None:
+    """Give the path before the called name: `core` of `core::respond(..)`; of a longer path the last part."""
+    function = _function(call)
+    path = child(function, "path") if function is not None and function.type == "scoped_identifier" else None
+    return last_segment(path) if path is not None else None
+
+
+def receiver(call: Node) -> Node | None:
+    """Give the expression that a method is called on."""
+    function = _function(call)
+    return child(function, "value") if function is not None and function.type == "field_expression" else None
+
+
+def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
+    """Give a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending += [part for part in reversed(current.named_children) if part.type not in stop]
+
+
+def targets(items: Items, call: Node, path: str) -> list[Item]:
+    """Find the functions of the project that a call may reach: the ones in the same file if there are any."""
+    on, function = receiver(call), _function(call)
+    if function is None or (on is not None and string_of(on) not in ("self", "Self")):
+        return []
+    if on is not None:
+        return _near([each for each in items.functions(called(call) or "") if owner(each.node) is not None], path)
+    return named(items, function, path)
+
+
+def named(items: Items, function: Node, path: str) -> list[Item]:
+    """Find the functions that a name or a path such as `helpers::page` means."""
+    found = items.functions(last_segment(function))
+    before = child(function, "path") if function.type == "scoped_identifier" else None
+    module = last_segment(before) if before is not None else "self"
+    if module == "Self":
+        return _near([each for each in found if owner(each.node) is not None], path)
+    if module in ("self", "crate", "super"):
+        return _near([each for each in found if owner(each.node) is None], path)
+    return [each for each in found if module in (owner(each.node), *_modules(each.path))][:MOST]
+
+
+def _near(found: list[Item], path: str) -> list[Item]:
+    near = [each for each in found if each.path == path]
+    return near or (found if len(found) <= MOST else [])
+
+
+def owner(function: Node) -> str | None:
+    """Name the type or trait that a function is a method of."""
+    node = function.parent
+    while node is not None and node.type == "declaration_list":
+        node = node.parent
+    if node is None or node.type not in ("impl_item", "trait_item"):
+        return None
+    name = child(node, "type") or child(node, "name")
+    return last_segment(name) if name is not None else ""
+
+
+def _modules(path: str) -> list[str]:
+    return path.removesuffix(".rs").split("/")[-2:]
+
+
+def constant(items: Items, name: Node, path: str) -> tuple[Node, str] | None:
+    """Find the value of a constant, in the same file if it has one of the name."""
+    if name.type not in ("identifier", "scoped_identifier"):
+        return None
+    found = items.consts(string_of(name).split("::")[-1])
+    near = [each for each in found if each.path == path]
+    if not near and name.type == "scoped_identifier":
+        module = string_of(name).split("::")[-2]
+        near = [each for each in found if module in each.path.removesuffix(".rs").split("/")[-2:]]
+    chosen = near[:1] or (found if len(found) == 1 else [])
+    value = child(chosen[0].node, "value") if chosen else None
+    return (value, chosen[0].path) if value is not None else None

@@ -1,0 +1,2 @@
+; Comments of both forms.
+[(line_comment) (block_comment)] @comment

@@ -1,0 +1,44 @@
+"""Doc comments → the description that rmcp's `#[tool]` makes of them."""
+
+from tree_sitter import Node
+
+from reviewer.languages.rust import attributes
+from reviewer.languages.rust.attributes import Doc
+from reviewer.languages.rust.folding import Folder, Place
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.literals import string_value
+from reviewer.source import Opaque, Text
+
+
+def of_docs(items: Items, over: Node, path: str, *, until_attribute: bool = True) -> Text | Opaque | None:
+    """Join the docs over a function: lines trimmed, blank ones dropped.
+
+    With `until_attribute`, as rmcp does since 0.2, any attribute but `#[tool]` drops the docs before it.
+    """
+    kept: list[tuple[Doc, str | Opaque]] = []
+    consumed = False
+    for part in attributes.docs(attributes.gap(over)):
+        if isinstance(part, Doc):
+            kept.append((part, _line(items, part, path)))
+        elif part.name == "tool" and not consumed:
+            consumed = True
+        elif until_attribute:
+            kept = []
+    opaque = next((line for _, line in kept if isinstance(line, Opaque)), None)
+    if opaque is not None:
+        return opaque
+    lines = [(doc, str(line)) for doc, line in kept if line]
+    if not lines:
+        return None
+    span = items.sources[path].span(lines[0][0].node.start_point, lines[-1][0].node.end_point)
+    return Text("\n".join(line for _, line in lines), span)
+
+
+def _line(items: Items, doc: Doc, path: str) -> str | Opaque:
+    if doc.text is not None:
+        return doc.text.strip()
+    literal = string_value(doc.tokens[0]) if len(doc.tokens) == 1 else None
+    if literal is not None:
+        return literal.strip()
+    value = Folder(items).fold(doc.tokens[0], Place(path, {}))
+    return value if isinstance(value, Text | Opaque) else Opaque("not a string", items.span(path, doc.node))

@@ -1,0 +1,447 @@
+"""Expressions whose value is known before any run: strings, JSON, constants, and the project's functions that give them."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, span_of, string_of
+from reviewer.languages.rust import tokens
+from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.literals import scalar_value, string_value
+from reviewer.languages.rust.uses import segments
+from reviewer.source import Opaque, Span, Text
+
+DEPTH = 12
+"""How many calls and constants are followed one through another."""
+
+LEVELS = 60
+"""How many expressions may stand within one another."""
+
+SHOWN = 60
+"""Characters of an expression that a reason quotes."""
+
+LITERALS = frozenset(
+    {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "boolean_literal", "char_literal"}
+)
+WRAPPERS = frozenset(
+    {"reference_expression", "parenthesized_expression", "try_expression", "type_cast_expression", "await_expression"}
+)
+SAME = frozenset(
+    "into to_string to_owned clone cloned unwrap expect as_object as_str as_ref into_owned as_deref to_vec into_iter iter "
+    "as_slice collect leak unwrap_or_default try_into copied trim_end_matches_none into_boxed_str borrow deref".split()
+)
+"""Methods that give what they are called on, as far as JSON goes."""
+
+CONVERSIONS = frozenset(
+    "Some Ok Arc::new Arc::from Rc::new Box::new Box::from String::from Cow::Borrowed Cow::Owned Cow::from "
+    "Value::String Value::Object Value::Array Value::Bool Value::from Value::Number Map::from_iter serde_json::from_value "
+    "serde_json::to_value from_value to_value Into::into String::into HashMap::from BTreeMap::from Vec::from ToString::to_string "
+    "LazyLock::new Lazy::new Parameters Map::from".split()
+)
+EMPTY = frozenset(
+    "Map::new JsonObject::new JsonObject::default Map::default HashMap::new BTreeMap::new Default::default".split()
+)
+SCHEMAS = frozenset(
+    "schema_for_type schema_for_input schema_for_output schema_for schema_for_empty_input cached_schema_for_type".split()
+)
+JSON_MACROS = frozenset({"json", "object", "json_schema"})
+
+
+@dataclass(frozen=True, slots=True)
+class OfType:
+    """The schema that a framework derives from a type."""
+
+    node: Node
+    path: str
+
+
+Folded = Any
+"""Text, number, bool, None, list, dict with Text keys, OfType, or Opaque."""
+
+Names = Mapping[str, Folded]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an expression is read: its file, what the arguments around it are, and where a macro's tokens stand."""
+
+    path: str
+    names: Names
+    anchor: Node | None = None
+    depth: int = 0
+
+
+class Folder:
+    """Reads expressions with the declarations of one tree at hand."""
+
+    def __init__(self, items: Items) -> None:
+        self.items = items
+        self._level = 0
+
+    def text(self, node: Node, path: str, names: Names | None = None) -> Text | Opaque:
+        """Read an expression that gives a string."""
+        value = self.fold(node, Place(path, names or {}))
+        return value if isinstance(value, Text | Opaque) else Opaque("not a string", self.items.span(path, node))
+
+    def fold(self, node: Node | None, place: Place) -> Folded:
+        """Read any expression."""
+        if node is None:
+            return None
+        if place.depth > DEPTH or self._level > LEVELS:
+            return self.unknown(node, place)
+        self._level += 1
+        try:
+            return self._fold(node, place)
+        finally:
+            self._level -= 1
+
+    def _fold(self, node: Node, place: Place) -> Folded:
+        if node.type in LITERALS:
+            return self._literal(node, place)
+        if node.type in WRAPPERS:
+            inner = child(node, "value") or next(
+                (part for part in node.named_children if part.type not in COMMENTS), None
+            )
+            return self.fold(inner, place) if inner is not None else self.unknown(node, place)
+        read = READERS.get(node.type)
+        return read(self, node, place) if read is not None else self.unknown(node, place)
+
+    def unknown(self, node: Node, place: Place) -> Opaque:
+        """Stand in for what a run would give."""
+        return Opaque(f"`{shown(node)}` is known at run time only", self._span(node, place))
+
+    def _span(self, node: Node, place: Place) -> Span:
+        return span_of(self.items.sources[place.path], node)
+
+    def _literal(self, node: Node, place: Place) -> Folded:
+        value = scalar_value(node)
+        if isinstance(value, str):
+            return Text(value, self._span(node, place))
+        return value if value is not None else self.unknown(node, place)
+
+    def _negative(self, node: Node, place: Place) -> Folded:
+        value = self.fold(node.named_children[0], place) if node.named_children else None
+        if string_of(node).startswith("-") and isinstance(value, int | float) and not isinstance(value, bool):
+            return -value
+        return value if string_of(node).startswith("*") else self.unknown(node, place)
+
+    def _array(self, node: Node, place: Place) -> Folded:
+        if child(node, "length") is not None:
+            return self.unknown(node, place)
+        return [self.fold(part, place) for part in node.named_children if part.type not in IGNORED]
+
+    def _block(self, node: Node, place: Place) -> Folded:
+        last = result_of(node)
+        return self.fold(last, place) if last is not None else self.unknown(node, place)
+
+    def _identifier(self, node: Node, place: Place) -> Folded:
+        name = string_of(node)
+        if name == "None":
+            return None
+        if name in place.names:
+            return place.names[name]
+        local = _local(name, node, place.anchor)
+        if local is None:
+            return self._constant((name,), node, place)
+        value, block = local
+        if value is None:
+            return self.unknown(node, place)
+        given = self.fold(value, place)
+        return self._filled(name, given, block, place) if block is not None else given
+
+    def _filled(self, name: str, value: Folded, block: Node, place: Place) -> Folded:
+        """Follow `name.insert(key, value)`, by which maps are filled; any other change hides the value."""
+        for call in _changes(name, block):
+            function, arguments = child(call, "function"), arguments_of(call)
+            key = self.fold(arguments[0], place) if arguments else None
+            plain = (
+                call.parent is not None and call.parent.type == "expression_statement" and call.parent.parent == block
+            )
+            if (
+                string_of(child(function, "field") or call) != "insert"
+                or len(arguments) != 2
+                or not isinstance(key, Text)
+            ):
+                return self.unknown(call, place)
+            if not plain or not isinstance(value, dict):
+                return self.unknown(call, place)
+            value = {**value, key: self.fold(arguments[1], place)}
+        return value
+
+    def _path(self, node: Node, place: Place) -> Folded:
+        return self._constant(segments(node), node, place)
+
+    def _constant(self, names: tuple[str, ...], node: Node, place: Place) -> Folded:
+        if names[0] == "Self":
+            owner = owner_of(node) or (owner_of(place.anchor) if place.anchor is not None else None)
+            names = (owner or "Self", *names[1:])
+        found = self.items.resolve(names, place.path, "const", near=place.anchor or node)
+        if isinstance(found, Opaque):
+            return Opaque(found.reason, self._span(node, place))
+        value = child(found.node, "value") if found is not None else None
+        if found is None or value is None:
+            return self.unknown(node, place)
+        return self.fold(value, Place(found.path, {}, None, place.depth + 1))
+
+    def _macro(self, node: Node, place: Place) -> Folded:
+        name = string_of(child(node, "macro") or node).rpartition("::")[2]
+        tree = next((part for part in node.named_children if part.type == "token_tree"), None)
+        if tree is None:
+            return self.unknown(node, place)
+        inside = replace(place, anchor=place.anchor or node)
+        if name in JSON_MACROS:
+            return self.json(tokens.inner(tree), inside, tree)
+        if name == "vec":
+            return [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))]
+        if name == "concat":
+            return self._joined(node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place)
+        if name == "format":
+            return self._formatted(node, tree, place)
+        if name == "schema_for":
+            return OfType(tree, place.path)
+        if name == "include_str":
+            return self._included(
+                node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
+            )
+        return self.unknown(node, place)
+
+    def _joined(self, node: Node, parts: list[Folded], place: Place) -> Folded:
+        opaque = next((part for part in parts if isinstance(part, Opaque)), None)
+        if opaque is not None:
+            return opaque
+        return Text("".join(_shown_value(part) for part in parts), self._span(node, place))
+
+    def _formatted(self, node: Node, tree: Node, place: Place) -> Folded:
+        parts = list(tokens.split(tokens.inner(tree)))
+        text = string_value(parts[0][0]) if len(parts) == 1 and len(parts[0]) == 1 else None
+        if text is None or re.search(r"\{(?!\{)", text.replace("{{", "")) is not None:
+            return self.unknown(node, place)
+        return Text(text.replace("{{", "{").replace("}}", "}"), self._span(node, place))
+
+    def _included(self, node: Node, parts: list[Folded], place: Place) -> Folded:
+        name = parts[0] if len(parts) == 1 else None
+        if not isinstance(name, Text) or self.items.folder is None:
+            return self.unknown(node, place)
+        root = self.items.folder.resolve()
+        try:
+            file = (root / place.path).parent.joinpath(name).resolve()
+            if not file.is_relative_to(root) or file.stat().st_size > LARGEST:
+                return Opaque(f"`{name}` lies outside of the reviewed folder", self._span(node, place))
+            return Text(file.read_text("utf-8"), self._span(node, place))
+        except (OSError, ValueError):
+            return Opaque(f"`{name}` cannot be read", self._span(node, place))
+
+    def _call(self, node: Node, place: Place) -> Folded:
+        function = child(node, "function")
+        if function is None:
+            return self.unknown(node, place)
+        if function.type == "field_expression":
+            return self._method(node, function, place)
+        names = segments(function)
+        schema = _schema_type(function, names)
+        if schema is not None:
+            return OfType(schema, place.path)
+        arguments = arguments_of(node)
+        short = "::".join(names[-2:])
+        if (short in CONVERSIONS or names[-1] in CONVERSIONS) and len(arguments) == 1:
+            return self.fold(_unwrapped(arguments[0]), place)
+        if short in EMPTY and not arguments:
+            return {}
+        return self._project_call(node, names, arguments, place)
+
+    def _method(self, node: Node, function: Node, place: Place) -> Folded:
+        name, value = string_of(child(function, "field") or node), child(function, "value")
+        if name in SAME and value is not None:
+            return self.fold(value, place)
+        if value is not None and string_of(value) == "self":
+            return self._project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
+        return self.unknown(node, place)
+
+    def _project_call(self, node: Node, names: tuple[str, ...], arguments: list[Node], place: Place) -> Folded:
+        if names[0] == "Self":
+            names = (owner_of(place.anchor or node) or "Self", *names[1:])
+        found = self.items.resolve(names, place.path, "fn", near=place.anchor or node)
+        body = child(found.node, "body") if isinstance(found, Item) else None
+        if not isinstance(found, Item) or body is None:
+            return self.unknown(node, place)
+        given = bound(found.node, [self.fold(argument, place) for argument in arguments])
+        value = self.fold(body, Place(found.path, given, None, place.depth + 1))
+        return self.unknown(node, place) if isinstance(value, Opaque) and not given else value
+
+    def json(self, parts: list[Node], place: Place, whole: Node) -> Folded:
+        """Read the tokens of `json!`."""
+        if len(parts) == 1 and parts[0].type == "token_tree":
+            opening = string_of(parts[0])[:1]
+            if opening == "{":
+                return self._object(parts[0], place)
+            if opening == "[":
+                return [self.json(part, place, parts[0]) for part in tokens.split(tokens.inner(parts[0]))]
+        if len(parts) == 1 and string_of(parts[0]) == "null":
+            return None
+        return self._tokens(parts, place) if parts else self.unknown(whole, place)
+
+    def _object(self, tree: Node, place: Place) -> Folded:
+        found: dict[str, Folded] = {}
+        for part in tokens.split(tokens.inner(tree)):
+            colon = next((at for at, token in enumerate(part) if token.type == ":"), None)
+            if colon is None:
+                return self.unknown(tree, place)
+            key = self._tokens(_unparenthesized(part[:colon]), place)
+            if not isinstance(key, Text):
+                return key if isinstance(key, Opaque) else self.unknown(tree, place)
+            found[key] = self.json(part[colon + 1 :], place, tree)
+        return found
+
+    def _tokens(self, parts: list[Node], place: Place) -> Folded:
+        node = tokens.expression(self.items.sources[place.path], parts) if parts else None
+        if node is None:
+            return None
+        if len(parts) > 1 and node.end_byte < parts[-1].end_byte:  # only its beginning reads as an expression
+            return Opaque("an expression that is known at run time only", self._span(parts[0], place))
+        return self.fold(node, place)
+
+
+COMMENTS = frozenset({"line_comment", "block_comment"})
+IGNORED = COMMENTS | {"attribute_item", "inner_attribute_item"}
+LARGEST = 2**20
+"""Bytes. A larger included file is not a description."""
+
+READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
+    "unary_expression": Folder._negative,
+    "array_expression": Folder._array,
+    "block": Folder._block,
+    "unsafe_block": Folder._block,
+    "closure_expression": lambda folder, node, place: folder.fold(child(node, "body"), place),
+    "identifier": Folder._identifier,
+    "scoped_identifier": Folder._path,
+    "macro_invocation": Folder._macro,
+    "call_expression": Folder._call,
+}
+
+
+def shown(node: Node) -> str:
+    """Give the source of a node on one short line."""
+    text = " ".join(string_of(node).split())
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def arguments_of(call: Node) -> list[Node]:
+    """Give the arguments of a call."""
+    found = child(call, "arguments")
+    return [part for part in found.named_children if part.type not in IGNORED] if found is not None else []
+
+
+def result_of(block: Node) -> Node | None:
+    """Give the expression that a block comes to, or None if there are several or none."""
+    parts = [part for part in block.named_children if part.type not in IGNORED]
+    if not parts or any(True for part in parts[:-1] for _ in _returns(part)):
+        return None
+    last = parts[-1]
+    if last.type == "expression_statement":
+        last = last.named_children[0] if last.named_children else last
+    if last.type == "return_expression":
+        return last.named_children[0] if last.named_children else None
+    return None if last.type == "let_declaration" else last
+
+
+def owner_of(node: Node) -> str | None:
+    """Name the type of the impl block around a node."""
+    around: Node | None = node
+    while around is not None and around.type != "impl_item":
+        around = around.parent
+    type_ = child(around, "type")
+    return segments(type_)[-1] if type_ is not None else None
+
+
+def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
+    """Pair a function's parameters with what it is called with."""
+    parameters = child(function, "parameters")
+    names = [
+        string_of(child(part, "pattern") or part).removeprefix("mut ")
+        for part in (parameters.named_children if parameters is not None else ())
+        if part.type == "parameter"
+    ]
+    return dict(zip(names, arguments, strict=False))
+
+
+def _returns(node: Node) -> Iterator[Node]:
+    if node.type == "return_expression":
+        yield node
+    elif node.type not in ("closure_expression", "function_item"):
+        for part in node.named_children:
+            yield from _returns(part)
+
+
+def _local(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, Node | None] | None:
+    """Find the `let` that a name comes from and, if it may change, its block; (None, None) for what a run binds."""
+    before, current = node.start_byte, node.parent
+    while current is not None or anchor is not None:
+        if current is None:
+            current, anchor = anchor, None
+            continue
+        if current.type == "block":
+            for part in reversed(current.named_children):
+                if part.type == "let_declaration" and part.end_byte <= before and _binds(part, name):
+                    pattern, value = child(part, "pattern"), child(part, "value")
+                    changing = any(each.type == "mutable_specifier" for each in part.named_children)
+                    plain = pattern is not None and pattern.type == "identifier"
+                    return (value if plain else None), (current if changing else None)
+                if part.type in ("const_item", "static_item") and string_of(child(part, "name") or part) == name:
+                    return child(part, "value"), None
+        if current.type in BINDING and _binds(current, name):
+            return None, None
+        if current.type in ("function_item", "source_file") and (current.type == "function_item" or anchor is None):
+            return None
+        current = current.parent
+    return None
+
+
+BINDING = frozenset({"function_item", "closure_expression", "for_expression", "match_arm", "if_expression"})
+
+
+def _binds(node: Node, name: str) -> bool:
+    """Tell whether a construct binds a name in its pattern or parameters."""
+    spot = child(node, "pattern") or child(node, "parameters")
+    if spot is None and node.type == "if_expression":
+        spot = child(child(node, "condition"), "pattern")
+    return spot is not None and re.search(rf"\b{re.escape(name)}\b", string_of(spot)) is not None
+
+
+def _changes(name: str, block: Node) -> Iterator[Node]:
+    """Find the method calls on a name that may change it."""
+    for part in block.named_children:
+        if part.type == "call_expression":
+            function = child(part, "function")
+            value = child(function, "value") if function is not None and function.type == "field_expression" else None
+            if value is not None and string_of(value) == name:
+                if string_of(child(function, "field") or part) not in SAME:
+                    yield part
+                continue
+        yield from _changes(name, part)
+
+
+def _schema_type(function: Node, names: tuple[str, ...]) -> Node | None:
+    """Give T of `schema_for_type::<T>`."""
+    if function.type != "generic_function" or names[-1] not in SCHEMAS:
+        return None
+    types = child(function, "type_arguments")
+    return types.named_children[0] if types is not None and types.named_children else None
+
+
+def _unwrapped(argument: Node) -> Node:
+    """Look into a closure without parameters, as LazyLock::new takes one."""
+    body = child(argument, "body") if argument.type == "closure_expression" else None
+    return body if body is not None else argument
+
+
+def _unparenthesized(parts: list[Node]) -> list[Node]:
+    if len(parts) == 1 and parts[0].type == "token_tree" and string_of(parts[0]).startswith("("):
+        return tokens.inner(parts[0])
+    return parts
+
+
+def _shown_value(value: Folded) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,321 @@
+"""Where the tree's Rust files declare what. A file is parsed at most once, and only if its bytes say it can matter."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, matches, parse, span_of, string_of, text_of
+from reviewer.languages.rust.uses import Uses, read_use, segments
+from reviewer.source import Opaque, Source, Span, Text
+
+DECLARATION = re.compile(
+    rb"\b(?:fn|struct|enum|union|const|static|type|trait|macro_rules!)\s+(?:mut\s+)?(?:r#)?(\w+)", re.ASCII
+)
+TEST = re.compile(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
+TEST_MODULE = re.compile(
+    rb"#\[cfg\((?:all\()?test\b[^\]]*\]\s*(?:#\[path\s*=\s*\"([^\"]+)\"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;"
+)
+GAP = frozenset({"attribute_item", "line_comment", "block_comment"})
+CONTAINERS = frozenset({"mod_item", "impl_item", "trait_item", "foreign_mod_item"})
+NAMED = {
+    "function_item": "fn",
+    "function_signature_item": "signature",
+    "struct_item": "struct",
+    "union_item": "struct",
+    "enum_item": "enum",
+    "const_item": "const",
+    "static_item": "const",
+    "type_item": "type",
+    "trait_item": "trait",
+    "macro_definition": "macro",
+}
+ROOTS = frozenset({"lib", "main", "mod"})
+OUTSIDE = frozenset(
+    "std core alloc rmcp serde serde_json schemars tokio chrono uuid url rust_mcp_sdk tracing anyhow futures axum".split()
+)
+PRELUDE = frozenset(
+    "Arc Box Rc Vec String Option Some HashMap BTreeMap HashSet BTreeSet VecDeque Mutex RwLock RefCell Cell Instant Duration "
+    "PathBuf Path SystemTime OnceLock LazyLock Cow AtomicBool AtomicUsize AtomicU64 Value Map Default Into From Ok Err".split()
+)
+"""Types of the standard library, as whose methods nothing of the project is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One declaration and the file it stands in."""
+
+    path: str
+    node: Node
+    source: Source
+
+    @property
+    def name(self) -> str:
+        """The name that is declared."""
+        name = child(self.node, "name")
+        return string_of(name).removeprefix("r#") if name is not None else ""
+
+    @property
+    def span(self) -> Span:
+        """The place of the declaration, without its attributes."""
+        return span_of(self.source, self.node)
+
+
+class Items:
+    """All Rust files under one root that are not test code, and the declarations in them."""
+
+    def __init__(
+        self, sources: dict[str, Source], manifests: dict[str, Path] | None = None, folder: Path | None = None
+    ) -> None:
+        tests = tuple(name for path, source in sources.items() for name in _test_files(path, source.data))
+        self.sources = {path: source for path, source in sources.items() if not _is_among(path, tests)}
+        self.manifests = manifests or {}
+        self.folder = folder
+        self._roots: dict[str, Node] = {}
+        self._declared: dict[str, dict[tuple[str, str], list[Item]]] = {}
+        self._uses: dict[str, Uses] = {}
+
+    def root(self, path: str) -> Node:
+        """Parse a file when it is first asked for."""
+        if path not in self._roots:
+            self._roots[path] = parse(self.sources[path], "rust")
+        return self._roots[path]
+
+    def parsed(self) -> list[str]:
+        """Name the files parsed so far."""
+        return sorted(self._roots)
+
+    def mentioning(self, pattern: re.Pattern[bytes]) -> list[str]:
+        """Name the files whose bytes match."""
+        return [path for path, source in self.sources.items() if pattern.search(source.data) is not None]
+
+    def functions(self, name: str) -> list[Item]:
+        """Find the functions and methods of a name that have a body."""
+        return self.declared(name, "fn")
+
+    def structs(self, name: str) -> list[Item]:
+        """Find the structs of a name."""
+        return self.declared(name, "struct")
+
+    def enums(self, name: str) -> list[Item]:
+        """Find the enums of a name."""
+        return self.declared(name, "enum")
+
+    def consts(self, name: str) -> list[Item]:
+        """Find the constants and statics of a name."""
+        return self.declared(name, "const")
+
+    def declared(self, name: str, *kinds: str) -> list[Item]:
+        """Find what is declared by a name, outside of functions and of test code."""
+        found = []
+        for path in self._names.get(name.encode(), ()):
+            table = self.of_file(path)
+            found += [item for kind in kinds for item in table.get((kind, name), ())]
+        return found
+
+    def _candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[Item]:
+        """Find what is declared by a path's last name; a type's methods only where its name stands in an impl."""
+        if len(names) < 2 or not names[-2][:1].isupper():
+            return self.declared(names[-1], *kinds)
+        owner = names[-2].encode()
+        paths = [path for path in self._names.get(names[-1].encode(), ()) if owner in self.sources[path].data]
+        tables = [self.of_file(path) for path in paths]
+        return [item for table in tables for kind in kinds for item in table.get((kind, names[-1]), ())]
+
+    def of_file(self, path: str) -> dict[tuple[str, str], list[Item]]:
+        """List a file's declarations by kind and name."""
+        if path not in self._declared:
+            table: dict[tuple[str, str], list[Item]] = {}
+            for node in _declarations(self.root(path)):
+                item = Item(path, node, self.sources[path])
+                table.setdefault((NAMED[node.type], item.name), []).append(item)
+            self._declared[path] = table
+        return self._declared[path]
+
+    def uses(self, path: str) -> Uses:
+        """Say what the `use` declarations of a file bring in."""
+        if path not in self._uses:
+            found = self._uses[path] = Uses()
+            for each in matches(self.root(path), "rust", "uses"):
+                read_use(each["use"], found)
+        return self._uses[path]
+
+    def resolve(self, names: tuple[str, ...], path: str, *kinds: str, near: Node | None = None) -> Item | Opaque | None:
+        """Find the declaration that a path means in a file, or None if it lies outside of the tree.
+
+        The same module comes first, then what `use` brings in, then a name that is unique in the tree.
+        """
+        names = tuple(name for name in names if name not in ("self", "Self"))
+        if not names:
+            return None
+        used = self.uses(path).names.get(names[0])
+        full = (*used, *names[1:]) if used is not None and used != names else names
+        if len(full) > 1 and (full[0] in OUTSIDE or full[-2] in PRELUDE):
+            return None
+        found = [item for item in self._candidates(full, kinds) if _answers_to(item, full)]
+        if len(found) < 2:
+            return found[0] if found else None
+        return self._nearest(found, full, path, near)
+
+    def _nearest(self, found: list[Item], names: tuple[str, ...], path: str, near: Node | None) -> Item | Opaque:
+        here = _modules(path)
+        around = _inner_modules(near) if near is not None else ()
+        scores = [_score(item, names[:-1], path, (*here, *around)) for item in found]
+        best = [item for item, score in zip(found, scores, strict=True) if score == max(scores)]
+        first = best[0]
+        if all(item.path == first.path and item.node.parent == first.node.parent for item in best):
+            return first  # alternatives under #[cfg]
+        return Opaque(f"`{names[-1]}` is declared {len(best)} times", first.span)
+
+    def text_of_const(self, expression: Node, path: str) -> Text | Opaque:
+        """Read an expression that gives a string known before any run; the text's place is the expression's."""
+        from reviewer.languages.rust.folding import Folder  # it folds with this index
+
+        found = Folder(self).text(expression, path)
+        return Text(str(found), found.span) if isinstance(found, Text) else found
+
+    def text(self, path: str, node: Node) -> Text:
+        """Give the source of a node."""
+        return text_of(self.sources[path], node)
+
+    def span(self, path: str, node: Node) -> Span:
+        """Give the place of a node."""
+        return span_of(self.sources[path], node)
+
+    def package_folder(self, path: str) -> str | None:
+        """Name the folder of the nearest Cargo.toml above a file; the root's is the empty string."""
+        parts = path.split("/")[:-1]
+        folders = ("/".join(parts[:end]) for end in range(len(parts), -1, -1))
+        return next((folder for folder in folders if f"{folder}/Cargo.toml".lstrip("/") in self.manifests), None)
+
+    @cached_property
+    def _names(self) -> dict[bytes, list[str]]:
+        found: dict[bytes, list[str]] = {}
+        for path, source in self.sources.items():
+            for name in set(DECLARATION.findall(source.data)):
+                found.setdefault(name, []).append(path)
+        return found
+
+
+def in_test(node: Node) -> bool:
+    """Tell whether a node lies in a `#[cfg(test)]` item or in a `#[test]` function."""
+    current: Node | None = node
+    while current is not None:
+        if (current.type in CONTAINERS or current.type in NAMED) and _is_test(current):
+            return True
+        current = current.parent
+    return False
+
+
+def attributes_before(node: Node) -> Iterator[Node]:
+    """Give the attributes that stand over a node, last to first, whatever stands between."""
+    before = node.prev_sibling
+    while before is not None and (before.type in GAP or before.type == "visibility_modifier"):
+        if before.type == "attribute_item":
+            yield before
+        before = before.prev_sibling
+
+
+def _is_test(node: Node) -> bool:
+    return any(TEST.match(string_of(attribute)) for attribute in attributes_before(node))
+
+
+def _declarations(node: Node) -> Iterator[Node]:
+    for part in node.named_children:
+        if part.type in NAMED and child(part, "name") is not None and not _is_test(part):
+            yield part
+        if part.type in CONTAINERS and not _is_test(part):
+            body = child(part, "body")
+            if body is not None:
+                yield from _declarations(body)
+        elif part.type == "ERROR":
+            yield from _declarations(part)
+
+
+def _modules(path: str) -> tuple[str, ...]:
+    """Give a file's module path; the folder of its package stands for the crate's name."""
+    *folders, file = [part for part in path.split("/") if part != "src"]
+    stem = file.removesuffix(".rs")
+    names = folders if stem in ROOTS else [*folders, stem]
+    return tuple(name.replace("-", "_") for name in names)
+
+
+def _inner_modules(node: Node) -> tuple[str, ...]:
+    """Give the names of the modules within the file that a node stands in, and of the impl's type."""
+    names = []
+    parent = node.parent
+    while parent is not None:
+        name = child(parent, "name") if parent.type == "mod_item" else None
+        if parent.type == "impl_item":
+            name = child(parent, "type")
+        if name is not None:
+            names.append(segments(name)[-1] if segments(name) else string_of(name))
+        parent = parent.parent
+    return tuple(reversed(names))
+
+
+def _answers_to(item: Item, names: tuple[str, ...]) -> bool:
+    """Tell whether what stands in an impl block is asked for by its type's name, and only that."""
+    around = item.node.parent.parent if item.node.parent is not None else None
+    by_type = len(names) > 1 and names[-2][:1].isupper()
+    if around is None or around.type not in ("impl_item", "trait_item"):
+        return not by_type
+    owner = child(around, "type") or child(around, "name")
+    return by_type and owner is not None and segments(owner)[-1:] == names[-2:-1]
+
+
+def _score(item: Item, qualifier: tuple[str, ...], path: str, here: tuple[str, ...]) -> tuple[int, int, int]:
+    """Rank a candidate: by how much of the written path its module answers to, then by how near it is."""
+    module = (*_modules(item.path), *_inner_modules(item.node))
+    shared = _same(here, module)
+    if qualifier[:1] in (("self",), ("super",)) or not qualifier:
+        local = qualifier
+        while local[:1] in (("self",), ("super",)):
+            here, local = (here[:-1] if local[0] == "super" else here), local[1:]
+        wanted = (*here, *local)
+        return _same(wanted, module) if qualifier else 0, int(item.path == path), shared * 2 - len(module)
+    if qualifier[0] == "crate":
+        inside = (*_inside(item.path), *_inner_modules(item.node))
+        whole = _same(qualifier[1:], inside) == len(qualifier) - 1 and _crate(item.path) == _crate(path)
+        return int(whole) * len(qualifier), 0, -len(inside)
+    tail = _same(qualifier[::-1], module[::-1])
+    return tail or int(qualifier[-1] in module), 0, shared * 2 - len(module)
+
+
+def _same(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """Count the segments that two paths begin with alike."""
+    length = 0
+    while length < min(len(one), len(other)) and one[length] == other[length]:
+        length += 1
+    return length
+
+
+def _crate(path: str) -> str:
+    """Give the part of a file's path that leads to its crate's source."""
+    return path.rpartition("src/")[0]
+
+
+def _inside(path: str) -> tuple[str, ...]:
+    """Give a file's module path within its crate."""
+    return _modules(path.rpartition("src/")[2])
+
+
+def _test_files(path: str, data: bytes) -> Iterator[str]:
+    """Name the files of modules that are declared as `#[cfg(test)] mod name;`."""
+    if b"cfg(" not in data or b"test" not in data:
+        return
+    folder, _, file = path.rpartition("/")
+    stem = file.removesuffix(".rs")
+    base = folder + "/" if folder else ""
+    for found in TEST_MODULE.finditer(data):
+        if found[1] is not None:
+            yield base + found[1].decode("utf-8", "replace")
+        else:
+            yield f"{base if stem in ROOTS else f'{base}{stem}/'}{found[2].decode()}.rs"
+
+
+def _is_among(path: str, files: tuple[str, ...]) -> bool:
+    return any(path == file or path.startswith(file.removesuffix(".rs") + "/") for file in files)

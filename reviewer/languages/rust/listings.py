@@ -1,0 +1,182 @@
+"""Functions that answer `tools/list`: followed to every expression that makes a tool."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition, Tool
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust import attributes, tokens
+from reviewer.languages.rust.folding import (
+    COMMENTS,
+    JSON_MACROS,
+    Folder,
+    Place,
+    arguments_of,
+    bound,
+    owner_of,
+    shown,
+)
+from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.makings import Maker, Making, at
+from reviewer.languages.rust.uses import segments
+from reviewer.source import Opaque, Span
+
+DEPTH = 6
+"""How many calls are followed from the function that answers."""
+
+LEVELS = 150
+"""How many expressions may stand within one another."""
+
+OF_TOOLS = re.compile(rb"[Tt]ool|inputSchema|input_schema")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where the walk stands: place, conditions, the call that it came by."""
+
+    place: Place
+    conditions: tuple[Condition, ...] = ()
+    site: Span | None = None
+    depth: int = 0
+    within: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass
+class Listing:
+    """What one function lists, in order. `entered` are the functions it was followed through."""
+
+    items: Items
+    tools: list[Tool] = field(default_factory=list)
+    unreadable: list[Opaque] = field(default_factory=list)
+    entered: set[tuple[str, int]] = field(default_factory=set)
+    _level: int = 0
+
+    def follow(self, function: Item) -> None:
+        """Read a function that answers."""
+        body = child(function.node, "body")
+        if body is not None:
+            self.entered.add((function.path, function.node.start_byte))
+            self.visit(body, Spot(Place(function.path, {})))
+
+    def visit(self, node: Node, spot: Spot) -> None:
+        """Walk an expression or statement."""
+        cfg = attributes.conditions(self.items.sources[spot.place.path], node) if node.is_named else ()
+        if cfg:
+            spot = replace(spot, conditions=(*spot.conditions, *cfg))
+        if self._level > LEVELS:
+            return
+        self._level += 1
+        read = VISITS.get(node.type)
+        if read is None or not read(self, node, spot):
+            for part in node.named_children:
+                self.visit(part, spot)
+        self._level -= 1
+
+    def _add(self, making: Making, spot: Spot) -> None:
+        made = at(making, spot.site).tool(self.items, spot.conditions)
+        if isinstance(made, Opaque):
+            self.unreadable += [made] if made not in self.unreadable else []
+        elif made not in self.tools:
+            self.tools.append(made)
+
+    def _if(self, node: Node, spot: Spot) -> bool:
+        condition = child(node, "condition")
+        if condition is None:
+            return False
+        self.visit(condition, spot)
+        span = self.items.span(spot.place.path, condition)
+        for name, words in (("consequence", "if"), ("alternative", "else of if")):
+            part = child(node, name)
+            if part is not None:
+                held = Condition(f"{words} {shown(condition)}", span)
+                self.visit(part, replace(spot, conditions=(*spot.conditions, held)))
+        return True
+
+    def _literal(self, node: Node, spot: Spot) -> bool:
+        making = Maker(self.items).made_by_literal(node, spot.place)
+        if making is not None:
+            self._add(making, spot)
+        return making is not None
+
+    def _macro(self, node: Node, spot: Spot) -> bool:
+        name = string_of(child(node, "macro") or node).rpartition("::")[2]
+        tree = next((part for part in node.named_children if part.type == "token_tree"), None)
+        if tree is None:
+            return True
+        inside = replace(spot, place=replace(spot.place, anchor=spot.place.anchor or node))
+        if name in JSON_MACROS:
+            value = Folder(self.items).json(tokens.inner(tree), inside.place, tree)
+            for making in Maker(self.items).made_of_json(value, self.items.span(spot.place.path, node)):
+                self._add(making, spot)
+        elif name == "vec":
+            for part in tokens.elements(self.items.sources[spot.place.path], tree):
+                self.visit(part, inside)
+        return True
+
+    def _identifier(self, node: Node, spot: Spot) -> bool:
+        names = segments(node)
+        if not names[-1].isupper() or spot.depth > DEPTH:
+            return True
+        found = self.items.resolve(names, spot.place.path, "const", near=spot.place.anchor or node)
+        value = child(found.node, "value") if isinstance(found, Item) else None
+        if isinstance(found, Item) and value is not None:
+            self._enter(found, value, replace(spot, place=Place(found.path, {})))
+        return True
+
+    def _enter(self, item: Item, body: Node, spot: Spot) -> None:
+        key = (item.path, item.node.start_byte)
+        if key in spot.within or spot.depth >= DEPTH or OF_TOOLS.search(item.node.text or b"") is None:
+            return
+        self.entered.add(key)
+        self.visit(body, replace(spot, depth=spot.depth + 1, within=(*spot.within, key)))
+
+    def _call(self, node: Node, spot: Spot) -> bool:
+        making = Maker(self.items).made_by_call(node, spot.place)
+        target = self._target(node, spot)
+        if target is None:
+            if making is not None:
+                self._add(making, spot)
+            return making is not None
+        body = child(target.node, "body")
+        if body is None:
+            return False
+        folder = Folder(self.items)
+        names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
+        span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
+        self._enter(target, body, replace(spot, place=Place(target.path, names), site=span))
+        return False
+
+    def _target(self, node: Node, spot: Spot) -> Item | None:
+        """Find the function of the project that a call enters."""
+        function = child(node, "function")
+        if function is None:
+            return None
+        near = spot.place.anchor or node
+        if function.type == "field_expression":
+            return self._method(function, spot, near)
+        names = segments(function)
+        if names[:1] == ("Self",):
+            names = (owner_of(near) or "Self", *names[1:])
+        found = self.items.resolve(names, spot.place.path, "fn", near=near)
+        return found if isinstance(found, Item) else None
+
+    def _method(self, function: Node, spot: Spot, near: Node) -> Item | None:
+        value, name = child(function, "value"), string_of(child(function, "field") or function)
+        if value is not None and string_of(value) == "self":
+            found = self.items.resolve((owner_of(near) or "Self", name), spot.place.path, "fn", near=near)
+            return found if isinstance(found, Item) else None
+        return sole[0] if len(sole := self.items.functions(name)) == 1 and "tool" in name else None
+
+
+VISITS: dict[str, Callable[[Listing, Node, Spot], bool]] = {
+    **dict.fromkeys(COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
+    "if_expression": Listing._if,
+    "struct_expression": Listing._literal,
+    "macro_invocation": Listing._macro,
+    "identifier": Listing._identifier,
+    "scoped_identifier": Listing._identifier,
+    "call_expression": Listing._call,
+}

@@ -1,0 +1,245 @@
+"""Expressions that make one tool: `Tool::new(..)` with its builder calls, struct literals, JSON objects."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition, Json, Tool
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.folding import Folded, Folder, OfType, Place, arguments_of
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.uses import segments
+from reviewer.schema import rust as schemas
+from reviewer.source import Opaque, Span, Text
+
+MADE = re.compile(r"\w*Tool(?:Definition|Def|Info|Spec|Descriptor|Schema|Entry|Metadata|Meta)?$")
+HINTS = {
+    "read_only": "readOnlyHint",
+    "destructive": "destructiveHint",
+    "idempotent": "idempotentHint",
+    "open_world": "openWorldHint",
+    "title": "title",
+    "with_title": "title",
+    "from_title": "title",
+}
+RAW_HINTS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+FIELDS = {
+    "name": ("name",),
+    "description": ("description",),
+    "title": ("title",),
+    "input": ("input_schema", "inputSchema", "parameters", "schema"),
+    "output": ("output_schema", "outputSchema"),
+    "annotations": ("annotations",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """One expression that makes a tool, and what its parts come to. A part that is not given is not in `parts`."""
+
+    span: Span
+    parts: dict[str, Folded]
+
+    def tool(self, items: Items, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+        """Give the tool, or say that its name is not known."""
+        name = self.parts.get("name")
+        if not isinstance(name, Text):
+            reason = name.reason if isinstance(name, Opaque) else "it is not a string"
+            return Opaque(f"a tool is listed whose name cannot be read: {reason}", self.span)
+        schema, parameters = schemas.of_value(items, self.parts.get("input"), self.span)
+        if self.parts.get("input", ABSENT) is ABSENT:
+            schema, parameters = None, ()
+        output = self.parts.get("output")
+        return Tool(
+            name=name,
+            span=self.span,
+            description=self.text("description"),
+            title=self.text("title"),
+            input_schema=schema,
+            output_schema=schemas.of_value(items, output, self.span, output=True)[0] if output is not None else None,
+            annotations=self.annotations(),
+            parameters=parameters,
+            conditions=conditions,
+        )
+
+    def text(self, part: str) -> Text | Opaque | None:
+        """Give a part that is a string."""
+        value = self.parts.get(part)
+        return value if value is None or isinstance(value, Text | Opaque) else Opaque("not a string", self.span)
+
+    def annotations(self) -> Json | Opaque | None:
+        """Give the annotations."""
+        value = self.parts.get("annotations")
+        if value is None or isinstance(value, Opaque):
+            return value
+        if not isinstance(value, dict):
+            return Opaque("the annotations are made by code", self.span)
+        opaque = next((part for part in value.values() if isinstance(part, Opaque)), None)
+        return opaque or {str(key): part for key, part in value.items()}
+
+
+ABSENT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Recognizes the expressions that make tools."""
+
+    items: Items
+
+    def made_by_call(self, call: Node, place: Place) -> Making | None:
+        """Read `Tool::new(..)` and the builder calls on it; `call` is the innermost of them."""
+        function = child(call, "function")
+        names = segments(function) if function is not None else ()
+        if len(names) < 2 or names[-1] not in ("new", "new_with_raw") or not self._is_tool(names[-2], place.path):
+            return None
+        arguments = arguments_of(call)
+        if len(arguments) not in (2, 3):
+            return None
+        folder = Folder(self.items)
+        keys = ("name", "description", "input") if len(arguments) == 3 else ("name", "input")
+        parts = {key: folder.fold(argument, place) for key, argument in zip(keys, arguments, strict=True)}
+        outer = call
+        while (step := _next_call(outer)) is not None:
+            self._build(step, parts, place)
+            outer = step
+        return Making(self.items.span(place.path, outer), parts)
+
+    def _is_tool(self, name: str, path: str) -> bool:
+        used = self.items.uses(path).names.get(name)
+        return MADE.fullmatch(used[-1] if used else name) is not None
+
+    def _build(self, call: Node, parts: dict[str, Folded], place: Place) -> None:
+        function = child(call, "function")
+        if function is None:
+            return
+        generic = function.type == "generic_function"
+        field = child(function, "function") if generic else function
+        name = string_of(child(field, "field") or call)
+        arguments = arguments_of(call)
+        if generic and name in ("with_input_schema", "with_output_schema"):
+            types = child(function, "type_arguments")
+            if types is not None and types.named_children:
+                parts[name.split("_")[1]] = OfType(types.named_children[0], place.path)
+        elif name in ("annotate", "with_annotations") and arguments:
+            parts["annotations"] = self.annotations(arguments[0], place)
+        elif arguments and (key := BUILDERS.get(name)) is not None:
+            parts[key] = Folder(self.items).fold(arguments[0], place)
+
+    def made_by_literal(self, literal: Node, place: Place) -> Making | None:
+        """Read `Tool { name: .., .. }` and the like."""
+        type_ = child(literal, "name")
+        if type_ is None or not segments(type_) or MADE.fullmatch(segments(type_)[-1]) is None:
+            return None
+        values = _fields(literal)
+        parts: dict[str, Folded] = {}
+        for key, names in FIELDS.items():
+            value = next((values[name] for name in names if name in values), None)
+            if value is not None:
+                reads = self.annotations if key == "annotations" else Folder(self.items).fold
+                parts[key] = reads(value, place)
+        if "name" not in parts or not parts.keys() & {"description", "input"}:
+            return None
+        return Making(self.items.span(place.path, literal), parts)
+
+    def made_of_json(self, value: Any, span: Span) -> list[Making]:
+        """Find the tools in a JSON value: objects with a name and a schema."""
+        if isinstance(value, list):
+            return [made for part in value for made in self.made_of_json(part, span)]
+        if not isinstance(value, dict):
+            return []
+        if "name" in value and ("inputSchema" in value or "input_schema" in value):
+            parts = {
+                key: value[name]
+                for key, names in FIELDS.items()
+                for name in names[:2]
+                if name in value and name != "parameters"
+            }
+            name = parts["name"]
+            return [Making(name.span if isinstance(name, Text | Opaque) else span, parts)]
+        return [made for part in value.values() for made in self.made_of_json(part, span)]
+
+    def annotations(self, node: Node, place: Place) -> Folded:
+        """Read `ToolAnnotations` in its forms: builder, literal, constructor, JSON."""
+        if node.type == "call_expression":
+            function, arguments = child(node, "function"), arguments_of(node)
+            if function is not None and function.type == "field_expression":
+                return self._hinted(node, function, arguments, place)
+            names = segments(function) if function is not None else ()
+            if names[-1:] in (("Some",), ("from",)) and len(arguments) == 1:
+                return self.annotations(arguments[0], place)
+            if names[-2:-1] == ("ToolAnnotations",):
+                return self._constructed(names[-1], arguments, place)
+        if node.type == "struct_expression":
+            return self._literal_hints(node, place)
+        return Folder(self.items).fold(node, place)
+
+    def _hinted(self, node: Node, function: Node, arguments: list[Node], place: Place) -> Folded:
+        value, name = child(function, "value"), string_of(child(function, "field") or node)
+        before = self.annotations(value, place) if value is not None else None
+        if not isinstance(before, dict) or name not in HINTS or len(arguments) != 1:
+            return before if name in ("into", "clone") else Folder(self.items).unknown(node, place)
+        return {**before, HINTS[name]: Folder(self.items).fold(arguments[0], place)}
+
+    def _constructed(self, name: str, arguments: list[Node], place: Place) -> Folded:
+        folder = Folder(self.items)
+        values = [folder.fold(argument, place) for argument in arguments]
+        if name in ("new", "default"):
+            return {}
+        if name == "from_raw" and len(values) == len(RAW_HINTS):
+            return {key: value for key, value in zip(RAW_HINTS, values, strict=True) if value is not None}
+        if name in HINTS and len(values) == 1:
+            return {HINTS[name]: values[0]}
+        return (
+            Opaque("the annotations are made by code", self.items.span(place.path, arguments[0])) if arguments else {}
+        )
+
+    def _literal_hints(self, node: Node, place: Place) -> Folded:
+        folder = Folder(self.items)
+        found = {}
+        for name, value in _fields(node).items():
+            key = re.sub(r"_(\w)", lambda hit: hit[1].upper(), name)
+            read = folder.fold(value, place)
+            if key in RAW_HINTS and read is not None:
+                found[key] = read
+        return found
+
+
+BUILDERS = {
+    "with_title": "title",
+    "with_description": "description",
+    "with_raw_output_schema": "output",
+    "with_raw_input_schema": "input",
+    "with_input_schema": "input",
+}
+
+
+def _next_call(call: Node) -> Node | None:
+    """Give the method call that is made on a call's result."""
+    field = call.parent
+    if field is None or field.type != "field_expression" or child(field, "value") != call:
+        return None
+    around = field.parent
+    if around is not None and around.type == "generic_function":
+        around = around.parent
+    return around if around is not None and around.type == "call_expression" else None
+
+
+def _fields(literal: Node) -> dict[str, Node]:
+    body = child(literal, "body")
+    found = {}
+    for part in body.named_children if body is not None else ():
+        if part.type == "field_initializer":
+            name, value = child(part, "field"), child(part, "value")
+            if name is not None and value is not None:
+                found[string_of(name).removeprefix("r#")] = value
+        elif part.type == "shorthand_field_initializer" and part.named_children:
+            found[string_of(part)] = part.named_children[-1]
+    return found
+
+
+def at(making: Making, span: Span | None) -> Making:
+    """Move a tool to the call that asks a function of the project to make it."""
+    return replace(making, span=span) if span is not None else making

@@ -1,0 +1,226 @@
+"""What belongs to one server: its `ServerHandler`, the routers of its type, the lists it answers with."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node
+
+from reviewer.facts import Server
+from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust.boxes import boxes
+from reviewer.languages.rust.folding import Place
+from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.listings import Listing, Spot
+from reviewer.languages.rust.registries import Registry, registries, trait_of
+from reviewer.languages.rust.routers import Router, routers
+from reviewer.languages.rust.uses import segments
+from reviewer.source import Span, Text
+
+HANDLING = re.compile(rb"ServerHandler")
+ANSWERING = re.compile(rb'"tools/list"')
+DEFINING = re.compile(rb"input_?[sS]chema")
+OF_OBJECT = re.compile(rb"\bdyn\s+((?:\w+::)*\w*Tool\w*)")
+OF_TRAIT = re.compile(r"\.\s*name\b|\bNAME\b")
+
+
+@dataclass
+class _Found:
+    """What was found in the tree and is not yet some server's."""
+
+    items: Items
+    routers: list[Router] = field(default_factory=list)
+    registries: list[Registry] = field(default_factory=list)
+    entered: set[tuple[str, int]] = field(default_factory=set)
+    listed: set[int] = field(default_factory=set)
+
+
+def servers(items: Items) -> tuple[Server, ...]:
+    """Find every server of the tree with its tools."""
+    found = _Found(items, [each for each in routers(items) if _is_served(items, each)], registries(items))
+    handled = list(_handled(found))
+    boxed = list(boxes(items))
+    answered = [] if handled or boxed else list(_answered(found))
+    made = (*handled, *boxed, *_of_routers(found), *answered)
+    made = (*made, *_of_registries(found))
+    made = made if any(each.tools or each.unreadable for each in made) else (*made, *_of_definitions(found))
+    return tuple(replace(each, name=named(items, each.span.path)) for each in made)
+
+
+def _is_served(items: Items, router: Router) -> bool:
+    """Tell whether something calls the function that makes a router of its own name."""
+    if router.maker is None or router.maker == "tool_router":
+        return True
+    call = re.compile(rb"\b" + re.escape(router.maker.encode()) + rb"\s*\(")
+    return bool(items.mentioning(call))
+
+
+def _handled(found: _Found) -> Iterator[Server]:
+    """Make a server of each `impl ServerHandler`."""
+    items = found.items
+    blocks = []
+    for path in items.mentioning(HANDLING):
+        for each in matches(items.root(path), "rust", "impls"):
+            block = each["impl"]
+            trait, type_ = child(block, "trait"), child(block, "type")
+            if (
+                trait is not None
+                and type_ is not None
+                and segments(trait)[-1] == "ServerHandler"
+                and not in_test(block)
+            ):
+                blocks.append((path, block, segments(type_)[-1]))
+    for path, block, type_name in blocks:
+        folder = items.package_folder(path)
+        rivals = [other for other, _, name in blocks if name == type_name and items.package_folder(other) == folder]
+        mine = [
+            each
+            for each in found.routers
+            if each.type == type_name
+            and items.package_folder(each.path) == folder
+            and _nearest(each.path, rivals) == path
+        ]
+        server = _of_handler(found, path, block, mine)
+        if server.tools or server.unreadable or mine:
+            found.routers = [each for each in found.routers if each not in mine]
+            yield server
+
+
+def _nearest(path: str, candidates: list[str]) -> str:
+    def shared(other: str) -> tuple[int, int]:
+        here, there = path.split("/"), other.split("/")
+        same = next(
+            (at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there))
+        )
+        return same, -len(there)
+
+    return max(candidates, key=shared)
+
+
+def _of_handler(found: _Found, path: str, block: Node, mine: list[Router]) -> Server:
+    items = found.items
+    tools = [tool for router in mine for tool in router.tools]
+    unreadable = []
+    listing = Listing(items)
+    for name in ("list_tools", "handle_list_tools_request"):
+        function = _method(items, path, block, name)
+        if function is not None:
+            listing.follow(function)
+    found.entered |= listing.entered
+    tools += [tool for tool in listing.tools if tool not in tools]
+    used: set[int] = set()
+    registry = _registry_of(found, path, block) if listing.unreadable else None
+    for opaque in listing.unreadable:
+        if registry is None or OF_TRAIT.search(opaque.reason) is None:
+            unreadable.append(opaque)
+        elif id(registry) not in used:
+            used.add(id(registry))
+            tools += registry.tools
+            unreadable += registry.unreadable
+    found.listed |= used
+    return Server(None, "rust", _framework(items, path), items.span(path, block), tuple(tools), None, tuple(unreadable))
+
+
+def _method(items: Items, path: str, block: Node, name: str) -> Item | None:
+    body = child(block, "body")
+    for part in body.named_children if body is not None else ():
+        if part.type == "function_item" and string_of(child(part, "name") or part) == name:
+            return Item(path, part, items.sources[path])
+    return None
+
+
+def _registry_of(found: _Found, path: str, block: Node) -> Registry | None:
+    """Give the registry whose trait the server's file speaks of, or the only one."""
+    if len(found.registries) == 1:
+        return found.registries[0]
+    for name in sorted({hit[1].decode() for hit in OF_OBJECT.finditer(found.items.sources[path].data)}):
+        trait = trait_of(found.items, path, tuple(name.split("::")), block)
+        for each in found.registries:
+            if each.trait == trait:
+                return each
+    folder = found.items.package_folder(path)
+    same = [each for each in found.registries if found.items.package_folder(each.path) == folder]
+    return same[0] if len(same) == 1 else None
+
+
+def _framework(items: Items, path: str) -> str:
+    data = items.sources[path].data
+    return "rust-mcp-sdk" if b"rust_mcp_sdk" in data or b"rust_mcp_schema" in data else "rmcp"
+
+
+def _of_routers(found: _Found) -> Iterator[Server]:
+    """Make a server of each type whose routers no `ServerHandler` serves in sight."""
+    groups: dict[tuple[str, str | None], list[Router]] = {}
+    for each in found.routers:
+        groups.setdefault((each.type, found.items.package_folder(each.path)), []).append(each)
+    for group in groups.values():
+        tools = tuple(tool for each in group for tool in each.tools)
+        yield Server(None, "rust", "rmcp", found.items.span(group[0].path, group[0].node), tools)
+
+
+def _of_registries(found: _Found) -> Iterator[Server]:
+    """Make a server of what is registered and no list function was seen to list."""
+    for each in found.registries:
+        if (
+            id(each) not in found.listed
+            and each.tools
+            and (each.registered or b"mcp" in found.items.sources[each.path].data.lower())
+        ):
+            span = found.items.span(each.path, each.node)
+            yield Server(
+                None, "rust", _loose_framework(found.items, each.path), span, each.tools, None, each.unreadable
+            )
+
+
+def _loose_framework(items: Items, path: str) -> str:
+    return "rmcp" if b"rmcp" in items.sources[path].data else ""
+
+
+def _answered(found: _Found) -> Iterator[Server]:
+    """Make a server of each place that answers `tools/list` by hand."""
+    items = found.items
+    for path in items.mentioning(ANSWERING):
+        for each in matches(items.root(path), "rust", "answers"):
+            if in_test(each["arm"]):
+                continue
+            listing = Listing(items)
+            listing.visit(each["answer"], Spot(Place(path, {})))
+            found.entered |= listing.entered
+            if listing.tools or listing.unreadable:
+                yield _by_hand(items, path, each["arm"], listing)
+
+
+def _by_hand(items: Items, path: str, node: Node, listing: Listing) -> Server:
+    return Server(None, "rust", "", items.span(path, node), tuple(listing.tools), None, tuple(listing.unreadable))
+
+
+def _of_definitions(found: _Found) -> Iterator[Server]:
+    """Make a server of each function that makes tools, if nothing in the tree was seen to ask for them."""
+    items = found.items
+    for path in items.mentioning(DEFINING):
+        if b"mcp" not in items.sources[path].data.lower() and "mcp" not in path.lower():
+            continue
+        for (kind, name), declared in items.of_file(path).items():
+            if kind != "fn" or "tool" not in name.lower():
+                continue
+            for item in declared:
+                listing = Listing(items)
+                if (path, item.node.start_byte) not in found.entered and not in_test(item.node):
+                    listing.follow(item)
+                found.entered |= listing.entered
+                if listing.tools:
+                    yield _by_hand(items, path, item.node, listing)
+
+
+def named(items: Items, path: str) -> Text | None:
+    """Name the package that a file belongs to."""
+    folder = items.package_folder(path)
+    if folder is None:
+        return None
+    try:
+        manifest = tomllib.loads(items.manifests[f"{folder}/Cargo.toml".lstrip("/")].read_text("utf-8", "replace"))
+        name = manifest["package"]["name"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return Text(name, Span(path, 1, 1, 1, 1)) if isinstance(name, str) else None

@@ -1,0 +1,122 @@
+"""The token trees of attributes and macros, which the grammar leaves unstructured: split at commas, read as expressions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import reparse, string_of
+from reviewer.source import Source
+
+OPENING = frozenset({"(", "[", "{"})
+CLOSING = frozenset({")", "]", "}"})
+COMMENTS = frozenset({"line_comment", "block_comment"})
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of an attribute: `name = tokens`, `name(nested)`, a bare `name`, or nameless `tokens`."""
+
+    name: str | None
+    node: Node
+    tokens: tuple[Node, ...] = ()
+    nested: Node | None = None
+
+
+def inner(tree: Node) -> list[Node]:
+    """Give the tokens between a tree's brackets."""
+    parts = [part for part in tree.children if part.type not in COMMENTS]
+    if parts and parts[0].type in OPENING:
+        parts = parts[1:]
+    if parts and parts[-1].type in CLOSING:
+        parts = parts[:-1]
+    return parts
+
+
+def split(tokens: list[Node], separator: str = ",") -> Iterator[list[Node]]:
+    """Cut tokens at each separator of their own level; empty stretches are left out."""
+    current: list[Node] = []
+    for token in tokens:
+        if token.type == separator:
+            if current:
+                yield current
+            current = []
+        else:
+            current.append(token)
+    if current:
+        yield current
+
+
+def arguments(tree: Node | None) -> tuple[Argument, ...]:
+    """Read the arguments of an attribute."""
+    if tree is None:
+        return ()
+    return tuple(_argument(part) for part in split(inner(tree)))
+
+
+def _argument(part: list[Node]) -> Argument:
+    first = part[0]
+    name = string_of(first).removeprefix("r#")
+    if not _is_word(first):
+        return Argument(None, first, tuple(part))
+    path = _path_length(part)
+    if path > 1:
+        name = "".join(string_of(token) for token in part[:path])
+    rest = part[path:]
+    if not rest:
+        return Argument(name, first)
+    if rest[0].type == "=":
+        return Argument(name, first, tuple(rest[1:]))
+    if rest[0].type == "token_tree" and len(rest) == 1:
+        return Argument(name, first, nested=rest[0])
+    return Argument(None, first, tuple(part))
+
+
+def _is_word(node: Node) -> bool:
+    return node.type in ("identifier", "crate", "self", "super", "default") or (
+        node.child_count == 0 and string_of(node).isidentifier()
+    )
+
+
+def _path_length(part: list[Node]) -> int:
+    length = 1
+    while length + 1 < len(part) and part[length].type == "::" and _is_word(part[length + 1]):
+        length += 2
+    return length
+
+
+def expression(source: Source, tokens: tuple[Node, ...] | list[Node]) -> Node | None:
+    """Read a stretch of tokens as one expression."""
+    if not tokens:
+        return None
+    if len(tokens) == 1 and tokens[0].type not in ("token_tree", "identifier"):
+        return tokens[0]
+    root = reparse(source, "rust", tokens[0], tokens[-1])
+    return _sole(root)
+
+
+def elements(source: Source, tree: Node) -> list[Node]:
+    """Read a bracketed token tree as the elements of an array or the arguments of a call, attributes among them."""
+    root = reparse(source, "rust", tree, tree)
+    sole = _sole(root)
+    if sole is None:
+        return []
+    if sole.type in ("array_expression", "tuple_expression", "parenthesized_expression"):
+        return [part for part in sole.named_children if part.type not in COMMENTS]
+    return [sole]
+
+
+def statements(source: Source, tree: Node) -> Node | None:
+    """Read a token tree in braces as a block."""
+    return _sole(reparse(source, "rust", tree, tree))
+
+
+def _sole(root: Node) -> Node | None:
+    """Give the expression that a reparsed stretch consists of."""
+    node = root
+    while node.type in ("source_file", "expression_statement", "ERROR"):
+        parts = [part for part in node.named_children if part.type not in COMMENTS and part.type != "attribute_item"]
+        if not parts:
+            return None
+        node = parts[0]
+    return node

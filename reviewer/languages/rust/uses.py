@@ -1,0 +1,59 @@
+"""`use` declarations → which name stands for which path."""
+
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+
+Path = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Uses:
+    """What one module brings into its scope: names, and modules whose every name it takes."""
+
+    names: dict[str, Path] = field(default_factory=dict)
+    globs: list[Path] = field(default_factory=list)
+
+
+def read_use(node: Node, into: Uses) -> None:
+    """Add one `use` declaration."""
+    argument = child(node, "argument")
+    if argument is not None:
+        _add(argument, (), into)
+
+
+def segments(node: Node) -> Path:
+    """Split a path into its segments, generic arguments left out."""
+    if node.type in ("scoped_identifier", "scoped_type_identifier"):
+        head, tail = child(node, "path"), child(node, "name")
+        return (*(segments(head) if head is not None else ()), *(segments(tail) if tail is not None else ()))
+    if node.type in ("generic_type", "generic_type_with_turbofish", "generic_function"):
+        bare = child(node, "type") or child(node, "function")
+        return segments(bare) if bare is not None else ()
+    if node.type == "bracketed_type":
+        return segments(node.named_children[0]) if node.named_children else ()
+    return (string_of(node).removeprefix("r#"),)
+
+
+def _add(node: Node, prefix: Path, into: Uses) -> None:
+    if node.type == "use_as_clause":
+        path, alias = child(node, "path"), child(node, "alias")
+        if path is not None and alias is not None:
+            into.names[string_of(alias)] = (*prefix, *segments(path))
+    elif node.type == "scoped_use_list":
+        path, names = child(node, "path"), child(node, "list")
+        if names is not None:
+            _add(names, (*prefix, *(segments(path) if path is not None else ())), into)
+    elif node.type == "use_list":
+        for part in node.named_children:
+            _add(part, prefix, into)
+    elif node.type == "use_wildcard":
+        into.globs.append((*prefix, *(segments(node.named_children[0]) if node.named_children else ())))
+    elif node.type == "self":
+        if prefix:
+            into.names[prefix[-1]] = prefix
+    elif node.type in ("identifier", "scoped_identifier", "crate", "super"):
+        whole = (*prefix, *segments(node))
+        into.names[whole[-1]] = whole

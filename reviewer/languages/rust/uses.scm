@@ -1,0 +1,2 @@
+; Every use declaration, those in function bodies too.
+(use_declaration) @use

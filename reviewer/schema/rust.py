@@ -1,0 +1,122 @@
+"""Rust types and values → the schemas of a tool, as rmcp 1.8 and later answers them."""
+
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.facts import Hole, Json, Parameter, Schema
+from reviewer.languages.nodes import child
+from reviewer.languages.rust.folding import OfType
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.uses import segments
+from reviewer.schema import rust_objects
+from reviewer.schema.rust_generator import DEFINITIONS, DIALECT, Generator
+from reviewer.schema.rust_marks import marks, name_of
+from reviewer.schema.rust_parts import Type, split
+from reviewer.source import Opaque, Span, Text
+
+Input = tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]
+
+
+def nothing(old: bool = False) -> Json:
+    """Give the schema of a tool without parameters; `old` is rmcp 0.1's."""
+    if old:
+        return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "EmptyObject", "type": "object"}
+    return {"type": "object", "properties": {}}
+
+
+def of_type(items: Items, type_: Node, path: str) -> Schema:
+    """Give the schema of a type of arguments or results."""
+    return Schema(lambda: _document(items, Type(type_, path)))
+
+
+def _document(items: Items, type_: Type) -> tuple[Json, tuple[Hole, ...]]:
+    document, holes = split(_whole(items, type_))
+    return (document if isinstance(document, dict) else {}), holes
+
+
+def _whole(items: Items, type_: Type) -> Any:
+    """Give the root schema, its title and description taken off, with the definitions it refers to."""
+    run = Generator(items)
+    root = run.root(type_)
+    if not isinstance(root, dict):
+        root = {}
+    root = {"$schema": DIALECT, **{key: value for key, value in root.items() if key not in ("title", "description")}}
+    return {**root, DEFINITIONS: run.definitions} if run.definitions else root
+
+
+def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | Opaque:
+    """Give the arguments that a type declares."""
+    return rust_objects.parameters(Generator(items), Type(type_, path))
+
+
+def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> Input:
+    """Give the schema that an expression makes, and the arguments it speaks of."""
+    if isinstance(value, OfType):
+        node = (
+            value.node.named_children[0]
+            if value.node.type == "token_tree" and value.node.named_children
+            else value.node
+        )
+        found = () if output else parameters(items, node, value.path)
+        return of_type(items, node, value.path), found
+    if isinstance(value, Opaque):
+        return value, Opaque(value.reason, value.span)
+    if not isinstance(value, dict):
+        return Opaque("its schema is made at run time", span), Opaque("the schema is made at run time", span)
+    document, holes = split(_expanded(items, value))
+    return Schema.of(document, holes), of_properties(value, span)
+
+
+def _expanded(items: Items, value: Any) -> Any:
+    """Put in the schemas of the types that a document names."""
+    if isinstance(value, OfType):
+        return _whole(items, Type(value.node, value.path))
+    if isinstance(value, dict):
+        return {key: _expanded(items, part) for key, part in value.items()}
+    return [_expanded(items, part) for part in value] if isinstance(value, list) else value
+
+
+def of_properties(value: dict[Any, Any], span: Span) -> tuple[Parameter, ...] | Opaque:
+    """Give the arguments that a schema written as JSON speaks of."""
+    properties = value.get("properties", {})
+    required = value.get("required", [])
+    if isinstance(properties, Opaque):
+        return properties
+    if not isinstance(properties, dict):
+        return ()
+    found = []
+    for name, part in properties.items():
+        text = name if isinstance(name, Text) else Text(str(name), span)
+        described = part.get("description") if isinstance(part, dict) else part if isinstance(part, Opaque) else None
+        needed = Opaque(required.reason, required.span) if isinstance(required, Opaque) else name in required
+        found.append(Parameter(text, text.span, described if isinstance(described, Text | Opaque) else None, needed))
+    return tuple(found)
+
+
+def of_loose(items: Items, loose: list[Node], path: str) -> Input:
+    """Give the schema of rmcp 0.1's `#[tool(param)]` parameters."""
+    run = Generator(items)
+    properties: Json = {}
+    found: list[Parameter] = []
+    for part in loose:
+        type_, pattern = child(part, "type"), child(part, "pattern")
+        if type_ is None or pattern is None:
+            continue
+        read = marks(items, path, part)
+        named = name_of(pattern, read, None)
+        schema = run.of(Type(type_, path))
+        properties[str(named)] = (
+            {**schema, "description": read.docs} if read.docs and isinstance(schema, dict) else schema
+        )
+        required = not (read.has("default") or segments(type_)[-1:] == ("Option",))
+        found.append(Parameter(named, items.span(path, part), read.docs, required))
+    if not found:
+        return Schema.of(nothing(old=True)), ()
+    whole: Json = {
+        "type": "object",
+        "properties": properties,
+        "required": [str(each.name) for each in found if each.required],
+    }
+    document, holes = split({**whole, DEFINITIONS: run.definitions} if run.definitions else whole)
+    return Schema.of(document, holes), tuple(found)

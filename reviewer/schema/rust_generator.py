@@ -1,0 +1,327 @@
+"""Rust types → JSON Schema as schemars 1 makes it in the dialect of 2020-12, which rmcp sends since 0.17.
+
+This module holds what depends on the version.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.facts import Json
+from reviewer.languages.nodes import child, parse, string_of
+from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.uses import segments
+from reviewer.schema import rust_objects, rust_variants
+from reviewer.schema.rust_marks import Marks, marks, value_of
+from reviewer.schema.rust_parts import Type, described, missing, nullable
+from reviewer.source import Opaque, Source, Span
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DEFINITIONS = "$defs"
+DEPTH = 40
+"""How many types may stand within one another."""
+
+
+def _integer(name: str, low: int | None, high: int | None = None) -> Json:
+    bounds = {"minimum": low, "maximum": high}
+    return {"type": "integer", "format": name, **{key: value for key, value in bounds.items() if value is not None}}
+
+
+def _string(form: str | None = None) -> Json:
+    return {"type": "string", "format": form} if form is not None else {"type": "string"}
+
+
+SCALARS: dict[str, Json] = {
+    "i8": _integer("int8", -128, 127),
+    "i16": _integer("int16", -32768, 32767),
+    "i32": _integer("int32", None),
+    "i64": _integer("int64", None),
+    "i128": _integer("int128", None),
+    "isize": _integer("int", None),
+    "u8": _integer("uint8", 0, 255),
+    "u16": _integer("uint16", 0, 65535),
+    "u32": _integer("uint32", 0),
+    "u64": _integer("uint64", 0),
+    "u128": _integer("uint128", 0),
+    "usize": _integer("uint", 0),
+    "f32": {"type": "number", "format": "float"},
+    "f64": {"type": "number", "format": "double"},
+    "bool": {"type": "boolean"},
+    "char": {"type": "string", "minLength": 1, "maxLength": 1},
+    "str": _string(),
+    "String": _string(),
+}
+KNOWN: dict[str, Json] = {
+    **{
+        f"NonZero{name.upper()}": {**SCALARS[name], "minimum": 1}
+        for name in ("u8", "u16", "u32", "u64", "u128", "usize")
+    },
+    "NonZeroUsize": {**SCALARS["usize"], "minimum": 1},
+    "Path": _string(),
+    "PathBuf": _string(),
+    "IpAddr": _string("ip"),
+    "Ipv4Addr": _string("ipv4"),
+    "Ipv6Addr": _string("ipv6"),
+    "Uuid": _string("uuid"),
+    "Url": _string("uri"),
+    "DateTime": _string("date-time"),
+    "NaiveDate": _string("date"),
+    "NaiveDateTime": _string("partial-date-time"),
+    "NaiveTime": _string("partial-time"),
+    "JsonObject": {"type": "object", "additionalProperties": True},
+    "CompactString": _string(),
+    "SmolStr": _string(),
+}
+TRANSPARENT = frozenset("Box Rc Arc RefCell Cell Mutex RwLock Cow Parameters Json Wrapping Reverse".split())
+LISTS = frozenset("Vec VecDeque LinkedList SmallVec ArrayVec BinaryHeap".split())
+SETS = frozenset("HashSet BTreeSet IndexSet".split())
+MAPS = frozenset("HashMap BTreeMap IndexMap Map DashMap".split())
+INTEGERS = frozenset(name for name, schema in SCALARS.items() if schema["type"] == "integer")
+
+
+class Generator:
+    """Makes the schemas of one document, with the definitions they refer to."""
+
+    def __init__(self, items: Items) -> None:
+        self.items = items
+        self.definitions: dict[str, Any] = {}
+        self._names: dict[tuple[str, int, str], str] = {}
+        self._depth = 0
+
+    def root(self, type_: Type) -> Any:
+        """Give the schema of a type without a reference to itself."""
+        found = self.declared(type_)
+        if isinstance(found, tuple):
+            item, given = found
+            return self.of_item(item, given)
+        return self.of(type_)
+
+    def of(self, type_: Type) -> Any:
+        """Give the schema of a type that is written somewhere; a declared one is referred to."""
+        if self._depth > DEPTH:
+            return missing("its type stands within itself", self.span(type_))
+        self._depth += 1
+        try:
+            return self._of(type_)
+        finally:
+            self._depth -= 1
+
+    def span(self, type_: Type) -> Span:
+        """Give the place of a type."""
+        return self.items.span(type_.path, type_.node)
+
+    def _of(self, type_: Type) -> Any:
+        node = type_.node
+        if node.type in ("reference_type", "bracketed_type"):
+            inner = child(node, "type") or (node.named_children[-1] if node.named_children else None)
+            return self.of(type_.inner(inner)) if inner is not None else self._unknown(type_)
+        if node.type == "array_type":
+            return self._array(type_)
+        if node.type in ("tuple_type", "unit_type"):
+            return self.of_tuple([type_.inner(part) for part in node.named_children if part.is_named])
+        names = segments(node)
+        if names[-1] in type_.given and len(names) == 1:
+            return self.of(type_.given[names[-1]])
+        found = self.declared(type_)
+        if isinstance(found, Opaque):
+            return missing(found.reason, self.span(type_))
+        if found is not None:
+            return self._reference(*found)
+        return self._foreign(type_, names[-1])
+
+    def declared(self, type_: Type) -> "tuple[Item, dict[str, Type]] | Opaque | None":
+        """Find the struct or enum of the project that a type means, and what its parameters stand for."""
+        names = segments(type_.node)
+        if not names or names[-1] in SCALARS or type_.node.type not in NAMED_TYPES:
+            return None
+        if len(names) == 1 and names[0] in type_.given:
+            return self.declared(type_.given[names[0]])
+        if names[-1] in STANDARD and type_.node.type == "generic_type":
+            return None
+        found = self.items.resolve(names, type_.path, "struct", "enum", "type", near=type_.node)
+        if not isinstance(found, Item):
+            return found
+        given = self._arguments(found, type_)
+        target = child(found.node, "type") if found.node.type == "type_item" else None
+        if target is None:
+            return found, given
+        alias = Type(target, found.path, given)
+        return self.declared(alias) if target.type in NAMED_TYPES and target != type_.node else None
+
+    def _arguments(self, item: Item, type_: Type) -> dict[str, Type]:
+        names = [
+            string_of(child(part, "name") or part)
+            for part in _children(child(item.node, "type_parameters"))
+            if part.type
+            in ("type_parameter", "type_identifier", "constrained_type_parameter", "optional_type_parameter")
+        ]
+        types = [part for part in _children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
+        return {name: type_.inner(node) for name, node in zip(names, types, strict=False)}
+
+    def of_item(self, item: Item, given: Mapping[str, Type]) -> Any:
+        """Give the schema of a declaration."""
+        read = marks(self.items, item.path, item.node)
+        instead = self.instead(read, item.node, given)
+        if instead is not None:
+            return instead
+        if _is_written_by_hand(item):
+            return missing(f"`JsonSchema` of `{item.name}` is written by hand", item.span)
+        schema = rust_variants.of_enum(self, item, read, given) if item.node.type == "enum_item" else None
+        if schema is None:
+            schema = rust_objects.of_struct(self, item, read, given)
+        return described(schema, read)
+
+    def instead(self, read: Marks, node: Node, given: Mapping[str, Type]) -> Any:
+        """Give the schema of the type or function that attributes name in the place of the declared one."""
+        for name in ("with", "from", "try_from"):
+            text = read.string(name)
+            argument = read.find(name)
+            if text is not None and (name != "with" or _is_of(read, "with", "schemars")):
+                return self.of(Type(_type_node(text), read.path, given))
+            if name == "with" and argument is not None and argument.tokens and _is_of(read, "with", "schemars"):
+                type_ = _type_node("".join(string_of(token) for token in argument.tokens))
+                return self.of(Type(type_, read.path, given))
+        argument = read.find("schema_with")
+        if argument is not None:
+            return self._made_by(read, string_of(argument.tokens[0]) if argument.tokens else "", node)
+        return None
+
+    def _made_by(self, read: Marks, function: str, node: Node) -> Any:
+        name = tuple(function.strip('"').split("::"))
+        found = self.items.resolve(name, read.path, "fn", near=node)
+        body = child(found.node, "body") if isinstance(found, Item) else None
+        if isinstance(found, Item) and body is not None:
+            value = value_of(self.items, body, found.path)
+            if isinstance(value, dict):
+                return dict(value)
+        return missing(f"it is made by `{function.strip(chr(34))}`", self.items.span(read.path, node))
+
+    def _reference(self, item: Item, given: dict[str, Type]) -> Json:
+        arguments = "_and_".join(self.name_of(each) for each in given.values())
+        key = (item.path, item.node.start_byte, arguments)
+        if key not in self._names:
+            read = marks(self.items, item.path, item.node)
+            wanted = read.string("rename") or item.name
+            wanted = f"{wanted}_for_{arguments}" if arguments else wanted
+            name, number = wanted, 1
+            while name in self.definitions:
+                number += 1
+                name = f"{wanted}{number}"
+            self._names[key] = name
+            self.definitions[name] = {}
+            self.definitions[name] = self.of_item(item, given)
+        return {"$ref": f"#/{DEFINITIONS}/{self._names[key]}"}
+
+    def name_of(self, type_: Type) -> str:
+        """Name a type as schemars does in the names of generic ones."""
+        found = self.declared(type_)
+        if isinstance(found, tuple):
+            return found[0].name
+        schema = self.of(type_)
+        if isinstance(schema, dict):
+            if schema.get("type") == "array":
+                inner = child(type_.node, "type_arguments")
+                return (
+                    f"Array_of_{self.name_of(type_.inner(inner.named_children[0]))}" if inner is not None else "Array"
+                )
+            return str(schema.get("format") or schema.get("type") or "AnyValue")
+        return "AnyValue"
+
+    def _unknown(self, type_: Type) -> Json:
+        text = " ".join(string_of(type_.node).split())
+        return missing(f"its type `{text}` is not declared in the reviewed files", self.span(type_))
+
+    def _array(self, type_: Type) -> Json:
+        element, length = child(type_.node, "element"), child(type_.node, "length")
+        if element is None:
+            return self._unknown(type_)
+        schema = {"type": "array", "items": self.of(type_.inner(element))}
+        if length is None:
+            return schema
+        size = value_of(self.items, length, type_.path)
+        if not isinstance(size, int):
+            return missing("its length is known at run time only", self.span(type_))
+        return {**schema, "minItems": size, "maxItems": size}
+
+    def of_tuple(self, parts: list[Type]) -> Json:
+        """Give the schema of a tuple."""
+        if not parts:
+            return {"type": "null"}
+        length = len(parts)
+        return {
+            "type": "array",
+            "prefixItems": [self.of(each) for each in parts],
+            "minItems": length,
+            "maxItems": length,
+        }
+
+    def _foreign(self, type_: Type, name: str) -> Any:
+        if name in SCALARS:
+            return dict(SCALARS[name])
+        arguments = [
+            type_.inner(part) for part in _children(child(type_.node, "type_arguments")) if part.type != "lifetime"
+        ]
+        if name == "Value":
+            return True
+        if name in KNOWN:
+            return dict(KNOWN[name])
+        if name == "Option" and arguments:
+            return nullable(self.of(arguments[0]))
+        if name in TRANSPARENT and arguments:
+            return self.of(arguments[0])
+        if name in LISTS and arguments:
+            return {"type": "array", "items": self.of(arguments[0])}
+        if name in SETS and arguments:
+            return {"type": "array", "uniqueItems": True, "items": self.of(arguments[0])}
+        if name in MAPS and len(arguments) > 1:
+            return self._map(arguments[0], arguments[1])
+        target = self.items.resolve(segments(type_.node), type_.path, "type", near=type_.node)
+        if isinstance(target, Item) and (aliased := child(target.node, "type")) is not None:
+            return self.of(Type(aliased, target.path, self._arguments(target, type_)))
+        return self._duration() if name == "Duration" else self._unknown(type_)
+
+    def _map(self, key: Type, value: Type) -> Json:
+        name = string_of(key.node)
+        if name in INTEGERS:
+            sign = "" if name.startswith("u") else "-?"
+            return {
+                "type": "object",
+                "patternProperties": {rf"^{sign}\d+$": self.of(value)},
+                "additionalProperties": False,
+            }
+        return {"type": "object", "additionalProperties": self.of(value)}
+
+    def _duration(self) -> Json:
+        self.definitions["Duration"] = {
+            "type": "object",
+            "properties": {"secs": dict(SCALARS["u64"]), "nanos": dict(SCALARS["u32"])},
+            "required": ["secs", "nanos"],
+        }
+        return {"$ref": f"#/{DEFINITIONS}/Duration"}
+
+
+NAMED_TYPES = frozenset({"type_identifier", "scoped_type_identifier", "generic_type", "primitive_type"})
+STANDARD = TRANSPARENT | LISTS | SETS | MAPS | {"Option"}
+
+
+def _children(node: Node | None) -> list[Node]:
+    return node.named_children if node is not None else []
+
+
+def _type_node(text: str) -> Node:
+    """Parse a type that an attribute gives in a string."""
+    root = parse(Source("", f"type T = {text};".encode()), "rust")
+    item = root.named_children[0] if root.named_children else root
+    return child(item, "type") or item
+
+
+def _is_of(read: Marks, name: str, crate: str) -> bool:
+    return any(each.name == name and owner == crate for owner, each in read.arguments)
+
+
+def _is_written_by_hand(item: Item) -> bool:
+    name = item.name.encode()
+    at = item.source.data.find(b"JsonSchema for " + name)
+    end = at + len(b"JsonSchema for ") + len(name)
+    return at >= 0 and not item.source.data[end : end + 1].isalnum()

@@ -1,0 +1,175 @@
+"""What serde's and schemars' attributes say of a type, a field or a variant."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust import attributes, tokens
+from reviewer.languages.rust.attributes import Doc
+from reviewer.languages.rust.folding import Folder, Place
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.literals import string_value
+from reviewer.languages.rust.tokens import Argument
+from reviewer.source import Opaque, Text
+
+ORDER = {"schemars": 0, "serde": 1, "validate": 2}
+"""Schemars' own attributes win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The attributes over one declaration."""
+
+    items: Items
+    path: str
+    node: Node
+    arguments: tuple[tuple[str, Argument], ...]
+
+    def find(self, name: str) -> Argument | None:
+        """Find an argument by name, whichever crate's it is."""
+        return next((each for _, each in self.arguments if each.name == name), None)
+
+    def has(self, *names: str) -> bool:
+        """Tell whether any of the names is given."""
+        return any(each.name in names for _, each in self.arguments)
+
+    def string(self, name: str) -> str | None:
+        """Give the value of `name = "…"`, or of `name(deserialize = "…")`."""
+        argument = self.find(name)
+        if argument is not None and argument.nested is not None:
+            inner = [each for each in tokens.arguments(argument.nested) if each.name == "deserialize"]
+            argument = inner[0] if inner else None
+        if argument is None or not argument.tokens:
+            return None
+        value = self.value(argument)
+        return str(value) if isinstance(value, Text) else None
+
+    def value(self, argument: Argument) -> Any:
+        """Read an argument's value as an expression."""
+        if not argument.tokens:
+            return True
+        node = tokens.expression(self.items.sources[self.path], argument.tokens)
+        return Folder(self.items).fold(node, Place(self.path, {}, self.node))
+
+    def nested(self, name: str) -> dict[str, Any]:
+        """Give the values of `name(a = 1, b = 2)`."""
+        found: dict[str, Any] = {}
+        for _, each in self.arguments:
+            if each.name == name and each.nested is not None:
+                for inner in tokens.arguments(each.nested):
+                    key = inner.name or string_value(inner.node) or ""
+                    pair = Argument(key, inner.node, tuple(inner.tokens[2:])) if inner.name is None else inner
+                    found[key] = self.value(pair)
+        return found
+
+    @property
+    def docs(self) -> Text | Opaque | None:
+        """The description that schemars makes of the docs, and the title in its first line."""
+        return self.title_and_description()[1]
+
+    def title_and_description(self) -> tuple[Text | Opaque | None, Text | Opaque | None]:
+        """Split the docs, or take what the attributes give in their stead."""
+        text = _docs(self)
+        title: Text | Opaque | None = None
+        if isinstance(text, Text) and text.startswith("#"):
+            head, _, rest = text.partition("\n")
+            title = Text(head.lstrip("#").strip(), text.span)
+            text = Text(rest.strip(), text.span) if rest.strip() else None
+        return self._given("title") or title, self._given("description") or text
+
+    def _given(self, name: str) -> Text | Opaque | None:
+        argument = next((each for crate, each in self.arguments if each.name == name and crate == "schemars"), None)
+        if argument is None:
+            return None
+        value = self.value(argument)
+        if isinstance(value, Text | Opaque):
+            return value
+        return Opaque("not a string", self.items.span(self.path, argument.node))
+
+
+def marks(items: Items, path: str, node: Node) -> Marks:
+    """Read the attributes over a type, a field or a variant."""
+    found = [
+        (each.name, argument) for each in attributes.before(node) if each.name in ORDER for argument in each.arguments
+    ]
+    return Marks(items, path, node, tuple(sorted(found, key=lambda pair: ORDER[pair[0]])))
+
+
+def value_of(items: Items, node: Node, path: str) -> Any:
+    """Read an expression that stands for itself."""
+    return Folder(items).fold(node, Place(path, {}))
+
+
+def has_attribute(node: Node, name: str) -> bool:
+    """Tell whether an attribute stands over a node."""
+    return attributes.named(attributes.before(node), name) is not None
+
+
+def derives(node: Node) -> set[str]:
+    """Name the traits that a type derives."""
+    return attributes.derives(attributes.before(node))
+
+
+def _docs(read: Marks) -> Text | Opaque | None:
+    parts = [part for part in attributes.docs(attributes.gap(read.node)) if isinstance(part, Doc)]
+    lines: list[str] = []
+    for part in parts:
+        text = part.text
+        if text is None:
+            value = read.value(Argument("doc", part.node, part.tokens))
+            if not isinstance(value, Text):
+                return value if isinstance(value, Opaque) else None
+            text = str(value)
+        lines += [line.removeprefix(" ") for line in text.split("\n")]
+    joined = "\n".join(lines).strip()
+    if not joined:
+        return None
+    span = read.items.sources[read.path].span(parts[0].node.start_point, parts[-1].node.end_point)
+    return Text(joined, span)
+
+
+def _words(name: str) -> str:
+    """Write a variant's name as serde's snake_case: every capital begins a word."""
+    return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+def _joined(name: str) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+
+
+FIELD_CASES: dict[str, Callable[[str], str]] = {
+    "lowercase": lambda name: name,
+    "snake_case": lambda name: name,
+    "UPPERCASE": str.upper,
+    "SCREAMING_SNAKE_CASE": str.upper,
+    "PascalCase": _joined,
+    "camelCase": lambda name: _joined(name)[:1].lower() + _joined(name)[1:],
+    "kebab-case": lambda name: name.replace("_", "-"),
+    "SCREAMING-KEBAB-CASE": lambda name: name.upper().replace("_", "-"),
+}
+VARIANT_CASES: dict[str, Callable[[str], str]] = {
+    "lowercase": str.lower,
+    "UPPERCASE": str.upper,
+    "PascalCase": lambda name: name,
+    "camelCase": lambda name: name[:1].lower() + name[1:],
+    "snake_case": _words,
+    "SCREAMING_SNAKE_CASE": lambda name: _words(name).upper(),
+    "kebab-case": lambda name: _words(name).replace("_", "-"),
+    "SCREAMING-KEBAB-CASE": lambda name: _words(name).upper().replace("_", "-"),
+}
+
+
+def name_of(node: Node, read: Marks, case: str | None, *, variant: bool = False) -> Text:
+    """Give the name of a field or variant as it is on the wire, with the place of its declaration."""
+    place = child(node, "name") or node
+    span = read.items.span(read.path, place)
+    given = read.string("rename")
+    if given is not None:
+        return Text(given, span)
+    plain = string_of(place).removeprefix("r#")
+    convert = (VARIANT_CASES if variant else FIELD_CASES).get(case or "")
+    return Text(convert(plain) if convert is not None else plain, span)

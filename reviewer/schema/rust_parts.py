@@ -1,0 +1,89 @@
+"""Parts of schemas, with what cannot be read still in them.
+
+Such a part stands in the document as `{"": Opaque(...)}` where a schema belongs, or as an `Opaque` where a value does, until
+`split` takes it out.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.facts import Hole, Json
+from reviewer.schema.rust_marks import Marks
+from reviewer.source import Opaque, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type as it is written in a file, and what the type parameters around it stand for."""
+
+    node: Node
+    path: str
+    given: Mapping[str, "Type"] = field(default_factory=dict)
+
+    def inner(self, node: Node) -> "Type":
+        """Give a type that is written within this one."""
+        return Type(node, self.path, self.given)
+
+
+def missing(reason: str, span: Span) -> Json:
+    """Stand in for a schema that cannot be read."""
+    return {"": Opaque(reason, span)}
+
+
+def nullable(schema: Any) -> Any:
+    """Allow null beside what a schema allows."""
+    if not isinstance(schema, dict) or "" in schema or not schema:
+        return schema
+    if "type" in schema:
+        types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+        allowed = {**schema, "type": types if "null" in types else [*types, "null"]}
+        if "enum" in allowed:
+            allowed["enum"] = [*allowed["enum"], None]
+        return allowed
+    if {"type": "null"} in schema.get("anyOf", []):
+        return schema
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def described(schema: Any, read: Marks) -> Any:
+    """Put title and description into a schema."""
+    title, description = read.title_and_description()
+    if schema is True:
+        schema = {}
+    if isinstance(schema, dict):
+        schema = {**schema, **({"title": title} if title is not None else {})}
+        if description is not None:
+            schema["description"] = description
+    return schema
+
+
+def split(document: Any) -> tuple[Any, tuple[Hole, ...]]:
+    """Part a document into what was read and what was not."""
+    holes: list[Hole] = []
+    return _read(document, (), holes), tuple(holes)
+
+
+def _read(value: Any, path: tuple[str, ...], holes: list[Hole]) -> Any:
+    if isinstance(value, dict):
+        read = {}
+        for key, part in value.items():
+            inner = path if key == "" and isinstance(part, Opaque) else (*path, str(key))
+            if isinstance(part, Opaque):
+                holes.append(Hole(".".join(inner), part))
+            else:
+                read[str(key)] = _read(part, inner, holes)
+        return read
+    if isinstance(value, list):
+        return list(_elements(value, path, holes))
+    return str(value) if isinstance(value, str) else value
+
+
+def _elements(value: list[Any], path: tuple[str, ...], holes: list[Hole]) -> Iterator[Any]:
+    for at, part in enumerate(value):
+        if isinstance(part, Opaque):
+            holes.append(Hole(".".join((*path, str(at))), part))
+        else:
+            yield _read(part, (*path, str(at)), holes)

@@ -1,0 +1,194 @@
+from pathlib import Path
+
+import pytest
+from rust_projects import CAUGHT, HANDLER, review, server
+
+
+class TestTransports:
+    @pytest.mark.parametrize(
+        ("code", "kinds"),
+        [
+            ("server.serve(stdio()).await?;", ["stdio"]),
+            ("server.serve(rmcp::transport::stdio()).await?;", ["stdio"]),
+            ("let (input, output) = rmcp::transport::stdio();", ["stdio"]),
+            ("server.serve((tokio::io::stdin(), tokio::io::stdout())).await?;", ["stdio"]),
+            ("let transport = StdioTransport::new(TransportOptions::default())?;", ["stdio"]),
+            ("let s = StreamableHttpService::new(f, LocalSessionManager::default().into(), c);", ["streamable-http"]),
+            ("let s = StreamableHttpService::<S, M>::new(f, m, c);", ["streamable-http"]),
+            ("let s = SseServer::serve(address).await?;", ["sse"]),
+            ("let (s, r) = rmcp::transport::sse_server::SseServer::new(config);", ["sse"]),
+            ("create_server(d, h, HyperServerOptions { host, ..Default::default() });", ["streamable-http", "sse"]),
+            ("create_server(d, h, AxumServerOptions { sse_support: true, host });", ["streamable-http", "sse"]),
+            ("create_server(d, h, HyperServerOptions { sse_support: false, host });", ["streamable-http"]),
+            ("create_server(d, h, HyperServerOptions::default());", ["streamable-http", "sse"]),
+            (
+                "create_server(d, h, HyperServerOptions { host, ..HyperServerOptions::default() });",
+                ["streamable-http", "sse"],
+            ),
+            ("let client = SseClientTransport::start(uri).await?;", []),
+            ("let c = StreamableHttpServerConfig { sse_keep_alive: None, sse_retry: None };", []),
+            ("let events: Sse<Stream> = Sse::new(stream);", []),
+            ("let mut line = String::new(); std::io::stdin().read_line(&mut line)?;", []),
+            ("command.stdin(Stdio::piped());", []),
+            ("// SseServer::serve(address)", []),
+        ],
+    )
+    def test_wiring(self, tmp_path: Path, code: str, kinds: list[str]) -> None:
+        project = review(tmp_path, main=f"async fn main() -> Result<()> {{\n    {code}\n}}")
+        assert [transport.kind for transport in project.transports] == kinds
+        assert all(transport.text.span.line == 2 for transport in project.transports)
+
+    def test_tests_and_docs_serve_nothing(self, tmp_path: Path) -> None:
+        served = "async fn f() { SseServer::serve(address).await; }"
+        project = review(tmp_path, src__lib=f"#[cfg(test)] mod tests {{ {served} }}", docs__sample=served)
+        assert project.transports == ()
+
+
+class TestEntries:
+    @pytest.mark.parametrize(
+        ("body", "isolation"),
+        [
+            ("self.dispatch(request).await", None),
+            (
+                "match AssertUnwindSafe(self.run(request)).catch_unwind().await { Ok(r) => r, Err(_) => Err(no()) }",
+                "catch_unwind",
+            ),
+            ("std::panic::catch_unwind(|| self.run(request)).unwrap_or_else(|_| Err(no()))", "catch_unwind"),
+            ("CatchUnwindPoll::new(self.run(request)).await", "CatchUnwindPoll"),
+            ("match tokio::spawn(run(request)).await { Ok(r) => r, Err(_) => Err(no()) }", "tokio::spawn"),
+            ("tokio::spawn(run(request)).await.map_err(|_| no())?", "tokio::spawn"),
+            ("let task = tokio::spawn(run(request)); task.await.unwrap_or_else(|_| Err(no()))", "tokio::spawn"),
+            ("tokio::spawn(run(request)).await.unwrap()", None),
+            ("tokio::spawn(log(request)); self.run(request).await", None),
+        ],
+    )
+    def test_isolation(self, tmp_path: Path, body: str, isolation: str | None) -> None:
+        project = review(tmp_path, server(), server=HANDLER.replace("BODY", body))
+        (found,) = project.servers
+        assert found.entry is not None
+        assert (found.entry.name, found.entry.name.span.line) == ("call_tool", 2)
+        if isolation is None:
+            assert found.entry.isolation is None
+        else:
+            assert found.entry.isolation is not None
+            assert isolation in found.entry.isolation
+            assert found.entry.isolation.span.line == 3
+
+    def test_isolation_is_found_two_calls_deep(self, tmp_path: Path) -> None:
+        deep = "async fn {name}(r: Request) -> Answer {{ {body} }}"
+        project = review(
+            tmp_path,
+            server(),
+            server=HANDLER.replace("BODY", "first(request).await"),
+            guarded="\n".join(
+                (
+                    deep.format(name="first", body="second(r).await"),
+                    deep.format(name="second", body="AssertUnwindSafe(run(r)).catch_unwind().await"),
+                )
+            ),
+        )
+        entry = project.servers[0].entry
+        assert entry is not None
+        assert entry.isolation is not None
+        assert (entry.isolation.span.path, entry.isolation.span.line) == ("guarded.rs", 2)
+
+    def test_three_calls_are_too_deep_and_circles_end(self, tmp_path: Path) -> None:
+        text = HANDLER.replace("BODY", "a(request)") + "fn a(r: R) -> A { b(r) }\nfn b(r: R) -> A { c(r); a(r) }\n"
+        text += "fn c(r: R) -> A { catch_unwind(|| run(r)) }\n"
+        entry = review(tmp_path, server(), server=text).servers[0].entry
+        assert entry is not None
+        assert entry.isolation is None
+
+    def test_an_attribute_stands_for_the_method_it_writes(self, tmp_path: Path) -> None:
+        text = "struct Books;\n#[tool_handler]\nimpl ServerHandler for Books {\n    fn get_info(&self) -> Info { info() }\n}\n"
+        entry = review(tmp_path, server(), server=text).servers[0].entry
+        assert entry is not None
+        assert (entry.name, entry.name.span.line, entry.isolation) == ("tool_handler", 2, None)
+
+    def test_an_implementation_in_another_file(self, tmp_path: Path) -> None:
+        project = review(
+            tmp_path,
+            server("src/tools.rs"),
+            src__tools="impl Books {\n    #[tool]\n    fn a(&self) {}\n}\n",
+            src__handler=HANDLER.replace("BODY", "run()"),
+        )
+        entry = project.servers[0].entry
+        assert entry is not None
+        assert (entry.span.path, entry.name) == ("src/handler.rs", "call_tool")
+
+    def test_a_function_that_dispatches(self, tmp_path: Path) -> None:
+        text = "async fn dispatch_tool(name: &str) -> Value {\n    run(name)\n}\n"
+        entry = review(tmp_path, server(), server=text).servers[0].entry
+        assert entry is not None
+        assert entry.name == "dispatch_tool"
+
+    def test_none_where_nothing_takes_calls(self, tmp_path: Path) -> None:
+        assert review(tmp_path, server(), server="fn main() {}\n").servers[0].entry is None
+
+
+class TestRescues:
+    @pytest.mark.parametrize(
+        ("handled", "leak"),
+        [
+            ('match result { Ok(r) => r, Err(_) => Err(internal("tool handler panicked")) }', None),
+            ('match result { Ok(r) => r, Err(p) => { tracing::error!("{p:?}"); Err(internal("panicked")) } }', None),
+            ('match result { Ok(r) => r, Err(p) => Err(internal(format!("{p:?}"))) }', 'format!("{p:?}")'),
+            ('match result { Ok(r) => r, Err(p) => Err(internal(format!("{:?}", p))) }', 'format!("{:?}", p)'),
+            ("match result { Ok(r) => r, Err(p) => Err(E { message: text_of(p) }) }", "text_of(p)"),
+            ("match result { Ok(r) => r, Err(p) => Err(generic(p)) }", None),
+            ("match result { Ok(r) => r, Err(p) => std::panic::resume_unwind(p) }", None),
+            (
+                "match result { Ok(r) => r, Err(p) => { let said = p.downcast_ref::<&str>(); Err(E::A(said.to_string())) } }",
+                "said.to_string()",
+            ),
+            (
+                'match result { Ok(r) => r, Err(p) => { let said = text_of(p); error!("{said}"); Err(internal("panicked")) } }',
+                None,
+            ),
+            ('if let Err(p) = result { return Err(internal(format!("{p:?}"))); } Ok(v)', 'format!("{p:?}")'),
+            ('result.unwrap_or_else(|p| Err(internal(format!("{p:?}"))))', 'format!("{p:?}")'),
+            ('result.map_err(|_| internal("tool handler panicked"))?', None),
+            ("result.map_err(|p| ToolError::internal(text_of(p)))?", "text_of(p)"),
+            ("result.map_err(generic)?", None),
+        ],
+    )
+    def test_caught_panics(self, tmp_path: Path, handled: str, leak: str | None) -> None:
+        (rescue,) = review(tmp_path, server=CAUGHT.format(handled=handled)).rescues
+        assert rescue.span.line == 3
+        assert rescue.leak == leak
+
+    @pytest.mark.parametrize(
+        ("handled", "leak"),
+        [
+            ("tokio::spawn(run(p)).await.map_err(|e| E::Internal(e.to_string()))?", "e.to_string()"),
+            (
+                "match tokio::spawn(run(p)).await { Ok(v) => v, Err(e) if e.is_panic() => Err(no()), Err(_) => Err(no()) }",
+                None,
+            ),
+            ("tokio::spawn(run(p)).await.map_err(joined)?", "e.to_string()"),
+        ],
+    )
+    def test_tasks(self, tmp_path: Path, handled: str, leak: str | None) -> None:
+        text = f"async fn call_tool(p: Value) -> Result<Value, ToolError> {{\n    {handled}\n}}\n"
+        text += "fn joined(e: JoinError) -> ToolError { ToolError::Internal(e.to_string()) }\n"
+        found = review(tmp_path, server=text).rescues
+        assert found
+        assert {rescue.leak for rescue in found} == {leak}
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "async fn call_tool() { tokio::spawn(run()); }",
+            "async fn index() -> Result<()> { tokio::spawn(run()).await.map_err(|e| anyhow!(e))?; Ok(tool()) }",
+            'fn render() -> String { catch_unwind(|| draw()).unwrap_or_else(|p| format!("{p:?}")) }',
+            "async fn call_tool() { match AssertUnwindSafe(run()).catch_unwind().await { Ok(Ok(v)) => v } }",
+            "#[cfg(test)] mod tests { fn tool() { if let Err(p) = catch_unwind(|| run()) { panic!() } } }",
+        ],
+    )
+    def test_what_is_no_rescue(self, tmp_path: Path, text: str) -> None:
+        assert review(tmp_path, a=text).rescues == ()
+
+    def test_the_handlers_own_error_is_no_panic(self, tmp_path: Path) -> None:
+        handled = "match result { Ok(Ok(v)) => Ok(v), Ok(Err(e)) => Err(internal(e.to_string())), Err(_) => Err(no()) }"
+        (rescue,) = review(tmp_path, server=CAUGHT.format(handled=handled)).rescues
+        assert rescue.leak is None
