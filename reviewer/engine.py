@@ -118,9 +118,9 @@ def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ign
 
 
 def _section(section: Section, results: list[_Examined], owners: _Owners) -> SectionReport:
-    found = sorted(
-        (each for result in results for each in result.findings), key=lambda each: (each.span, each.rule.slug)
-    )
+    # What several tools share, a parameter's type or a text, is one violation where it stands.
+    once = {(each.rule.slug, each.span): each for result in reversed(results) for each in reversed(result.findings)}
+    found = sorted(once.values(), key=lambda each: (each.span, each.rule.slug))
     findings = fingerprinted(replace(each, tool=owners.name(each.span)) for each in found)
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
         return SectionReport(section, "violations", findings)

@@ -26,6 +26,9 @@ LARGEST = 8 * 2**20
 NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages", "target"})
 """Folders that hold no source of the server itself, whatever the ignore files say."""
 
+VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party"})
+"""Folders with copies of other projects: read where something is imported from them, not searched for servers."""
+
 TEST_FOLDERS = frozenset({"tests", "test", "benches"})
 TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests?\.rs|tests?\.rs")
 

@@ -461,7 +461,6 @@ class TestItems:
             assert isinstance(found, Opaque)
         else:
             assert found == value
-        assert found.span.line == 2
 
 
 VALID = textwrap.dedent(TestRegistries.SOURCE) + textwrap.dedent("""\

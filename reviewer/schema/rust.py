@@ -9,8 +9,8 @@ from reviewer.languages.nodes import child
 from reviewer.languages.rust.folding import OfType
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.uses import segments
-from reviewer.schema import rust_objects
-from reviewer.schema.rust_generator import DEFINITIONS, DIALECT, Generator
+from reviewer.schema import rust_dialects, rust_objects
+from reviewer.schema.rust_generator import DEFINITIONS, Generator
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_parts import Type, split
 from reviewer.source import Opaque, Span, Text
@@ -18,11 +18,9 @@ from reviewer.source import Opaque, Span, Text
 Input = tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]
 
 
-def nothing(old: bool = False) -> Json:
+def nothing(items: Items, path: str, *, old: bool = False) -> Schema:
     """Give the schema of a tool without parameters; `old` is rmcp 0.1's."""
-    if old:
-        return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "EmptyObject", "type": "object"}
-    return {"type": "object", "properties": {}}
+    return Schema.of(rust_dialects.nothing((0, 1) if old else items.version(path, "rmcp")))
 
 
 def of_type(items: Items, type_: Node, path: str) -> Schema:
@@ -31,18 +29,19 @@ def of_type(items: Items, type_: Node, path: str) -> Schema:
 
 
 def _document(items: Items, type_: Type) -> tuple[Json, tuple[Hole, ...]]:
-    document, holes = split(_whole(items, type_))
+    dialect = rust_dialects.of_rmcp(items.version(type_.path, "rmcp"))
+    document, holes = split(rust_dialects.written(_whole(items, type_), dialect))
     return (document if isinstance(document, dict) else {}), holes
 
 
 def _whole(items: Items, type_: Type) -> Any:
-    """Give the root schema, its title and description taken off, with the definitions it refers to."""
+    """Give the root schema with the definitions it refers to."""
     run = Generator(items)
     root = run.root(type_)
-    if not isinstance(root, dict):
-        root = {}
-    root = {"$schema": DIALECT, **{key: value for key, value in root.items() if key not in ("title", "description")}}
-    return {**root, DEFINITIONS: run.definitions} if run.definitions else root
+    found = run.declared(type_)
+    title = {"title": found[0].name} if isinstance(found, tuple) else run.title(type_)
+    whole = {"$schema": rust_dialects.CURRENT, **title, **(root if isinstance(root, dict) else {})}
+    return {**whole, DEFINITIONS: run.definitions} if run.definitions else whole
 
 
 def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | Opaque:
@@ -112,11 +111,11 @@ def of_loose(items: Items, loose: list[Node], path: str) -> Input:
         required = not (read.has("default") or segments(type_)[-1:] == ("Option",))
         found.append(Parameter(named, items.span(path, part), read.docs, required))
     if not found:
-        return Schema.of(nothing(old=True)), ()
+        return nothing(items, path, old=True), ()
     whole: Json = {
         "type": "object",
         "properties": properties,
         "required": [str(each.name) for each in found if each.required],
     }
     document, holes = split({**whole, DEFINITIONS: run.definitions} if run.definitions else whole)
-    return Schema.of(document, holes), tuple(found)
+    return Schema.of(rust_dialects.written(document, rust_dialects.of_rmcp((0, 2))), holes), tuple(found)

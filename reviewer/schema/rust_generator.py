@@ -1,7 +1,4 @@
-"""Rust types → JSON Schema as schemars 1 makes it in the dialect of 2020-12, which rmcp sends since 0.17.
-
-This module holds what depends on the version.
-"""
+"""Rust types → JSON Schema as schemars 1 makes it in the dialect of 2020-12, which rmcp sends since 0.17."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, parse, string_of
+from reviewer.languages.rust.folding import owner_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_objects, rust_variants
@@ -17,7 +15,6 @@ from reviewer.schema.rust_marks import Marks, marks, value_of
 from reviewer.schema.rust_parts import Type, described, missing, nullable
 from reviewer.source import Opaque, Source, Span
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DEFINITIONS = "$defs"
 DEPTH = 40
 """How many types may stand within one another."""
@@ -165,7 +162,10 @@ class Generator:
         instead = self.instead(read, item.node, given)
         if instead is not None:
             return instead
-        if _is_written_by_hand(item):
+        if (body := _by_hand(item, self.items)) is not None:
+            value = value_of(self.items, body, item.path)
+            if isinstance(value, dict):
+                return dict(value)
             return missing(f"`JsonSchema` of `{item.name}` is written by hand", item.span)
         schema = rust_variants.of_enum(self, item, read, given) if item.node.type == "enum_item" else None
         if schema is None:
@@ -212,6 +212,14 @@ class Generator:
             self.definitions[name] = {}
             self.definitions[name] = self.of_item(item, given)
         return {"$ref": f"#/{DEFINITIONS}/{self._names[key]}"}
+
+    def title(self, type_: Type) -> Json:
+        """Give the title that schemars gives to maps; others at the root are no objects."""
+        given = _children(child(type_.node, "type_arguments"))
+        name = segments(type_.node)[-1]
+        if name == "JsonObject":
+            return {"title": "Map_of_AnyValue"}
+        return {"title": f"Map_of_{self.name_of(type_.inner(given[-1]))}"} if name in MAPS and given else {}
 
     def name_of(self, type_: Type) -> str:
         """Name a type as schemars does in the names of generic ones."""
@@ -320,8 +328,11 @@ def _is_of(read: Marks, name: str, crate: str) -> bool:
     return any(each.name == name and owner == crate for owner, each in read.arguments)
 
 
-def _is_written_by_hand(item: Item) -> bool:
-    name = item.name.encode()
-    at = item.source.data.find(b"JsonSchema for " + name)
-    end = at + len(b"JsonSchema for ") + len(name)
-    return at >= 0 and not item.source.data[end : end + 1].isalnum()
+def _by_hand(item: Item, items: Items) -> Node | None:
+    """Give the body of `json_schema` in a type's own `impl JsonSchema`."""
+    if b"JsonSchema for " + item.name.encode() not in item.source.data:
+        return None
+    for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
+        if owner_of(made.node) == item.name:
+            return child(made.node, "body")
+    return None

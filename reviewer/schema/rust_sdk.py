@@ -9,6 +9,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.uses import segments
+from reviewer.schema import rust_dialects
 from reviewer.schema.rust_marks import Marks, marks, name_of
 from reviewer.schema.rust_parts import missing, nullable, split
 from reviewer.source import Opaque, Text
@@ -29,7 +30,13 @@ KEYWORDS = {
 
 def of_struct(items: Items, item: Item) -> tuple[Schema, tuple[Parameter, ...]]:
     """Give the schema of a tool's struct and its arguments."""
-    return Schema(lambda: split(_object(items, item, 0))), tuple(_parameters(items, item))
+    return Schema(lambda: split(_written(items, item))), tuple(_parameters(items, item))
+
+
+def _written(items: Items, item: Item) -> Json:
+    return rust_dialects.written(
+        _object(items, item, 0), rust_dialects.of_sdk(items.version(item.path, "rust-mcp-sdk"))
+    )
 
 
 def _fields(item: Item) -> list[Node]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from reviewer.facts import Project, Server, Tool
-from reviewer.files import Tree
+from reviewer.files import VENDORED, Tree
 from reviewer.languages.nodes import first_error
 from reviewer.languages.python import behaviour, comments, listings, survey
 from reviewer.languages.python.evaluator import Evaluator
@@ -55,9 +55,6 @@ def read(tree: Tree) -> Project:
         ignores=tuple(ignore for module in parsed for ignore in comments.ignores(module)),
         broken=tuple(opaque for module in parsed for opaque in _broken(module)),
     )
-
-
-VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party"})
 
 
 def _may_declare(module: Module) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reviewer.facts import Project
-from reviewer.files import Tree
+from reviewer.files import VENDORED, Tree
 from reviewer.languages.nodes import first_error
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.items import Items
@@ -19,8 +19,9 @@ def relevant(tree: Tree) -> list[Source]:
 
 
 def _items(tree: Tree) -> Items:
-    manifests = {name: path for name, path in tree.manifests.items() if name.endswith("Cargo.toml")}
-    return Items(tree.of(".rs"), manifests, tree.root)
+    manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
+    own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
+    return Items(own, manifests, tree.root)
 
 
 def read(tree: Tree) -> Project:

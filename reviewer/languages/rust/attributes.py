@@ -49,8 +49,11 @@ def gap(node: Node) -> list[Node]:
     """Give the attributes and comments before a node, first to last."""
     found = []
     before = node.prev_sibling
-    while before is not None and (before.type in GAP or before.type == "visibility_modifier"):
-        found.append(before)
+    while before is not None and (before.type in GAP or before.type in ("visibility_modifier", "ERROR")):
+        if before.type == "ERROR":  # a second attribute over a parameter
+            found += [part for part in reversed(before.children) if part.type in GAP]
+        else:
+            found.append(before)
         before = before.prev_sibling
     return found[::-1]
 

@@ -55,6 +55,31 @@ def conditions_of_callers(items: Items, node: Node, depth: int = CALLERS) -> tup
     return (*conditions_of_callers(items, call, depth - 1), *conditions_of(items.sources[path], call))
 
 
+def conditions_of_module(items: Items, path: str) -> tuple[Condition, ...]:
+    """Give the `#[cfg]` over the `mod` declarations that lead to a file."""
+    found: list[Condition] = []
+    folder, _, file = path.rpartition("/")
+    stem = file.removesuffix(".rs")
+    while stem and folder.rpartition("/")[2] != "":
+        if stem == "mod":
+            folder, _, stem = folder.rpartition("/")
+        parents = (f"{folder}/mod.rs", f"{folder}.rs", f"{folder}/lib.rs", f"{folder}/main.rs")
+        parent = next((name for name in parents if name in items.sources and name != path), None)
+        if parent is None:
+            break
+        declared = re.search(
+            rb"(#\[cfg\([^\]]*\])\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+" + re.escape(stem.encode()) + rb"\s*;",
+            items.sources[parent].data,
+        )
+        if declared is not None:
+            line = items.sources[parent].data.count(b"\n", 0, declared.start()) + 1
+            found.insert(0, Condition(declared[1].decode("utf-8", "replace"), items.sources[parent].line_span(line)))
+        if parent.endswith(("lib.rs", "main.rs")):
+            break
+        path, (folder, _, stem) = parent, folder.rpartition("/")
+    return tuple(found)
+
+
 def _calls(items: Items, name: str) -> Iterator[tuple[str, Node]]:
     pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
     for path in items.mentioning(pattern):

@@ -9,6 +9,7 @@ from pathlib import Path
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, matches, parse, span_of, string_of, text_of
+from reviewer.languages.rust.dependencies import Version, version_of
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
 
@@ -77,6 +78,7 @@ class Items:
         self._roots: dict[str, Node] = {}
         self._declared: dict[str, dict[tuple[str, str], list[Item]]] = {}
         self._uses: dict[str, Uses] = {}
+        self._versions: dict[tuple[str, str], Version | None] = {}
 
     def root(self, path: str) -> Node:
         """Parse a file when it is first asked for."""
@@ -171,11 +173,10 @@ class Items:
         return Opaque(f"`{names[-1]}` is declared {len(best)} times", first.span)
 
     def text_of_const(self, expression: Node, path: str) -> Text | Opaque:
-        """Read an expression that gives a string known before any run; the text's place is the expression's."""
+        """Read an expression that gives a string known before any run; the text's place is where it is written."""
         from reviewer.languages.rust.folding import Folder  # it folds with this index
 
-        found = Folder(self).text(expression, path)
-        return Text(str(found), found.span) if isinstance(found, Text) else found
+        return Folder(self).text(expression, path)
 
     def text(self, path: str, node: Node) -> Text:
         """Give the source of a node."""
@@ -184,6 +185,13 @@ class Items:
     def span(self, path: str, node: Node) -> Span:
         """Give the place of a node."""
         return span_of(self.sources[path], node)
+
+    def version(self, path: str, crate: str) -> Version | None:
+        """Give major and minor version of a crate that a file is compiled against, or None if nothing tells."""
+        key = (self.package_folder(path) or "", crate)
+        if key not in self._versions:
+            self._versions[key] = version_of(self.manifests, path, crate)
+        return self._versions[key]
 
     def package_folder(self, path: str) -> str | None:
         """Name the folder of the nearest Cargo.toml above a file; the root's is the empty string."""

@@ -165,7 +165,7 @@ class _Reader:
                 part for part in self.parameters() if attributes.named(attributes.before(part), "tool") is not None
             ]
             return schemas.of_loose(self.items, loose, self.path)
-        return Schema.of(schemas.nothing(self.old)), ()
+        return schemas.nothing(self.items, self.path, old=self.old), ()
 
     def parameters(self) -> list[Node]:
         found = child(self.node, "parameters")

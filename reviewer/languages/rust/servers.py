@@ -10,6 +10,7 @@ from tree_sitter import Node
 from reviewer.facts import Server
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust.boxes import boxes
+from reviewer.languages.rust.circumstances import conditions_of_module
 from reviewer.languages.rust.folding import Place
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
@@ -45,7 +46,20 @@ def servers(items: Items) -> tuple[Server, ...]:
     made = (*handled, *boxed, *_of_routers(found), *answered)
     made = (*made, *_of_registries(found))
     made = made if any(each.tools or each.unreadable for each in made) else (*made, *_of_definitions(found))
-    return tuple(replace(each, name=named(items, each.span.path)) for each in made)
+    return tuple(_completed(items, each) for each in made)
+
+
+def _completed(items: Items, server: Server) -> Server:
+    """Name a server after its package, and add the conditions of the module that it stands in."""
+    path = server.span.path
+    outer = conditions_of_module(items, path)
+    tools = server.tools
+    if outer:
+        tools = tuple(
+            replace(tool, conditions=(*(each for each in outer if each not in tool.conditions), *tool.conditions))
+            for tool in tools
+        )
+    return replace(server, name=named(items, path), tools=tools)
 
 
 def _is_served(items: Items, router: Router) -> bool:

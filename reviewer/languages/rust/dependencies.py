@@ -1,0 +1,65 @@
+"""Which version of a crate a file is compiled against, from the lock file or the manifest above it."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+Version = tuple[int, int]
+
+
+def version_of(manifests: dict[str, Path], path: str, crate: str) -> Version | None:
+    """Give major and minor version of a crate, or None if nothing tells."""
+    wanted = next(filter(None, (_required(file, crate) for file in _above(manifests, path, "Cargo.toml"))), None)
+    for file in _above(manifests, path, "Cargo.lock"):
+        locked = _locked(file, crate)
+        fitting = [each for each in locked if wanted is None or _fits(each, wanted)]
+        if fitting:
+            return max(fitting)
+    return wanted
+
+
+def _above(manifests: dict[str, Path], path: str, name: str) -> Iterator[Path]:
+    parts = path.split("/")[:-1]
+    for end in range(len(parts), -1, -1):
+        found = manifests.get("/".join((*parts[:end], name)))
+        if found is not None:
+            yield found
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _locked(file: Path, crate: str) -> list[Version]:
+    pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d+)\.(\d+)'
+    return [(int(major), int(minor)) for major, minor in re.findall(pattern, _text(file))]
+
+
+def _required(file: Path, crate: str) -> Version | None:
+    try:
+        manifest = tomllib.loads(_text(file))
+    except ValueError:
+        return None
+    tables = [manifest.get("dependencies"), (manifest.get("workspace") or {}).get("dependencies")]
+    tables += [each.get("dependencies") for each in _tables(manifest.get("target"))]
+    for table in tables:
+        given = table.get(crate) if isinstance(table, dict) else None
+        text = given.get("version") if isinstance(given, dict) else given
+        found = re.search(r"(\d+)(?:\.(\d+))?", text) if isinstance(text, str) else None
+        if found is not None:
+            return int(found[1]), int(found[2] or 0)
+    return None
+
+
+def _tables(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value.values() if isinstance(each, dict)] if isinstance(value, dict) else []
+
+
+def _fits(version: Version, wanted: Version) -> bool:
+    """Tell whether Cargo takes a version for a requirement."""
+    return version[0] == wanted[0] and (version[1] == wanted[1] if wanted[0] == 0 else version[1] >= wanted[1])

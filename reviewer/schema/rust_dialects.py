@@ -1,0 +1,91 @@
+"""What the versions of rmcp and rust-mcp-sdk make of the same schema: the one place that knows of versions.
+
+rmcp before 0.3 made schemas with schemars 0.8, which differs in more than is followed here.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from reviewer.facts import Json
+
+CURRENT = "https://json-schema.org/draft/2020-12/schema"
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+VALUES = frozenset({"default", "const", "enum", "examples", "required", "$schema", "$ref"})
+"""Keywords whose value is no schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a version writes schemas. `bare` if the root's title and description are left out."""
+
+    bare: bool = True
+    nullable: bool = False
+    draft_7: bool = False
+
+
+def of_rmcp(version: tuple[int, int] | None) -> Dialect:
+    """Give the dialect of a version of rmcp; an unknown one is taken for the newest."""
+    if version is None or version >= (1, 8):
+        return Dialect()
+    return Dialect(bare=False, nullable=version < (0, 17), draft_7=version < (0, 9))
+
+
+def of_sdk(version: tuple[int, int] | None) -> Dialect:
+    """Give the dialect of a version of rust-mcp-sdk."""
+    return Dialect(nullable=version is not None and version < (1, 0))
+
+
+def nothing(version: tuple[int, int] | None) -> Json:
+    """Give the schema that a version of rmcp sends for a tool without parameters."""
+    if version is None or version >= (0, 8):
+        return {"type": "object", "properties": {}}
+    if version >= (0, 7):
+        return {}
+    said = "This is commonly used for representing empty objects in MCP messages."
+    described = {"description": f"{said}\n\nwithout returning any specific data."} if version >= (0, 2) else {}
+    return {"$schema": DRAFT_7, "title": "EmptyObject", "type": "object", **described}
+
+
+def written(document: Json, dialect: Dialect) -> Json:
+    """Write a root schema in a dialect."""
+    left = {key: value for key, value in document.items() if not (dialect.bare and key in ("title", "description"))}
+    if dialect.nullable:
+        left = _nullable(left)
+    if dialect.draft_7:
+        left = _draft_7(left)
+        left["$schema"] = DRAFT_7
+    return left
+
+
+def _inner(schema: Any, write: Any) -> Any:
+    if isinstance(schema, dict):
+        return {
+            key: value if key in VALUES and not isinstance(value, dict) else write(value)
+            for key, value in schema.items()
+        }
+    return [write(each) for each in schema] if isinstance(schema, list) else schema
+
+
+def _nullable(schema: Any) -> Any:
+    """Write `nullable: true` for the type null."""
+    if not isinstance(schema, dict):
+        return _inner(schema, _nullable)
+    if schema.get("type") == "null":
+        return {**{key: value for key, value in schema.items() if key != "type"}, "const": None, "nullable": True}
+    types = schema.get("type")
+    if isinstance(types, list) and "null" in types:
+        rest = [each for each in types if each != "null"]
+        schema = {**schema, "type": rest[0] if len(rest) == 1 else rest, "nullable": True}
+    return _inner(schema, _nullable)
+
+
+def _draft_7(schema: Any) -> Any:
+    """Write the keywords of draft 7."""
+    if not isinstance(schema, dict):
+        return _inner(schema, _draft_7)
+    found = {}
+    for key, value in schema.items():
+        name = "definitions" if key == "$defs" else key
+        reference = key == "$ref" and isinstance(value, str)
+        found[name] = value.replace("#/$defs/", "#/definitions/") if reference else value
+    return _inner(found, _draft_7)

@@ -1,0 +1,103 @@
+"""What the engine makes of flaws: signed once, counted, suppressed, filed under a section."""
+
+from reviewer.config import Configuration, Flags, Found, settle
+from reviewer.engine import examine
+from reviewer.facts import Ignore, Parameter, Project, Server, Tool
+from reviewer.source import Opaque, Span, Text
+
+
+def span(line, path="server.py"):
+    return Span(path, line, 1, line, 9)
+
+
+def tool(name, line, **parts):
+    return Tool(name=Text(name, span(line)), span=Span("server.py", line, 1, line + 2, 1), **parts)
+
+
+def sections(project, *slugs, **rules):
+    settings = settle(Found(Configuration(select=slugs, rules=rules), None), Flags(), "core")
+    return {each.section.number: each for each in examine(project, settings.chosen)}
+
+
+def project(*tools, **parts):
+    return Project(servers=(Server(None, "python", "mcp", span(1), tools),), **parts)
+
+
+def test_a_section_without_anything_to_check_is_not_applicable():
+    found = sections(Project(), "tool-without-description")
+    assert [each.status for each in found.values()] == ["not-applicable"] * 17
+    assert found[10].reason == "no tool is registered in the reviewed files"
+    assert found[2].reason == "the profile has no rule here"
+
+
+def test_a_section_is_ok_if_something_was_checked_and_held():
+    found = sections(project(tool("read", 1, description=Text("Read.", span(1)))), "tool-without-description")
+    assert (found[10].status, found[10].findings) == ("ok", ())
+
+
+def test_what_cannot_be_read_is_neither_absent_nor_present():
+    found = sections(project(tool("read", 1, description=Opaque("?", span(1)))), "tool-without-description")
+    assert found[10].status == "ok"
+
+
+def test_a_finding_knows_its_tool():
+    found = sections(project(tool("read", 1), tool("write", 5)), "tool-without-description")
+    assert [(each.tool, each.span.line) for each in found[10].findings] == [("read", 1), ("write", 5)]
+
+
+def test_one_violation_is_reported_once():
+    shared = Parameter(Text("path", span(30)), span(30))
+    found = sections(project(tool("one", 1, parameters=(shared,)), tool("two", 5, parameters=(shared,))), "LLM-006")
+    assert len(found[13].findings) == 1
+
+
+def test_suggestions_leave_a_section_ok():
+    found = sections(project(tool("read", 1)), "tool-without-description", **{"tool-without-description": "suggestion"})
+    assert (found[10].status, len(found[10].findings)) == ("ok", 1)
+
+
+class TestSuppression:
+    def ignore(self, slug="tool-without-description", reason="known", line=1):
+        text = Text(reason, span(line)) if reason else None
+        return Ignore((Text(slug, span(line)),), text, span(line), Span("server.py", line, 1, line, 40))
+
+    def statuses(self, *ignores):
+        slugs = ("tool-without-description", "suppression-unused", "suppression-without-reason")
+        found = sections(project(tool("read", 1), ignores=ignores), *slugs)
+        return {each.rule.slug: each.status for section in found.values() for each in section.findings}
+
+    def test_with_a_reason(self):
+        assert self.statuses(self.ignore()) == {"tool-without-description": "suppressed"}
+
+    def test_by_code(self):
+        assert self.statuses(self.ignore("SCH-002")) == {"tool-without-description": "suppressed"}
+
+    def test_without_a_reason(self):
+        assert self.statuses(self.ignore(reason=None)) == {
+            "tool-without-description": "reported",
+            "suppression-without-reason": "reported",
+        }
+
+    def test_that_matches_nothing(self):
+        assert self.statuses(self.ignore(), self.ignore(line=7)) == {
+            "tool-without-description": "suppressed",
+            "suppression-unused": "reported",
+        }
+
+    def test_of_a_rule_that_does_not_run(self):
+        assert "suppression-unused" not in self.statuses(self.ignore("tool-name-style", line=7))
+
+
+def test_the_order_of_rules_changes_nothing():
+    settings = settle(Found(Configuration(), None), Flags(), "action-dispatch")
+    given = project(
+        tool("readIt", 1),
+        tool("list_all", 5, parameters=(Parameter(Text("x", span(6)), span(6)),)),
+        tool("list_all", 9),
+    )
+
+    def order(chosen):
+        return [(each.rule.slug, each.span) for section in examine(given, chosen) for each in section.findings]
+
+    assert order(settings.chosen) == order(settings.chosen[::-1])
+    assert order(settings.chosen)
