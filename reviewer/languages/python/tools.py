@@ -71,7 +71,7 @@ class ToolReader:
             annotations=self._annotations(made.keywords.get("annotations"), span),
             parameters=rewritten or tuple(self._parameter(part, shown, arguments, framework) for part in parameters),
             conditions=made.conditions,
-            handler=Handler(_name_text(shown), span, exits.of_function(self.run, function), is_capped(_body(shown))),
+            handler=Handler(_name_text(shown), span, exits.of_function(self.run, function), _is_capped(shown)),
         )
 
     def _name(self, made: Registration, shown: Function, span: Span) -> Text | Opaque | None:
@@ -254,9 +254,13 @@ def _whole(function: Function) -> Any:
     return parent if parent is not None and parent.type == "decorated_definition" else function.node
 
 
-def _body(function: Function) -> bytes | None:
+def _is_capped(function: Function) -> bool:
+    """Tell whether a function cuts what it gives, or gives only what is written in it."""
     body = function.node.child_by_field_name("body")
-    return body.text if body is not None else None
+    if body is None:
+        return False
+    written = [value.type in ("list", "tuple", "dictionary", "set") for value in exits.returned(body)]
+    return is_capped(body.text) or (bool(written) and all(written))
 
 
 def _name_text(function: Function) -> Text:

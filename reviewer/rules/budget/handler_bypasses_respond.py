@@ -59,7 +59,7 @@ def _handlers(project: Project) -> list[Handler]:
 @rule(
     Severity.ERROR,
     cites=("checklist §4", "checklist §7"),
-    when=lambda project, options: bool(project.dispatches or (project.guards and _handlers(project))),
+    when=lambda project, options: bool(_handlers(project)) and bool(project.dispatches or project.guards),
     absent="no action dispatch and no response guard",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
@@ -79,7 +79,8 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
 
 
 def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
-    past = [arm for arm in dispatch.arms if any(not set(options.guards) & set(way.through) for way in arm.exits)]
+    arms = [arm for arm in dispatch.arms if arm.name not in META]
+    past = [arm for arm in arms if any(not set(options.guards) & set(way.through) for way in arm.exits)]
     if past:
         actions = "1 action" if len(past) == 1 else f"{len(past)} actions"
         yield Flaw(

@@ -1,0 +1,57 @@
+"""What a review of some trees gives: tools and findings by rule, or a random sample of findings to read.
+
+    python evals/field/run.py counts PATH [PATH ...]
+    python evals/field/run.py sample PATH [--size 20] [--seed 7]
+
+`docs/field-notes.md` holds what came of it, with every sampled finding judged by a reader.
+"""
+
+import argparse
+import random
+from collections import Counter
+from pathlib import Path
+
+import reviewer
+
+
+def counts(paths: list[str]) -> None:
+    """Print a row for each tree: profile, tools, verdict, findings by rule."""
+    print("| tree | profile | tools | verdict | findings |")
+    print("| --- | --- | --- | --- | --- |")
+    for path in paths:
+        report = reviewer.review(path)
+        found = Counter(f"{each.rule.slug} ({each.severity.value})" for each in report.findings)
+        listed = ", ".join(f"{count} {name}" for name, count in sorted(found.items())) or "none"
+        name = Path(path).resolve().name
+        print(f"| {name} | {report.profile} | {report.tools} | {report.verdict.value} | {listed} |", flush=True)
+
+
+def sample(path: str, size: int, seed: int) -> None:
+    """Print a random sample of findings, each with the line it stands on."""
+    findings = list(reviewer.review(path).findings)
+    random.Random(seed).shuffle(findings)
+    for each in findings[:size]:
+        line = (Path(path) / each.span.path).read_text("utf-8").splitlines()[each.span.line - 1].strip()
+        print(
+            f"{each.severity.value[0]} {each.rule.slug} {each.span.path}:{each.span.line} {each.message}\n    {line[:140]}"
+        )
+
+
+def main() -> None:
+    """Run the command that is asked for."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = arguments.add_subparsers(required=True, dest="command")
+    commands.add_parser("counts").add_argument("paths", nargs="+")
+    sampling = commands.add_parser("sample")
+    sampling.add_argument("path")
+    sampling.add_argument("--size", type=int, default=20)
+    sampling.add_argument("--seed", type=int, default=7)
+    given = arguments.parse_args()
+    if given.command == "counts":
+        counts(given.paths)
+    else:
+        sample(given.path, given.size, given.seed)
+
+
+if __name__ == "__main__":
+    main()
