@@ -181,12 +181,14 @@ class Dispatch:
 class Entry:
     """The place where a server's tool calls come in.
 
-    `isolation` is the expression that keeps a panic of a handler from leaving the call unanswered, if there is one.
+    `isolation` is the expression that keeps a panic of a handler from leaving the call unanswered, if there is one; `abort`
+    the setting by which a panic ends the whole process instead.
     """
 
     name: Text
     span: Span
     isolation: Text | None = None
+    abort: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

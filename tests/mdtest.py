@@ -41,7 +41,7 @@ def cases(markdown: str) -> list[Case]:
         named: dict[str, str] = {}
         for fence in FENCE.finditer(body.replace("\x00", "#")):
             language, _, name = fence["info"].partition(" ")
-            if language == "toml":
+            if language == "toml" and not name:
                 case.rules |= tomllib.loads(fence["body"])
             elif name:
                 named[name.strip()] = fence["body"]

@@ -100,7 +100,7 @@ class Rule:
 F = TypeVar("F", bound=Check)
 
 
-def _always(_fact: Any) -> bool:
+def _always(_fact: Any, _options: Any = None) -> bool:
     return True
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path, PurePosixPath
 
 from tree_sitter import Node
 
@@ -25,6 +26,7 @@ FUNCTIONS = (
     "dispatch_tools",
 )
 HERE = re.compile(r"\btool_handler\b")
+ABORT = re.compile(r"""panic\s*=\s*["']abort["']""")
 DEPTH = 2
 """How many calls into the project are followed in search of an isolation."""
 
@@ -36,9 +38,33 @@ def with_entries(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...
 
 def _with_entry(items: Items, server: Server) -> Server:
     entry = server.entry or _entry(items, server)
-    if entry is not None and entry.isolation is None:
-        entry = replace(entry, isolation=_of_tools(items, server))
+    if entry is not None:
+        isolation = entry.isolation or _of_tools(items, server)
+        entry = replace(entry, isolation=isolation, abort=_abort(items, entry.span.path))
     return replace(server, entry=entry)
+
+
+def _abort(items: Items, path: str) -> Text | None:
+    """Find `panic = "abort"` in the release profile of the manifest that builds a file, or of its workspace."""
+    for folder in PurePosixPath(path).parents:
+        name = str(folder / "Cargo.toml")
+        for line, text in enumerate(_release_profile(items.manifests.get(name)), 1):
+            if ABORT.match(text):
+                return Text(text.strip(), Span(name, line, 1, line, len(text) + 1))
+    return None
+
+
+def _release_profile(manifest: Path | None) -> Iterator[str]:
+    """Give the lines of a manifest, those outside `[profile.release]` blanked."""
+    inside = False
+    try:
+        lines = manifest.read_text("utf-8", "replace").splitlines() if manifest is not None else []
+    except OSError:
+        return
+    for text in lines:
+        if text.startswith("["):
+            inside = text.strip() == "[profile.release]"
+        yield text if inside else ""
 
 
 def _of_tools(items: Items, server: Server) -> Text | None:

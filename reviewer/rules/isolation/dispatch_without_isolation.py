@@ -1,7 +1,8 @@
 """A panic in a tool's handler is caught where the call is dispatched.
 
 rmcp runs each call in a task of its own and drops the task's result: after a panic the process lives on, and the client
-waits for ever for this one answer. A wrapper turns the panic into an error that the client gets.
+waits for ever for this one answer. A wrapper turns the panic into an error that the client gets. With `panic = "abort"` in the
+release profile a panic ends the process, wrapper or not; that is a choice, which only strict profiles report.
 
 Bad:
 
@@ -36,9 +37,17 @@ impl ServerHandler for Files {}
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Entry
 from reviewer.rules import Flaw, Severity, rule
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    accept_abort: bool = field(default=True, metadata={"doc": 'Whether `panic = "abort"` is accepted as a choice.'})
 
 
 @rule(
@@ -46,9 +55,15 @@ from reviewer.rules import Flaw, Severity, rule
     cites=("checklist §8", "checklist §6"),
     absent="no tool dispatch that a panic could leave unanswered",
 )
-def check(entry: Entry) -> Iterator[Flaw]:
+def check(entry: Entry, options: Options) -> Iterator[Flaw]:
     """Look for entries of tool calls that nothing isolates."""
-    if entry.isolation is None:
+    if entry.abort is not None and not options.accept_abort:
+        yield Flaw(
+            entry.name,
+            f"`{entry.name}` dispatches tools under `{entry.abort}`: a panic ends the process, and catch_unwind has no effect",
+            f"Remove `{entry.abort}` from {entry.abort.span.path} and wrap the dispatch in `catch_unwind`.",
+        )
+    elif entry.abort is None and entry.isolation is None:
         yield Flaw(
             entry.name,
             f"`{entry.name}` dispatches tools without catch_unwind: a panic leaves the call unanswered",

@@ -101,6 +101,6 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     if style is None:
         return
     for name in dict.fromkeys(_names(server)):
-        if not STYLES[style].fullmatch(name):
+        if not STYLES[style].fullmatch(name.strip("_") or name):
             others = ", as the server's other names are" if options.style == "consistent" else ""
             yield Flaw(name, f"tool name `{name}` is not {style}{others}", f"Rename it in the style {style}.")
