@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, parse, string_of
-from reviewer.languages.rust.folding import owner_of
+from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_objects, rust_variants

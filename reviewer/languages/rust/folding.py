@@ -1,7 +1,7 @@
 """Expressions whose value is known before any run: strings, JSON, constants, and the project's functions that give them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +9,17 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, span_of, string_of
 from reviewer.languages.rust import tokens
+from reviewer.languages.rust.bindings import (
+    COMMENTS,
+    IGNORED,
+    UNCHANGING,
+    arguments_of,
+    binding,
+    changes,
+    owner_of,
+    result_of,
+    shown,
+)
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.literals import scalar_value, string_value
 from reviewer.languages.rust.uses import segments
@@ -20,20 +31,12 @@ DEPTH = 12
 LEVELS = 60
 """How many expressions may stand within one another."""
 
-SHOWN = 60
-"""Characters of an expression that a reason quotes."""
-
 LITERALS = frozenset(
     {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "boolean_literal", "char_literal"}
 )
 WRAPPERS = frozenset(
     {"reference_expression", "parenthesized_expression", "try_expression", "type_cast_expression", "await_expression"}
 )
-SAME = frozenset(
-    "into to_string to_owned clone cloned unwrap expect as_object as_str as_ref into_owned as_deref to_vec into_iter iter "
-    "as_slice collect leak unwrap_or_default try_into copied trim_end_matches_none into_boxed_str borrow deref".split()
-)
-"""Methods that give what they are called on, as far as JSON goes."""
 
 CONVERSIONS = frozenset(
     "Some Ok Arc::new Arc::from Rc::new Box::new Box::from String::from Cow::Borrowed Cow::Owned Cow::from "
@@ -143,7 +146,7 @@ class Folder:
             return None
         if name in place.names:
             return place.names[name]
-        local = _local(name, node, place.anchor)
+        local = binding(name, node, place.anchor)
         if local is None:
             return self._constant((name,), node, place)
         value, block = local
@@ -154,7 +157,7 @@ class Folder:
 
     def _filled(self, name: str, value: Folded, block: Node, place: Place) -> Folded:
         """Follow `name.insert(key, value)`, by which maps are filled; any other change hides the value."""
-        for call in _changes(name, block):
+        for call in changes(name, block):
             function, arguments = child(call, "function"), arguments_of(call)
             key = self.fold(arguments[0], place) if arguments else None
             plain = (
@@ -254,7 +257,7 @@ class Folder:
 
     def _method(self, node: Node, function: Node, place: Place) -> Folded:
         name, value = string_of(child(function, "field") or node), child(function, "value")
-        if name in SAME and value is not None:
+        if name in UNCHANGING and value is not None:
             return self.fold(value, place)
         if value is not None and string_of(value) == "self":
             return self._project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
@@ -273,6 +276,15 @@ class Folder:
 
     def json(self, parts: list[Node], place: Place, whole: Node) -> Folded:
         """Read the tokens of `json!`."""
+        if self._level > LEVELS:
+            return self.unknown(whole, place)
+        self._level += 1
+        try:
+            return self._json(parts, place, whole)
+        finally:
+            self._level -= 1
+
+    def _json(self, parts: list[Node], place: Place, whole: Node) -> Folded:
         if len(parts) == 1 and parts[0].type == "token_tree":
             opening = string_of(parts[0])[:1]
             if opening == "{":
@@ -304,8 +316,6 @@ class Folder:
         return self.fold(node, place)
 
 
-COMMENTS = frozenset({"line_comment", "block_comment"})
-IGNORED = COMMENTS | {"attribute_item", "inner_attribute_item"}
 LARGEST = 2**20
 """Bytes. A larger included file is not a description."""
 
@@ -322,40 +332,6 @@ READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
 }
 
 
-def shown(node: Node) -> str:
-    """Give the source of a node on one short line."""
-    text = " ".join(string_of(node).split())
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
-
-
-def arguments_of(call: Node) -> list[Node]:
-    """Give the arguments of a call."""
-    found = child(call, "arguments")
-    return [part for part in found.named_children if part.type not in IGNORED] if found is not None else []
-
-
-def result_of(block: Node) -> Node | None:
-    """Give the expression that a block comes to, or None if there are several or none."""
-    parts = [part for part in block.named_children if part.type not in IGNORED]
-    if not parts or any(True for part in parts[:-1] for _ in _returns(part)):
-        return None
-    last = parts[-1]
-    if last.type == "expression_statement":
-        last = last.named_children[0] if last.named_children else last
-    if last.type == "return_expression":
-        return last.named_children[0] if last.named_children else None
-    return None if last.type == "let_declaration" else last
-
-
-def owner_of(node: Node) -> str | None:
-    """Name the type of the impl block around a node."""
-    around: Node | None = node
-    while around is not None and around.type != "impl_item":
-        around = around.parent
-    type_ = child(around, "type")
-    return segments(type_)[-1] if type_ is not None else None
-
-
 def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
     """Pair a function's parameters with what it is called with."""
     parameters = child(function, "parameters")
@@ -365,62 +341,6 @@ def bound(function: Node, arguments: list[Folded]) -> dict[str, Folded]:
         if part.type == "parameter"
     ]
     return dict(zip(names, arguments, strict=False))
-
-
-def _returns(node: Node) -> Iterator[Node]:
-    if node.type == "return_expression":
-        yield node
-    elif node.type not in ("closure_expression", "function_item"):
-        for part in node.named_children:
-            yield from _returns(part)
-
-
-def _local(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, Node | None] | None:
-    """Find the `let` that a name comes from and, if it may change, its block; (None, None) for what a run binds."""
-    before, current = node.start_byte, node.parent
-    while current is not None or anchor is not None:
-        if current is None:
-            current, anchor = anchor, None
-            continue
-        if current.type == "block":
-            for part in reversed(current.named_children):
-                if part.type == "let_declaration" and part.end_byte <= before and _binds(part, name):
-                    pattern, value = child(part, "pattern"), child(part, "value")
-                    changing = any(each.type == "mutable_specifier" for each in part.named_children)
-                    plain = pattern is not None and pattern.type == "identifier"
-                    return (value if plain else None), (current if changing else None)
-                if part.type in ("const_item", "static_item") and string_of(child(part, "name") or part) == name:
-                    return child(part, "value"), None
-        if current.type in BINDING and _binds(current, name):
-            return None, None
-        if current.type in ("function_item", "source_file") and (current.type == "function_item" or anchor is None):
-            return None
-        current = current.parent
-    return None
-
-
-BINDING = frozenset({"function_item", "closure_expression", "for_expression", "match_arm", "if_expression"})
-
-
-def _binds(node: Node, name: str) -> bool:
-    """Tell whether a construct binds a name in its pattern or parameters."""
-    spot = child(node, "pattern") or child(node, "parameters")
-    if spot is None and node.type == "if_expression":
-        spot = child(child(node, "condition"), "pattern")
-    return spot is not None and re.search(rf"\b{re.escape(name)}\b", string_of(spot)) is not None
-
-
-def _changes(name: str, block: Node) -> Iterator[Node]:
-    """Find the method calls on a name that may change it."""
-    for part in block.named_children:
-        if part.type == "call_expression":
-            function = child(part, "function")
-            value = child(function, "value") if function is not None and function.type == "field_expression" else None
-            if value is not None and string_of(value) == name:
-                if string_of(child(function, "field") or part) not in SAME:
-                    yield part
-                continue
-        yield from _changes(name, part)
 
 
 def _schema_type(function: Node, names: tuple[str, ...]) -> Node | None:

@@ -1,7 +1,7 @@
 """Functions that answer `tools/list`: followed to every expression that makes a tool."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
@@ -9,16 +9,8 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, tokens
-from reviewer.languages.rust.folding import (
-    COMMENTS,
-    JSON_MACROS,
-    Folder,
-    Place,
-    arguments_of,
-    bound,
-    owner_of,
-    shown,
-)
+from reviewer.languages.rust.bindings import COMMENTS, arguments_of, local, owner_of, shown
+from reviewer.languages.rust.folding import JSON_MACROS, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.makings import Maker, Making, at
 from reviewer.languages.rust.uses import segments
@@ -109,8 +101,13 @@ class Listing:
         inside = replace(spot, place=replace(spot.place, anchor=spot.place.anchor or node))
         if name in JSON_MACROS:
             value = Folder(self.items).json(tokens.inner(tree), inside.place, tree)
-            for making in Maker(self.items).made_of_json(value, self.items.span(spot.place.path, node)):
+            found = Maker(self.items).made_of_json(value, self.items.span(spot.place.path, node))
+            for making in found:
                 self._add(making, spot)
+            for leaf in leaves(tree) if not found else ():
+                expression = tokens.expression(self.items.sources[spot.place.path], leaf)
+                if expression is not None:
+                    self.visit(expression, inside)
         elif name == "vec":
             for part in tokens.elements(self.items.sources[spot.place.path], tree):
                 self.visit(part, inside)
@@ -134,6 +131,21 @@ class Listing:
         self.visit(body, replace(spot, depth=spot.depth + 1, within=(*spot.within, key)))
 
     def _call(self, node: Node, spot: Spot) -> bool:
+        added = _added(node)
+        if added is None:
+            return self._plain_call(node, spot)
+        before = len(self.tools), len(self.unreadable), len(self.entered)
+        if not self._plain_call(node, spot):
+            for part in node.named_children:
+                self.visit(part, spot)
+        if before == (len(self.tools), len(self.unreadable), len(self.entered)):
+            opaque = Opaque(
+                f"`{shown(added)}` adds tools that are known at run time only", self.items.span(spot.place.path, added)
+            )
+            self.unreadable.append(opaque)
+        return True
+
+    def _plain_call(self, node: Node, spot: Spot) -> bool:
         making = Maker(self.items).made_by_call(node, spot.place)
         target = self._target(node, spot)
         if target is None:
@@ -169,6 +181,36 @@ class Listing:
             found = self.items.resolve((owner_of(near) or "Self", name), spot.place.path, "fn", near=near)
             return found if isinstance(found, Item) else None
         return sole[0] if len(sole := self.items.functions(name)) == 1 and "tool" in name else None
+
+
+ADDING = frozenset({"push", "extend", "append", "extend_from_slice"})
+MADE_HERE = re.compile(r"Tool\w*\s*(?:::|\{)|json!|list_all|tool_router|schema|vec!|Vec::new")
+
+
+def leaves(tree: Node) -> Iterator[list[Node]]:
+    """Give the expressions among the tokens of `json!`."""
+    for part in tokens.split(tokens.inner(tree)):
+        colon = next((place for place, token in enumerate(part) if token.type == ":"), -1)
+        value = part[colon + 1 :]
+        if len(value) == 1 and value[0].type == "token_tree":
+            yield from leaves(value[0])
+        elif len(value) > 1:
+            yield value
+
+
+def _added(call: Node) -> Node | None:
+    """Give what a call adds to a list of tools, if only a run can tell what that is."""
+    function, arguments = child(call, "function"), arguments_of(call)
+    if function is None or function.type != "field_expression" or len(arguments) != 1:
+        return None
+    receiver, method = child(function, "value"), string_of(child(function, "field") or call)
+    if method not in ADDING or receiver is None or "tools" not in string_of(receiver):
+        return None
+    given = arguments[0]
+    while given.type == "reference_expression" and child(given, "value") is not None:
+        given = child(given, "value") or given
+    value = (local(given) or given) if given.type == "identifier" else given
+    return None if MADE_HERE.search(string_of(value)) else arguments[0]
 
 
 VISITS: dict[str, Callable[[Listing, Node, Spot], bool]] = {

@@ -8,7 +8,8 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Json, Tool
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.folding import Folded, Folder, OfType, Place, arguments_of
+from reviewer.languages.rust.bindings import arguments_of
+from reviewer.languages.rust.folding import Folded, Folder, OfType, Place
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas

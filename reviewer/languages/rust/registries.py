@@ -9,8 +9,9 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Handler, Parameter, Schema, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import tokens
+from reviewer.languages.rust.bindings import arguments_of, local, result_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
-from reviewer.languages.rust.folding import Folder, OfType, Place, arguments_of, result_of
+from reviewer.languages.rust.folding import Folder, OfType, Place
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import Maker
 from reviewer.languages.rust.outcomes import exits_of
@@ -79,9 +80,14 @@ def _implementation(items: Items, path: str, block: Node) -> Implementation | No
         for part in body.named_children
         if part.type in ("function_item", "const_item")
     }
-    if "name" not in members:
+    if "name" not in members or string_of(type_) in _type_parameters(block):
         return None
     return Implementation(path, block, segments(type_)[-1], trait_of(items, path, segments(trait), block), members)
+
+
+def _type_parameters(block: Node) -> set[str]:
+    given = child(block, "type_parameters")
+    return {string_of(child(part, "name") or part) for part in (given.named_children if given is not None else ())}
 
 
 def trait_of(items: Items, path: str, names: tuple[str, ...], near: Node) -> Key:
@@ -298,6 +304,10 @@ def _type_of_value(items: Items, path: str, value: Node) -> str | None:
         if names[-1:] == ("new",) and len(names) > 1 and names[-2] in SHARED:
             return None
         return _last(items, path, names[:-1]) if len(names) > 1 else None
+    if value.type in ("try_expression", "await_expression") and value.named_children:
+        return _type_of_value(items, path, value.named_children[0])
+    if value.type == "identifier" and (given := local(value)) is not None:
+        return _type_of_value(items, path, given)
     if value.type in ("identifier", "scoped_identifier"):
         return _last(items, path, segments(value))
     return None

@@ -23,7 +23,7 @@ HANDLING = re.compile(rb"ServerHandler")
 ANSWERING = re.compile(rb'"tools/list"')
 DEFINING = re.compile(rb"input_?[sS]chema")
 OF_OBJECT = re.compile(rb"\bdyn\s+((?:\w+::)*\w*Tool\w*)")
-OF_TRAIT = re.compile(r"\.\s*name\b|\bNAME\b")
+OF_TRAIT = re.compile(r"(?:\.|::)\s*name\b|\bNAME\b")
 
 
 @dataclass

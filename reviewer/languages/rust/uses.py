@@ -8,6 +8,9 @@ from reviewer.languages.nodes import child, string_of
 
 Path = tuple[str, ...]
 
+DEPTH = 50
+"""Segments that a path may have."""
+
 
 @dataclass(slots=True)
 class Uses:
@@ -38,6 +41,8 @@ def segments(node: Node) -> Path:
 
 
 def _add(node: Node, prefix: Path, into: Uses) -> None:
+    if len(prefix) > DEPTH:
+        return
     if node.type == "use_as_clause":
         path, alias = child(node, "path"), child(node, "alias")
         if path is not None and alias is not None:

@@ -1,0 +1,116 @@
+"""Reading code as code: what a block comes to, where a name is bound, which impl something stands in."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.uses import segments
+
+SHOWN = 60
+"""Characters of an expression that a reason quotes."""
+
+COMMENTS = frozenset({"line_comment", "block_comment"})
+IGNORED = COMMENTS | {"attribute_item", "inner_attribute_item"}
+UNCHANGING = frozenset(
+    "into to_string to_owned clone cloned unwrap expect as_object as_str as_ref into_owned as_deref to_vec into_iter iter "
+    "as_slice collect leak unwrap_or_default try_into copied into_boxed_str borrow deref".split()
+)
+"""Methods that give what they are called on, as far as JSON goes."""
+
+
+def shown(node: Node) -> str:
+    """Give the source of a node on one short line."""
+    text = " ".join(string_of(node).split())
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def arguments_of(call: Node) -> list[Node]:
+    """Give the arguments of a call."""
+    found = child(call, "arguments")
+    return [part for part in found.named_children if part.type not in IGNORED] if found is not None else []
+
+
+def result_of(block: Node) -> Node | None:
+    """Give the expression that a block comes to, or None if there are several or none."""
+    parts = [part for part in block.named_children if part.type not in IGNORED]
+    if not parts or any(True for part in parts[:-1] for _ in _returns(part)):
+        return None
+    last = parts[-1]
+    if last.type == "expression_statement":
+        last = last.named_children[0] if last.named_children else last
+    if last.type == "return_expression":
+        return last.named_children[0] if last.named_children else None
+    return None if last.type == "let_declaration" else last
+
+
+def owner_of(node: Node) -> str | None:
+    """Name the type of the impl block around a node."""
+    around: Node | None = node
+    while around is not None and around.type != "impl_item":
+        around = around.parent
+    type_ = child(around, "type")
+    return segments(type_)[-1] if type_ is not None else None
+
+
+def _returns(node: Node) -> Iterator[Node]:
+    if node.type == "return_expression":
+        yield node
+    elif node.type not in ("closure_expression", "function_item"):
+        for part in node.named_children:
+            yield from _returns(part)
+
+
+def binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, Node | None] | None:
+    """Find the `let` that a name comes from and, if it may change, its block; (None, None) for what a run binds."""
+    before, current = node.start_byte, node.parent
+    while current is not None or anchor is not None:
+        if current is None:
+            current, anchor = anchor, None
+            continue
+        if current.type == "block":
+            for part in reversed(current.named_children):
+                if part.type == "let_declaration" and part.end_byte <= before and _binds(part, name):
+                    pattern, value = child(part, "pattern"), child(part, "value")
+                    changing = any(each.type == "mutable_specifier" for each in part.named_children)
+                    plain = pattern is not None and pattern.type == "identifier"
+                    return (value if plain else None), (current if changing else None)
+                if part.type in ("const_item", "static_item") and string_of(child(part, "name") or part) == name:
+                    return child(part, "value"), None
+        if current.type in BINDING and _binds(current, name):
+            return None, None
+        if current.type in ("function_item", "source_file") and (current.type == "function_item" or anchor is None):
+            return None
+        current = current.parent
+    return None
+
+
+BINDING = frozenset({"function_item", "closure_expression", "for_expression", "match_arm", "if_expression"})
+
+
+def _binds(node: Node, name: str) -> bool:
+    """Tell whether a construct binds a name in its pattern or parameters."""
+    spot = child(node, "pattern") or child(node, "parameters")
+    if spot is None and node.type == "if_expression":
+        spot = child(child(node, "condition"), "pattern")
+    return spot is not None and re.search(rf"\b{re.escape(name)}\b", string_of(spot)) is not None
+
+
+def changes(name: str, block: Node) -> Iterator[Node]:
+    """Find the method calls on a name that may change it."""
+    for part in block.named_children:
+        if part.type == "call_expression":
+            function = child(part, "function")
+            value = child(function, "value") if function is not None and function.type == "field_expression" else None
+            if value is not None and string_of(value) == name:
+                if string_of(child(function, "field") or part) not in UNCHANGING:
+                    yield part
+                continue
+        yield from changes(name, part)
+
+
+def local(name: Node) -> Node | None:
+    """Give the expression that a local name is bound to, if it is never bound to another."""
+    found = binding(string_of(name), name, None)
+    return found[0] if found is not None else None

@@ -1,0 +1,288 @@
+"""Tools that functions list, registries hold and boxes name; and source that is broken."""
+
+import textwrap
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from test_rust_tools import only, project
+
+from reviewer.facts import Schema
+from reviewer.files import find
+from reviewer.languages.rust import read
+from reviewer.source import Opaque
+
+
+class TestListings:
+    def test_tools_made_by_hand(self, tmp_path):
+        found = project(
+            tmp_path,
+            main="""\
+            const TOLD: &str = "Lend a book";
+            impl ServerHandler for Shelf {
+                async fn list_tools(&self, r: Option<P>, c: C) -> Result<ListToolsResult, E> {
+                    let mut tools = vec![
+                        Tool::new("lend", TOLD, schema()).annotate(ToolAnnotations::new().read_only(true)),
+                        #[cfg(unix)]
+                        Tool::new_with_raw("burn", None, Arc::new(JsonObject::new())),
+                    ];
+                    if self.writable {
+                        tools.push(Tool { name: "bind".into(), description: Some("Bind".into()), input_schema: make(), ..Default::default() });
+                    }
+                    tools.push(made("count"));
+                    Ok(ListToolsResult::with_all_items(tools))
+                }
+            }
+            fn made(name: &str) -> Tool {
+                Tool::new(name.to_string(), "Counts", serde_json::from_value(json!({"type": "object"})).unwrap())
+            }
+            fn schema() -> Arc<JsonObject> {
+                let value = json!({
+                    "type": "object",
+                    "properties": {"title": {"type": "string", "description": "which", "enum": titles()}},
+                    "required": ["title"],
+                });
+                Arc::new(value.as_object().unwrap().clone())
+            }
+            """,
+        )
+        (server,) = found.servers
+        lend, burn, bind, count = server.tools
+        assert (lend.name, lend.description, lend.span.line) == ("lend", "Lend a book", 5)
+        assert lend.annotations == {"readOnlyHint": True}
+        assert [(str(each.name), each.description, each.required) for each in lend.parameters] == [
+            ("title", "which", True)
+        ]
+        assert [hole.path for hole in lend.input_schema.holes] == ["properties.title.enum"]
+        assert (burn.description, burn.conditions[0].text) == (None, "#[cfg(unix)]")
+        assert isinstance(bind.input_schema, Opaque)
+        assert bind.conditions[0].text == "if self.writable"
+        assert (count.name, count.description, count.span.line) == ("count", "Counts", 12)
+
+    def test_a_loop_over_what_a_run_holds_is_unreadable(self, tmp_path):
+        found = project(
+            tmp_path,
+            main="""\
+            impl ServerHandler for Shelf {
+                async fn list_tools(&self) -> R {
+                    let mut tools = Vec::new();
+                    for each in self.registry.services() {
+                        tools.push(Tool::new(each.name, each.description, schema.clone()));
+                    }
+                    Ok(tools)
+                }
+            }
+            """,
+        )
+        (server,) = found.servers
+        assert server.tools == ()
+        assert "each.name" in server.unreadable[0].reason
+        assert server.unreadable[0].span.line == 5
+
+    def test_json_on_the_way_of_tools_list(self, tmp_path):
+        found = project(
+            tmp_path,
+            main="""\
+            fn answer(method: &str) -> Value {
+                match method {
+                    "tools/list" => json!({ "tools": definitions() }),
+                    _ => json!({}),
+                }
+            }
+            fn definitions() -> Value {
+                json!([
+                    {"name": "lend", "description": concat!("Lend ", "it"), "inputSchema": {"type": "object"}},
+                    {"name": NAME, "description": "Burn", "inputSchema": {"type": "object"}}
+                ])
+            }
+            """,
+        )
+        (server,) = found.servers
+        assert [(str(tool.name), tool.description, tool.span.line) for tool in server.tools] == [("lend", "Lend it", 9)]
+        assert "NAME" in server.unreadable[0].reason
+        assert server.framework == ""
+
+    def test_tools_that_a_run_adds_are_unreadable(self, tmp_path):
+        (server,) = project(
+            tmp_path,
+            main="""\
+            impl ServerHandler for Shelf {
+                async fn list_tools(&self) -> R {
+                    let mut tools = self.tool_router.list_all();
+                    tools.extend(self.upstream.tools().await?);
+                    Ok(tools)
+                }
+            }
+            #[tool_router]
+            impl Shelf { #[tool] fn lend(&self) {} }
+            """,
+        ).servers
+        assert [str(tool.name) for tool in server.tools] == ["lend"]
+        assert [(each.span.line, "upstream" in each.reason) for each in server.unreadable] == [(4, True)]
+
+    def test_struct_literals_behind_an_if_on_the_method(self, tmp_path):
+        (server,) = project(
+            tmp_path,
+            main="""\
+            fn answer(method: &str) -> Value {
+                if method == "tools/list" { return json!({ "tools": definitions() }); }
+                json!({})
+            }
+            fn definitions() -> Vec<ToolDefinition> {
+                vec![ToolDefinition { name: "lend".into(), description: LEND.into(), input_schema: json!({}) }]
+            }
+            const LEND: &str = "Lend";
+            """,
+        ).servers
+        assert [(str(tool.name), tool.description, tool.span.line) for tool in server.tools] == [("lend", "Lend", 6)]
+        assert server.span.line == 2
+
+    def test_filled_maps_are_followed(self, tmp_path):
+        tool = only(
+            tmp_path,
+            """
+            impl ServerHandler for Shelf {
+                async fn list_tools(&self) -> R {
+                    let mut schema = Map::new();
+                    schema.insert("type".to_string(), json!("object"));
+                    Ok(vec![Tool::new("lend", "Lend", Arc::new(schema))])
+                }
+            }
+            """,
+        )
+        assert tool.input_schema.document == {"type": "object"}
+
+
+class TestRegistries:
+    SOURCE = """\
+    pub trait Tool { fn name(&self) -> &str; fn description(&self) -> &str; fn input_schema(&self) -> Value; }
+    impl Tool for Lend {
+        fn name(&self) -> &str { "lend" }
+        fn description(&self) -> &str { LEND }
+        fn input_schema(&self) -> Value { json!({"type": "object", "properties": {"title": {}}, "required": []}) }
+    }
+    impl Tool for Burn { fn name(&self) -> &str { "burn" } fn description(&self) -> &str { "Burn" } }
+    impl Tool for Forgotten { fn name(&self) -> &str { "forgotten" } }
+    impl Tool for Probe { fn name(&self) -> &str { "probe" } }
+    const LEND: &str = "Lend";
+    fn tools() -> Vec<Arc<dyn Tool>> {
+        let mut tools: Vec<Arc<dyn Tool>> = vec![Arc::new(Lend), #[cfg(unix)] Arc::new(Burn::new())];
+        if probing() { tools.push(Arc::new(Probe)); }
+        tools
+    }
+    impl ServerHandler for Shelf {
+        async fn list_tools(&self) -> R {
+            Ok(self.tools.iter().map(|t| Tool::new(t.name(), t.description(), t.input_schema())).collect())
+        }
+    }
+    """
+
+    def test_what_is_registered_is_served(self, tmp_path):
+        (server,) = project(tmp_path, main=self.SOURCE).servers
+        assert server.unreadable == ()
+        found = {str(tool.name): tool for tool in server.tools}
+        assert list(found) == ["lend", "burn", "probe"]
+        assert (found["lend"].description, found["lend"].span.line) == ("Lend", 2)
+        assert [(str(each.name), each.required) for each in found["lend"].parameters] == [("title", False)]
+        assert [each.text for each in found["burn"].conditions] == ["#[cfg(unix)]"]
+        assert [each.text for each in found["probe"].conditions] == ["if probing()"]
+
+    def test_an_adapter_passes_on_the_tools_of_another_trait(self, tmp_path):
+        source = (
+            self.SOURCE
+            + """
+    pub mod inner {
+        pub trait Tool { fn name(&self) -> &str; }
+        pub struct Count;
+        impl Tool for Count { fn name(&self) -> &str { "count" } }
+        pub fn all() -> Vec<Box<dyn Tool>> { vec![Box::new(Count)] }
+    }
+    struct Adapter { of: Box<dyn crate::inner::Tool> }
+    impl crate::Tool for Adapter { fn name(&self) -> &str { self.of.name() } }
+    fn adapted() { if wanted() { tools.push(Box::new(Adapter { of: it })) } }
+    """
+        )
+        (server, *_) = project(tmp_path, main=source).servers
+        assert {str(tool.name): [each.text for each in tool.conditions] for tool in server.tools}["count"] == [
+            "if wanted()"
+        ]
+
+
+class TestBoxes:
+    def test_structs_in_the_order_of_the_box(self, tmp_path):
+        found = project(
+            tmp_path,
+            main="""\
+            #[mcp_tool(name = "lend", description = concat!("Lend", " it"), read_only_hint = true)]
+            #[derive(JsonSchema)]
+            pub struct Lend {
+                /// Which.
+                title: String,
+                days: Option<u32>,
+            }
+            #[mcp_tool(name = "burn", description = "Burn")]
+            pub struct Burn {}
+            #[mcp_tool(name = "dead", description = "Not in the box")]
+            pub struct Dead {}
+            tool_box!(Tools, [Burn, Lend]);
+            """,
+        )
+        (server,) = found.servers
+        assert server.framework == "rust-mcp-sdk"
+        assert [str(tool.name) for tool in server.tools] == ["burn", "lend"]
+        lend = server.tools[1]
+        assert (lend.description, lend.annotations) == ("Lend it", {"readOnlyHint": True})
+        assert lend.input_schema.document == {
+            "type": "object",
+            "properties": {
+                "title": {"type": "string", "description": "Which."},
+                "days": {"type": ["integer", "null"]},
+            },
+            "required": ["title"],
+        }
+
+
+VALID = textwrap.dedent(TestRegistries.SOURCE) + textwrap.dedent("""\
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "camelCase", tag = "t")]
+    enum Mode { #[serde(rename = "x")] A, B { n: Vec<u8> }, C(Other) }
+    struct Other { #[serde(default = "d", flatten)] a: Option<HashMap<String, Mode>>, b: [u8; 3], c: (i8, Box<Other>) }
+    #[tool_router]
+    impl Shelf {
+        /// Doc
+        #[tool(name = "n", annotations(title = "T"))]
+        async fn n(&self, Parameters(p): Parameters<Other>) -> Json<Mode> { Ok(x) }
+    }
+    #[mcp_tool(name = "m")]
+    struct M { a: Option<Mode> }
+    tool_box!(All, [M, N]);
+    fn answer() { match m { "tools/list" => json!({"tools": [{"name": format!("a"), "inputSchema": {"p": [1, null]}}]}), } }
+    """)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_broken_source_is_never_an_error(tmp_path, data):
+    text = VALID
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(text)))
+        end = min(len(text), start + data.draw(st.integers(0, 40)))
+        text = (
+            text[:start]
+            + data.draw(st.sampled_from(["", "(", "}", '"', "#[", "é", "::", "<", "json!", "\x00", "r#"]))
+            + text[end:]
+        )
+    (Path(tmp_path) / "main.rs").write_text(text)
+    for server in read(find(tmp_path)).servers:
+        for tool in server.tools:
+            for schema in (tool.input_schema, tool.output_schema):
+                if isinstance(schema, Schema):
+                    assert schema.document is not None
+
+
+def test_deep_source_is_never_an_error(tmp_path):
+    deep = "(" * 3000 + "1" + ")" * 3000
+    (tmp_path / "main.rs").write_text(
+        f"impl ServerHandler for S {{ fn list_tools() {{ Tool::new({deep}, {deep}, {deep}) }} }}\n" + "mod a {" * 2000
+    )
+    read(find(tmp_path))
