@@ -97,15 +97,15 @@ def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False) -> T
     kind = _kind(path)
     if kind == "file":
         tree = Tree(path.parent)
-        _read(tree, path.name, path)
+        _read(tree, path.name, str(path))
         return tree
     tree = Tree(path)
     rules = _Rules(GitIgnoreSpec.from_lines(exclude) if exclude else None, tests)
     for name, entry in _walk(tree, "", _outer_filters(path), rules):
-        if Path(name).name in MANIFESTS:
+        if entry.name in MANIFESTS:
             tree.manifests[name] = Path(entry.path)
         else:
-            _read(tree, name, Path(entry.path))
+            _read(tree, name, entry.path)
     return tree
 
 
@@ -198,15 +198,16 @@ def _note_link(tree: Tree, name: str, entry: "os.DirEntry[str]") -> None:
         tree.broken.append(_opaque(name, "a link out of the reviewed folder is not followed"))
 
 
-def _read(tree: Tree, name: str, path: Path) -> None:
+def _read(tree: Tree, name: str, path: str) -> None:
     try:
-        size = path.stat().st_size
+        size = os.stat(path).st_size
         if size > LARGEST:
             tree.broken.append(
                 _opaque(name, f"{size // 2**20} MB are more than the {LARGEST // 2**20} MB that are read")
             )
             return
-        data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        with open(path, "rb") as file:
+            data = file.read().removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
         tree.broken.append(_opaque(name, f"the file cannot be read: {_why(error)}"))
         return

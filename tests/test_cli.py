@@ -263,10 +263,10 @@ class TestBadInput:
     def test_file_that_vanishes_or_cannot_be_read(self, server, monkeypatch):
         from reviewer.files import find
 
-        def refuse(self):
+        def refuse(*_):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(Path, "read_bytes", refuse)
+        monkeypatch.setattr("reviewer.files.open", refuse, raising=False)
         assert [each.reason for each in find(server).broken] == ["the file cannot be read: permission denied"]
 
     def test_unknown_option(self, server):

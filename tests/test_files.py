@@ -67,7 +67,15 @@ def test_ignore_files_above_the_checkout_do_not_hold(tree):
 
 
 def test_tests_are_left_out_unless_wanted(tree):
-    tree("tests/a.py", "src/test_b.py", "src/b_test.py", "src/conftest.py", "src/c.py", "src/x_tests.rs", "src/testing.py")
+    tree(
+        "tests/a.py",
+        "src/test_b.py",
+        "src/b_test.py",
+        "src/conftest.py",
+        "src/c.py",
+        "src/x_tests.rs",
+        "src/testing.py",
+    )
     assert names(tree.root) == ["src/c.py", "src/testing.py"]
     assert len(names(tree.root, tests=True)) == 7
 

@@ -2,24 +2,34 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from reviewer.facts import Language, Project
 from reviewer.files import Tree
-from reviewer.languages import python, rust
 from reviewer.source import Source
 
 
 def relevant(tree: Tree) -> Iterator[tuple[Language, Source]]:
-    """Give the files that a byte search finds worth parsing for themselves."""
-    yield from (("python", source) for source in python.relevant(tree))
-    yield from (("rust", source) for source in rust.relevant(tree))
+    """Give the files that a review parses for themselves."""
+    for language, adapter in _adapters(tree):
+        yield from ((language, source) for source in adapter.relevant(tree))
 
 
 def read(tree: Tree) -> Project:
     """Read every server in the tree."""
     project = Project(broken=tuple(tree.broken))
-    if tree.of(".py"):
-        project = project.merged(python.read(tree))
-    if tree.of(".rs"):
-        project = project.merged(rust.read(tree))
+    for _, adapter in _adapters(tree):
+        project = project.merged(adapter.read(tree))
     return replace(project, broken=tuple(sorted(project.broken, key=lambda each: each.span)))
+
+
+def _adapters(tree: Tree) -> Iterator[tuple[Language, Any]]:
+    """Load the adapters that the tree has files for."""
+    if tree.of(".py"):
+        from reviewer.languages import python
+
+        yield "python", python
+    if tree.of(".rs"):
+        from reviewer.languages import rust
+
+        yield "rust", rust

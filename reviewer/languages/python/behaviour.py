@@ -70,19 +70,28 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     )
 
 
-SERVES = re.compile(rb"run\w*\(|stdio_server|SseServer|sse_app|http_app|StreamableHTTP")
+SERVES = re.compile(rb"\b(run(?:_\w+)?|" + "|".join(CALLS).encode() + rb")\s*\(")
 
 
 def _transports(run: Evaluator, module: Module) -> Iterator[Transport]:
-    if SERVES.search(module.source.data) is None:
-        return
-    for found in matches(module.root, "python", "transports"):
-        call, name = found["call"], string_of(found["name"])
+    for found in SERVES.finditer(module.source.data):
+        node = module.root.descendant_for_byte_range(*found.span(1))
+        call = _call_of(node) if node is not None else None
+        if call is None:
+            continue
+        name = found[1].decode()
         kind = CALLS.get(name)
         if kind is None and name in ("run", "run_async", "run_http_async"):
             kind = _asked(run, call, module)
         if kind is not None:
             yield Transport(kind, Text(string_of(call), module.span(call)))
+
+
+def _call_of(name: Node) -> Node | None:
+    """Give the call whose function is a name or ends in it."""
+    function = name.parent if name.parent is not None and name.parent.type == "attribute" else name
+    call = function.parent
+    return call if call is not None and call.type == "call" and child(call, "function") == function else None
 
 
 def _asked(run: Evaluator, call: Node, module: Module) -> TransportKind | None:

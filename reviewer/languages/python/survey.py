@@ -1,4 +1,4 @@
-"""Functions that declare tools and that nobody was seen to call: found by query, evaluated with stand-ins for their arguments."""
+"""Functions that declare tools and that nobody was seen to call: found by query, evaluated with stand-ins for arguments."""
 
 from collections.abc import Iterator
 
