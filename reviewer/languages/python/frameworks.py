@@ -286,14 +286,10 @@ def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:
     return Const(None, arguments.span)
 
 
-def parameter_stand_in(annotation: Value | None, span_of: Value) -> Value | None:
+def stand_in(annotation: Value | None) -> Instance | None:
     """Give a server for a parameter that is annotated as one, to evaluate a function that nobody was seen to call."""
-    match annotation:
-        case External(path=path, span=span) if is_fastmcp(path) or path in HIGH_LEVEL or path in LOW_LEVEL:
-            return Instance(annotation, [], {}, span)
-        case Class() if isinstance(span_of, Unknown) and any(
-            is_fastmcp(p) or p in HIGH_LEVEL | LOW_LEVEL for p in annotation.outer_bases()
-        ):
-            return Instance(annotation, [], {}, span_of.span)
-        case _:
-            return None
+    if not isinstance(annotation, External | Class):
+        return None
+    span = annotation.span if isinstance(annotation, External) else annotation.scope.module.span(annotation.node)
+    server = Instance(annotation, [], {}, span)
+    return server if is_server(server) else None

@@ -19,6 +19,7 @@ from reviewer.languages.python.values import (
     Mapping,
     Method,
     ModuleValue,
+    Pending,
     Scope,
     Unknown,
     Value,
@@ -144,18 +145,10 @@ def _module_scope(scope: Scope) -> Scope:
 def _settled(run: "Evaluator", scope: Scope, name: str) -> Value:
     """Resolve an import when its name is first used."""
     value = scope.names[name]
-    if isinstance(value, Unknown) and value.reason.startswith(_PENDING):
-        path, _, attribute_name = value.reason.removeprefix(_PENDING).partition("\0")
+    if isinstance(value, Pending):
         scope.names[name] = Unknown(f"`{name}` is imported in a circle", value.span)
-        value = scope.names[name] = member(run, run.modules.by_path[path], attribute_name, value.span)
+        value = scope.names[name] = member(run, value.module, value.name, value.span)
     return value
-
-
-_PENDING = "\0import\0"
-
-
-def _pending(module: Module, name: str, span: Span) -> Unknown:
-    return Unknown(f"{_PENDING}{module.path}\0{name}", span)
 
 
 def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
@@ -213,7 +206,7 @@ def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, s
         return (
             ModuleValue(below) if below is not None else Unknown(f"`{name}` is imported from the module itself", span)
         )
-    return _pending(module, name, span)
+    return Pending(module, name, span)
 
 
 def _submodule(run: "Evaluator", module: Module, name: str) -> Module | None:

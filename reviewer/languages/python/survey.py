@@ -9,7 +9,7 @@ from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Arguments, Class, Function, Instance, Method, Scope, Unknown, Value
+from reviewer.languages.python.values import Arguments, Class, Function, Instance, Method, Scope, Value
 
 
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
@@ -91,10 +91,9 @@ def _call(run: Evaluator, function: Function, receiver: Instance | None) -> None
     arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=Scope(module, function.scope))
     for part in signature(function):
         annotation = run.value(part.annotation, function.scope) if part.annotation is not None else None
-        unknown = Unknown(f"the argument `{part.name}` of `{function.name}`", module.span(part.node))
-        stand_in = frameworks.parameter_stand_in(annotation, unknown)
-        if stand_in is not None:
-            arguments.bound[part.name] = stand_in
+        server = frameworks.stand_in(annotation)
+        if server is not None:
+            arguments.bound[part.name] = server
     callee: Value = (
         Method(receiver, function.name, module.span(function.node), function) if receiver is not None else function
     )

@@ -176,7 +176,7 @@ class ToolReader:
 
     def _required(self, part: SignatureParameter, shown: Function) -> bool | Opaque:
         if part.default is None:
-            return part.kind not in ("args", "kwargs") or True
+            return True
         value = self.run.value(part.default, shown.scope)
         if isinstance(value, Instance) and value.path in FIELDS:
             given = value.argument("default", 0)

@@ -211,6 +211,15 @@ class TypeForm:
 
 
 @dataclass(frozen=True, slots=True)
+class Pending:
+    """A name that is imported from another module of the project, looked up there when it is first used."""
+
+    module: "Module"
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """Something that only a run can tell; `reason` completes "it is not readable: …"."""
 
@@ -232,6 +241,7 @@ Value = (
     | Partial
     | Alternatives
     | TypeForm
+    | Pending
     | Unknown
 )
 
