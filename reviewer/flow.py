@@ -51,7 +51,11 @@ def review(path: str | Path, flags: Flags | None = None) -> Report:
 
 
 def reviewed(reading: Reading, flags: Flags) -> tuple[Report, Settings]:
-    """Check what was read against the rules that the settings choose."""
+    """Check what was read against the rules that the settings choose.
+
+    Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
+    """
+    _insist(reading.project)
     detected, why = _detected(reading.project)
     settings = settle(reading.found, flags, detected)
     if flags.profile:
@@ -61,6 +65,14 @@ def reviewed(reading: Reading, flags: Flags) -> tuple[Report, Settings]:
     sections = engine.examine(reading.project, settings.chosen)
     tools = sum(len(server.tools) for server in reading.project.servers)
     return Report(settings.profile, why, sections, tools, reading.project.broken), settings
+
+
+def _insist(project: Project) -> None:
+    if any(server.tools for server in project.servers) or project.catalogs or project.guards:
+        return
+    hidden = [opaque for server in project.servers for opaque in server.unreadable]
+    where, why = (hidden[0].span, hidden[0].reason) if hidden else (project.servers[0].span, "it declares none")
+    raise CannotReviewError(f"{_place(where)}: there is an MCP server, but no tool of it can be read: {why}")
 
 
 def _detected(project: Project) -> tuple[str, str]:

@@ -216,6 +216,14 @@ class TestBadInput:
         (tmp_path / "tool.py").write_text("def tool():\n    pass\n")
         refused(run(tmp_path), "no MCP server found", "1 Python and Rust file;")
 
+    def test_server_without_a_tool_that_can_be_read(self, server):
+        (server / "server.py").write_text(
+            "from fastmcp import FastMCP\nmcp = FastMCP.from_openapi(load())\nother = FastMCP('x')\n"
+        )
+        refused(run(server), "server.py:3", "there is an MCP server, but no tool of it can be read")
+        catalog = json.loads(run("catalog", server).stdout)
+        assert (catalog["tools"], len(catalog["unreadable"])) == ([], 1)
+
     def test_broken_syntax_is_named_and_the_rest_reviewed(self, server):
         (server / "server.py").write_text(SERVER + "\ndef broken(:\n    return (\n")
         result = run(server)

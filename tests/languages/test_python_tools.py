@@ -87,6 +87,7 @@ def test_form(source, tmp_path):
 NOT_TOOLS = {
     "another library's decorator": "from pydantic_ai import Agent\nagent = Agent()  # mcp\n@agent.tool\ndef read(): ...",
     "a client": "from mcp.client import Client\nclient = Client('demo')\nclient.list_tools()",
+    "an object that is no tool": MCP + "from far import Thing\nmcp.add_tool(Thing('x'))",
     "a resource": MCP + "@mcp.resource('file://{path}')\ndef read(path: str): ...",
 }
 
@@ -196,6 +197,30 @@ class TestDescriptions:
 
     def test_none_is_absent(self, tmp_path):
         assert tools(tmp_path, server=MCP + "@mcp.tool()\ndef read(): ...")[0].description is None
+
+    def test_factory_that_names_its_function(self, tmp_path):
+        source = MCP + textwrap.dedent(
+            """
+            import functools
+
+            def traced(fn):
+                @functools.wraps(fn)
+                def inner(*args):
+                    return fn(*args)
+                return inner
+
+            def make(kind):
+                @traced
+                def comments(number: int):
+                    "Comments."
+                comments.__name__ = f"list_{kind}_comments"
+                mcp.tool()(comments)
+
+            make("issue")
+            make("page")
+            """
+        )
+        assert names(tmp_path, server=source) == ["list_issue_comments", "list_page_comments"]
 
 
 class TestConditions:

@@ -102,6 +102,8 @@ def _server(
             ]
             hidden += inner.unreadable
     hidden += [opaque for owner, opaque in run.unlisted if owner is server]
+    if not tools and not hidden:
+        hidden.append(Opaque("no tool of this server can be read from the source", server.span))
     name = server.argument("name", 0)
     return Server(
         name=text_or_opaque(name, server.span),

@@ -264,8 +264,8 @@ def register(
     if isinstance(target, Instance) and target.path.endswith(".from_function"):
         keywords = {**dict(zip(("name",), target.args[1:], strict=False)), **target.keywords, **keywords}
         target = target.argument("fn", 0) or target
-    elif isinstance(target, Instance):
-        definition = target
+    elif is_tool_object(target):
+        definition = target if isinstance(target, Instance) else None
     if isinstance(target, Function):
         marked = {name[5:]: value for name, value in target.attributes.items() if name.startswith("tool.")}
         keywords = {**marked, **keywords}

@@ -60,10 +60,10 @@ class ToolReader:
         description: Text | Opaque | None = described
         arguments: dict[str, str] = {}
         if described is None or (framework == "mcp" and described == ""):
-            description, arguments = _documentation(documented, framework, shown)
+            description, arguments = _documentation(documented, framework, function)
         rewritten = _rewritten(function)
         return Tool(
-            name=self._name(made, shown, span),
+            name=self._name(made, function, span),
             span=span,
             description=description,
             title=text_or_opaque(made.keywords.get("title"), span),
@@ -74,10 +74,11 @@ class ToolReader:
             handler=Handler(_name_text(shown), span, exits.of_function(self.run, function), _is_capped(shown)),
         )
 
-    def _name(self, made: Registration, shown: Function, span: Span) -> Text | Opaque | None:
+    def _name(self, made: Registration, function: Function, span: Span) -> Text | Opaque | None:
+        shown = function.original()
         given = made.keywords.get("name")
         if given is None or (isinstance(given, Const) and not given.value):
-            renamed = shown.attributes.get("__name__")
+            renamed = _assigned(function, "__name__")
             return text_or_opaque(renamed, span) if renamed is not None else _name_text(shown)
         return text_or_opaque(given, span)
 
@@ -235,12 +236,9 @@ def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
 
 def _rewritten(function: Function) -> Opaque | None:
     """Tell that a decorator sets another signature than the one that is written."""
-    layer: Function | None = function
-    while layer is not None:
-        if "__signature__" in layer.attributes:
-            return Opaque("a decorator rewrites the signature", layer.scope.module.span(layer.node))
-        layer = layer.wraps
-    return None
+    if _assigned(function, "__signature__") is None:
+        return None
+    return Opaque("a decorator rewrites the signature", function.scope.module.span(function.node))
 
 
 def _function(value: Value | None) -> Function | None:
@@ -268,12 +266,23 @@ def _name_text(function: Function) -> Text:
     return Text(function.name, function.scope.module.span(node))
 
 
-def _documentation(text: Text | None, framework: str, shown: Function) -> tuple[Text | Opaque | None, dict[str, str]]:
+def _assigned(function: Function, name: str) -> Value | None:
+    """Give what the code assigns to an attribute of a function, or of what it wraps."""
+    layer: Function | None = function
+    while layer is not None:
+        if name in layer.attributes:
+            return layer.attributes[name]
+        layer = layer.wraps
+    return None
+
+
+def _documentation(
+    text: Text | None, framework: str, function: Function
+) -> tuple[Text | Opaque | None, dict[str, str]]:
     """Give what a framework makes of a docstring: the description, and the texts of arguments where it takes them out."""
-    override = shown.attributes.get("__doc__")
+    override = _assigned(function, "__doc__")
     if override is not None:
-        text_override = text_or_opaque(override, shown.scope.module.span(shown.node))
-        return text_override, {}
+        return text_or_opaque(override, function.scope.module.span(function.node)), {}
     if text is None:
         return None, {}
     if framework == "mcp":

@@ -45,6 +45,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Rescue
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
 
 
 @rule(
@@ -57,6 +58,6 @@ def check(rescue: Rescue) -> Iterator[Flaw]:
     if rescue.leak is not None:
         yield Flaw(
             rescue.leak,
-            f"the caught text reaches the client: `{rescue.leak.split(chr(10))[0]}`",
+            f"the caught text reaches the client: `{clipped(rescue.leak)}`",
             "Answer with a generic text such as `tool handler panicked`, and log the rest.",
         )

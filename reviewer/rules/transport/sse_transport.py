@@ -36,6 +36,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Transport
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
 
 
 @rule(
@@ -48,6 +49,6 @@ def check(transport: Transport) -> Iterator[Flaw]:
     if transport.kind == "sse":
         yield Flaw(
             transport.text,
-            f"`{transport.text.split(chr(10))[0]}` serves SSE, which is deprecated",
+            f"`{clipped(transport.text)}` serves SSE, which is deprecated",
             "Serve Streamable HTTP instead.",
         )
