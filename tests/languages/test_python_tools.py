@@ -64,6 +64,16 @@ FORMS = {
     + "import functools\nadd = functools.partial(mcp.add_tool, name='read')\ndef other(): ...\nadd(other)",
     "class that registers": MCP
     + "class Files:\n    def __init__(self, server):\n        server.tool(name='read')(self.other)\n    def other(self): ...\nFiles(mcp)",
+    "methods found by walking an object": FASTMCP
+    + "from fastmcp.tools import tool\nclass Files:\n    @tool(name='read')\n    def other(self): ...\n    def helper(self): ...\n"
+    + "def register(server, obj):\n    for attr in dir(obj):\n        method = getattr(obj, attr)\n"
+    + "        if callable(method) and hasattr(method, '__fastmcp__'):\n            server.add_tool(method)\nregister(mcp, Files())",
+    "definition objects of the project": MCP
+    + "from dataclasses import dataclass, replace\nfrom enum import Enum\nclass Names(Enum):\n    READ = 'read'\n"
+    + "@dataclass\nclass Definition:\n    fn: object\n    title: str\n    def name(self):\n        return Names(self.fn.__name__.lower()).value\n"
+    + "def define(title):\n    def wrap(fn):\n        return Definition(fn=fn, title=title)\n    return wrap\n"
+    + "@define('Read')\ndef READ(): ...\nfor each in [replace(d, title='x') for d in (READ,)]:\n"
+    + "    mcp.add_tool(each.fn, name=each.name(), title=each.title)",
     "subclass of the server": "from fastmcp import FastMCP\nclass Own(FastMCP):\n    def __init__(self):\n        super().__init__('demo')\n"
     + "        self.tool(self.read)\n    def read(self): ...\nOwn()",
     "low level": LOW + "@app.list_tools()\nasync def tools():\n    return [Tool(name='read', inputSchema={})]",

@@ -137,6 +137,54 @@ def _getattr(run: "Evaluator", arguments: Arguments) -> Value | None:
     return run.attribute(arguments.positional[0], name, arguments.node, arguments.scope)
 
 
+def _replace(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Copy an object of the project with some fields changed, as `dataclasses.replace` does."""
+    first = arguments.get("", 0)
+    if not isinstance(first, Instance) or arguments.open:
+        return None
+    return Instance(
+        first.made_by, first.args, first.keywords, first.span, {**first.attributes, **arguments.keywords}, first.open
+    )
+
+
+def _dir(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """List the attributes of an object of the project, by name as `dir` does."""
+    first = arguments.get("", 0)
+    if isinstance(first, Instance) and isinstance(first.made_by, Class):
+        names = {*first.attributes, *(name for cls in first.made_by.lineage() for name in cls.names)}
+    elif isinstance(first, Class):
+        names = {name for cls in first.lineage() for name in cls.names}
+    else:
+        return None
+    return Items("list", [Const(name, arguments.span) for name in sorted(names)], arguments.span)
+
+
+def _hasattr(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Tell whether a function or an object of the project has an attribute; others may have it."""
+    first, name = (
+        arguments.get("", 0),
+        text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None,
+    )
+    target = first.function if isinstance(first, Method) else first
+    if (
+        name is None
+        or not isinstance(target, Function | Instance | Class)
+        or (isinstance(target, Instance) and target.path)
+    ):
+        return None
+    if isinstance(target, Function):
+        layers = [target]
+        while layers[-1].wraps is not None:
+            layers.append(layers[-1].wraps)
+        return Const(
+            any(str(name) in layer.attributes for layer in layers) or str(name) in FUNCTION_ATTRIBUTES, arguments.span
+        )
+    known = str(name) in target.attributes if isinstance(target, Instance) else False
+    cls = target.made_by if isinstance(target, Instance) else target
+    found = isinstance(cls, Class) and cls.lookup(str(name)) is not None
+    return Const(True, arguments.span) if known or found else None
+
+
 def _setattr(_run: "Evaluator", arguments: Arguments) -> Value | None:
     name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 2 else None
     target = arguments.positional[0] if arguments.positional else None
@@ -208,6 +256,7 @@ def _is_callable(_run: "Evaluator", arguments: Arguments) -> Value | None:
     return None
 
 
+FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
 TYPES = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes}
 
 
@@ -233,6 +282,10 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "builtins.dict": _dict,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
+    "builtins.dir": _dir,
+    "dataclasses.replace": _replace,
+    "copy.replace": _replace,
+    "builtins.hasattr": _hasattr,
     "builtins.enumerate": _enumerate,
     "builtins.zip": _zip,
     "builtins.len": _length,

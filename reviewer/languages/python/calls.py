@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from reviewer.languages.nodes import child
 from reviewer.languages.python import builtin, frameworks
 from reviewer.languages.python.functions import fields, signature
+from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -59,6 +60,17 @@ def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
             return Unknown(reason, arguments.span)
         case _:
             return Unknown("the result of a call that only a run can tell", arguments.span)
+
+
+def _member(cls: Class, arguments: Arguments) -> Value:
+    """Give the member of an enumeration that has a value."""
+    wanted = arguments.get("value", 0)
+    plain = wanted.attributes.get("value", wanted) if isinstance(wanted, Instance) else wanted
+    for member in builtin.iterated(cls) or []:
+        value = member.attributes["value"] if isinstance(member, Instance) else None
+        if isinstance(value, Const) and isinstance(plain, Const) and value.value == plain.value:
+            return member
+    return Unknown(f"which `{cls.name}` it is", arguments.span)
 
 
 def _with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
@@ -170,6 +182,8 @@ def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Sco
 
 def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     """Make an instance of a class of the project, running its `__init__` or setting its fields."""
+    if is_enum(cls):
+        return _member(cls, arguments)
     instance = Instance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
     if frameworks.is_server(instance):
         frameworks.note_server(run, instance, arguments)

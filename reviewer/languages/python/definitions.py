@@ -88,8 +88,6 @@ def decorated(run: "Evaluator", node: Node, scope: Scope) -> None:
 def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: Scope) -> Value:
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
     result = run.call(decorator, Arguments([value], {}, scope.module.span(node), node=node, scope=scope))
-    return result if isinstance(result, Function | Class) or _is_tool_object(result) else value
-
-
-def _is_tool_object(value: Value) -> bool:
-    return isinstance(value, Instance) and value.path.endswith(".FunctionTool")
+    if isinstance(result, Instance):
+        return result if isinstance(result.made_by, Class) else value
+    return result if isinstance(result, Function | Class) else value

@@ -266,12 +266,20 @@ def register(
         target = target.argument("fn", 0) or target
     elif is_tool_object(target):
         definition = target if isinstance(target, Instance) else None
-    if isinstance(target, Function):
-        marked = {name[5:]: value for name, value in target.attributes.items() if name.startswith("tool.")}
-        keywords = {**marked, **keywords}
+    keywords = {**_marked(target), **keywords}
     run.register(
         Registration(server, target, keywords, arguments.node, arguments.scope.module, run.conditions, definition)
     )
+
+
+def _marked(target: Value) -> dict[str, Value]:
+    """Give what fastmcp's free `@tool` noted on a function, or on what it wraps."""
+    layer = target.function if isinstance(target, Method) else target if isinstance(target, Function) else None
+    marks: dict[str, Value] = {}
+    while layer is not None:
+        marks = {**{name[5:]: value for name, value in layer.attributes.items() if name.startswith("tool.")}, **marks}
+        layer = layer.wraps
+    return marks
 
 
 def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:

@@ -254,6 +254,8 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return _of_instance(run, receiver, name, span)
         case Function():
             return _of_function(receiver, name, span)
+        case Method(function=function) if function is not None:
+            return _of_function(function, name, span)
         case Items() | Mapping() | Const() | Unknown():
             return Method(receiver, name, span)
         case Alternatives(values):

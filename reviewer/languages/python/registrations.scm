@@ -1,4 +1,4 @@
-; Where tools may be declared: decorators and calls named tool, add_tool, list_tools, and Tool(...) objects.
+; Where tools may be declared: decorators named after tools, calls that add or register tools, servers and Tool(...) objects.
 (decorator [
   (identifier) @name
   (attribute attribute: (identifier) @name)
@@ -8,4 +8,4 @@
 (call function: [
   (attribute attribute: (identifier) @name)
   (identifier) @name
-] (#any-of? @name "tool" "add_tool" "Tool" "FastMCP" "MCPServer" "register_tool" "register_tools")) @site
+] (#match? @name "^(tool|Tool|FastMCP|MCPServer|(add|register|setup|load|create|build|make|install|attach|include)(_[a-z]+)*_tools?(_[a-z]+)*)$")) @site
