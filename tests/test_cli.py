@@ -220,9 +220,13 @@ class TestBadInput:
         (server / "server.py").write_text(
             "from fastmcp import FastMCP\nmcp = FastMCP.from_openapi(load())\nother = FastMCP('x')\n"
         )
-        refused(run(server), "server.py:3", "there is an MCP server, but no tool of it can be read")
+        refused(
+            run(server),
+            "server.py:2",
+            "there is an MCP server, but no tool of it can be read: tools come from an OpenAPI",
+        )
         catalog = json.loads(run("catalog", server).stdout)
-        assert (catalog["tools"], len(catalog["unreadable"])) == ([], 1)
+        assert (catalog["tools"], len(catalog["unreadable"])) == ([], 2)
 
     def test_broken_syntax_is_named_and_the_rest_reviewed(self, server):
         (server / "server.py").write_text(SERVER + "\ndef broken(:\n    return (\n")

@@ -432,6 +432,15 @@ class TestSchemas:
         }
 
 
+def test_server_from_an_openapi_document(tmp_path):
+    source = FASTMCP + "api = FastMCP.from_openapi(load(), name='api')\n@api.tool\ndef health(): ...\n"
+    server = next(each for each in project(tmp_path, server=source).servers if each.name == "api")
+    assert [tool.name for tool in server.tools] == ["health"]
+    assert [(each.reason, each.span.line) for each in server.unreadable] == [
+        ("tools come from an OpenAPI document at start", 3)
+    ]
+
+
 def test_annotations_are_written_either_way(tmp_path):
     source = FASTMCP + textwrap.dedent(
         """

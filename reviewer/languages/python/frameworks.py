@@ -25,6 +25,7 @@ from reviewer.languages.python.values import (
     Value,
     text_of_value,
 )
+from reviewer.source import Opaque
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -50,6 +51,13 @@ TOOL_OBJECTS = frozenset(
     {"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"}
 )
 DECLARING = frozenset({"tool", "add_tool"})
+GENERATED = {
+    "from_openapi": "an OpenAPI document",
+    "from_fastapi": "a FastAPI application",
+    "as_proxy": "another server",
+}
+"""Constructors of a server whose tools are written nowhere, and where these come from."""
+
 SERVING = frozenset(
     {
         "run",
@@ -120,11 +128,22 @@ def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> V
         server = Instance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
         note_server(run, server, arguments)
         return server
+    if callee.name in GENERATED and is_fastmcp(path.rpartition(".")[0]):
+        return _generated(run, callee, arguments)
     if path.startswith("fastmcp.") and callee.name == "tool":
         return _standalone(callee, arguments)
     if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
         return Instance(callee, arguments.positional, arguments.keywords, arguments.span)
     return None
+
+
+def _generated(run: "Evaluator", callee: External, arguments: Arguments) -> Value:
+    """Make a server whose tools come about at start: they are named as unreadable."""
+    server = Instance(External(callee.path.rpartition(".")[0], callee.span), [], arguments.keywords, arguments.span)
+    note_server(run, server, arguments)
+    same = run.same_server[id(server)]
+    run.unlisted.append((same, Opaque(f"tools come from {GENERATED[callee.name]} at start", arguments.span)))
+    return same
 
 
 def _standalone(callee: External, arguments: Arguments) -> Value:
