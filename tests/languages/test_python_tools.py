@@ -441,6 +441,23 @@ def test_server_from_an_openapi_document(tmp_path):
     ]
 
 
+def test_transform_of_the_project(tmp_path):
+    source = FASTMCP + textwrap.dedent(
+        """
+        class Notes:
+            async def transform_tools(self, tools):
+                return [note(tool) for tool in tools]
+
+        mcp.add_transform(Notes())
+
+        @mcp.tool
+        def read(): ...
+        """
+    )
+    server = project(tmp_path, server=source).servers[0]
+    assert [each.reason for each in server.unreadable] == ["`Notes` may change the tools when they are listed"]
+
+
 def test_annotations_are_written_either_way(tmp_path):
     source = FASTMCP + textwrap.dedent(
         """

@@ -111,7 +111,7 @@ def _server(
         framework=framework,
         span=server.span,
         tools=tuple(tools),
-        unreadable=tuple(hidden),
+        unreadable=tuple(dict.fromkeys(hidden)),
     )
 
 

@@ -166,6 +166,8 @@ def _hasattr(run: "Evaluator", arguments: Arguments) -> Value | None:
         text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None,
     )
     target = first.function if isinstance(first, Method) else first
+    if name == TOOL_MARK and not isinstance(target, Function):
+        return Const(False, arguments.span)
     if (
         name is None
         or not isinstance(target, Function | Instance | Class)
@@ -256,6 +258,8 @@ def _is_callable(_run: "Evaluator", arguments: Arguments) -> Value | None:
     return None
 
 
+TOOL_MARK = "__fastmcp__"
+"""What fastmcp sets on the functions that its free `@tool` decorates, and nobody on anything else."""
 FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
 TYPES = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes}
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.languages.python.builtin import TOOL_MARK
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
     Alternatives,
@@ -150,7 +151,7 @@ def _standalone(callee: External, arguments: Arguments) -> Value:
     """Take fastmcp's free `@tool`, which marks a function for a later `add_tool`."""
     first = arguments.get("", 0)
     if isinstance(first, Function):
-        first.attributes["__fastmcp__"] = Const(True, arguments.span)
+        first.attributes[TOOL_MARK] = Const(True, arguments.span)
         return first
     keywords = dict(arguments.keywords)
     if first is not None:
@@ -201,6 +202,8 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
             return Decorator("list", server, {}, arguments.span)
         case "mount" | "import_server" if server is not None:
             return _mount(run, server, arguments)
+        case "add_transform" | "add_middleware" if server is not None:
+            return _note_change(run, server, arguments)
         case "remove_tool" if server is not None:
             return _note_call(run, method.name, server, arguments)
         case name if server is not None and name in SERVING:
@@ -211,6 +214,18 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
 
 def _speaks_mcp(arguments: Arguments) -> bool:
     return arguments.scope is not None and b"mcp" in arguments.scope.module.source.data.lower()
+
+
+LISTING_METHODS = ("list_tools", "transform_tools", "on_list_tools")
+
+
+def _note_change(run: "Evaluator", server: Instance, arguments: Arguments) -> Value:
+    """Note a transform or middleware of the project that changes what a server lists."""
+    first = arguments.get("", 0)
+    cls = first.made_by if isinstance(first, Instance) else None
+    if isinstance(cls, Class) and any(cls.lookup(name) is not None for name in LISTING_METHODS):
+        run.unlisted.append((server, Opaque(f"`{cls.name}` may change the tools when they are listed", arguments.span)))
+    return Const(None, arguments.span)
 
 
 def _note_call(run: "Evaluator", name: str, server: Instance, arguments: Arguments) -> Value:
@@ -261,7 +276,7 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Va
     elif decorator.does == "list" and isinstance(decorator.subject, Instance) and arguments.scope is not None:
         run.listings.append((decorator.subject, target, run.conditions, arguments.scope.module))
     elif decorator.does == "mark" and isinstance(target, Function):
-        target.attributes["__fastmcp__"] = Const(True, arguments.span)
+        target.attributes[TOOL_MARK] = Const(True, arguments.span)
         target.attributes |= {f"tool.{name}": value for name, value in decorator.keywords.items()}
     elif (
         decorator.does == "wraps" and isinstance(target, Function) and isinstance(decorator.subject, Function | Method)
