@@ -128,6 +128,9 @@ def truth(value: Value) -> bool | None:
             return True if path == "typing.TYPE_CHECKING" else None
         case Instance(made_by=Class()):
             return True
+        case Alternatives(values=values):
+            known = {truth(each) for each in values}
+            return known.pop() if len(known) == 1 else None
         case _:
             return None
 
@@ -139,7 +142,9 @@ def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
     left = run.value(left_node, scope)
     known = truth(left)
     right = run.value(right_node, scope) if known is None or known == (string_of(sign) == "and") else left
-    return right if known is not None else Alternatives((left, right), scope.module.span(node))
+    if known is not None or (string_of(sign) == "and" and truth(right) is False):
+        return right
+    return Alternatives((left, right), scope.module.span(node))
 
 
 COMPARISONS: dict[str, Callable[[object, object], bool]] = {
