@@ -52,13 +52,13 @@ def matches(node: Node, language: LanguageName, name: str) -> Iterator[dict[str,
         yield {capture: nodes[0] for capture, nodes in captures.items()}
 
 
-def walk(node: Node, skip: frozenset[str] = frozenset()) -> Iterator[Node]:
-    """Give a node and all below it in the order of the source, without what lies in nodes of a type to skip."""
+def walk(node: Node) -> Iterator[Node]:
+    """Give a node and all below it, in the order of the source."""
     waiting = [node]
     while waiting:
         current = waiting.pop()
         yield current
-        waiting += (part for part in reversed(current.children) if part.type not in skip)
+        waiting += reversed(current.children)
 
 
 def child(node: Node | None, name: str) -> Node | None:

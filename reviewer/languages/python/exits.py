@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Exit
-from reviewer.languages.nodes import child, string_of, walk
+from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import Function, Scope
 from reviewer.source import Text
@@ -24,16 +24,37 @@ def of_block(run: Evaluator, body: Node, scope: Scope) -> tuple[Exit, ...]:
     )
 
 
-INNER = frozenset({"function_definition", "decorated_definition", "class_definition", "lambda"})
+BLOCKS = frozenset(
+    {
+        "block",
+        "if_statement",
+        "elif_clause",
+        "else_clause",
+        "for_statement",
+        "while_statement",
+        "with_statement",
+        "try_statement",
+        "except_clause",
+        "except_group_clause",
+        "finally_clause",
+        "match_statement",
+        "case_clause",
+    }
+)
+"""What a statement may stand in, short of a function or a class of its own."""
 
 
 def returned(node: Node) -> Iterator[Node]:
-    """Find the returned expressions below a node, those of inner functions left out."""
-    for part in walk(node, INNER):
+    """Find the returned expressions below a node, in order, those of inner functions left out."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
         if part.type == "return_statement":
             value = next((each for each in part.named_children if each.type not in ("comment", "none")), None)
             if value is not None:
                 yield value
+        elif part.type in BLOCKS or part is node:
+            waiting += reversed(part.named_children)
 
 
 def _through(run: Evaluator, value: Node, scope: Scope, depth: int = 0) -> tuple[str, ...]:
