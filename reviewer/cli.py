@@ -42,6 +42,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    epilog="`mcp-review PATH` takes the options of `mcp-review review`: see `mcp-review review --help`.",
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 

@@ -38,6 +38,10 @@ class TestEveryRule:
     def test_is_in_a_profile(self, rule):
         assert any(rule.slug in profile(name).rules for name in profiles())
 
+    def test_severity_is_the_one_that_core_gives(self, rule):
+        table = profile("core").rules.get(rule.slug, rule.severity.value)
+        assert (table if isinstance(table, str) else table.get("severity", rule.severity.value)) == rule.severity.value
+
     def test_cites_a_source(self, rule):
         assert rule.cites
 

@@ -51,7 +51,7 @@ class Options:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("checklist §8", "checklist §6"),
     absent="no tool dispatch that a panic could leave unanswered",
 )

@@ -69,7 +69,7 @@ def _mentioned(name: str, text: str) -> bool:
 
 
 @rule(
-    Severity.ERROR,
+    Severity.SUGGESTION,
     codes=("LLM-006",),
     cites=("tool definition rules: LLM-006",),
     when=lambda tool, options: isinstance(tool.parameters, tuple) and bool(tool.parameters),

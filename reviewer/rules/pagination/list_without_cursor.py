@@ -113,7 +113,7 @@ def _when(project: Project, options: Options) -> bool:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("checklist §1", "MCP 2026-07-28 server/utilities/pagination"),
     when=_when,
     absent="no operation lists things",

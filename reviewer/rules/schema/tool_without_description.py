@@ -36,7 +36,7 @@ from reviewer.source import Text
 
 
 @rule(
-    Severity.ERROR,
+    Severity.WARNING,
     codes=("SCH-002", "LLM-001"),
     cites=("tool definition rules: SCH-002, LLM-001",),
     absent="no tool is registered in the reviewed files",
