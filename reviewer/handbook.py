@@ -132,21 +132,20 @@ def copies() -> dict[Path, str]:
     return {**written, ROOT / "README.md": readme, ROOT / "tests/slugs.txt": slugs()}
 
 
-def stale() -> list[Path]:
+def stale(wanted: dict[Path, str]) -> list[Path]:
     """Name the copies that are not what the rules say, and the pages of rules that are gone."""
-    wanted = copies()
     gone = [path for path in (ROOT / "docs/rules").glob("*.md") if path not in wanted]
     return [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text] + gone
 
 
 def main(arguments: list[str]) -> int:
     """Write the copies, or with `--check` name the stale ones and return 1 if there are any."""
-    paths = stale()
+    wanted = copies()
+    paths = stale(wanted)
     if "--check" in arguments:
         for path in paths:
             print(f"stale: {path.relative_to(ROOT)}")
         return int(bool(paths))
-    wanted = copies()
     for path in paths:
         if path in wanted:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -34,13 +34,13 @@ DECLARING = (
 
 def relevant(tree: Tree) -> list[Source]:
     """Give the files that are worth evaluating for themselves."""
-    return [module.source for module in Modules(tree.of(".py")).by_path.values() if _may_declare(module)]
+    return [module.source for module in _seeds(Modules(tree.of(".py")))]
 
 
 def read(tree: Tree) -> Project:
     """Read every Python server in the tree."""
     modules = Modules(tree.of(".py"))
-    seeds = [module for module in modules.by_path.values() if _may_declare(module)]
+    seeds = _seeds(modules)
     run = Evaluator(modules)
     for module in seeds:
         run.start()
@@ -55,6 +55,10 @@ def read(tree: Tree) -> Project:
         ignores=tuple(ignore for module in parsed for ignore in comments.ignores(module)),
         broken=tuple(opaque for module in parsed for opaque in _broken(module)),
     )
+
+
+def _seeds(modules: Modules) -> list[Module]:
+    return [module for module in modules.by_path.values() if _may_declare(module)]
 
 
 def _may_declare(module: Module) -> bool:
@@ -92,7 +96,7 @@ def _server(
     run: Evaluator, reader: ToolReader, server: Instance, groups: dict[int, list[Registration]], above: tuple[int, ...]
 ) -> Server:
     framework = framework_of(server) or "mcp"
-    tools, hidden = _tools(reader, groups[id(server)], _flavour(framework))
+    tools, hidden = _tools(reader, groups[id(server)], framework)
     for parent, child, prefix, conditions in run.mounts:
         if parent is server and id(child) in groups and id(child) not in above:
             inner = _server(run, reader, child, groups, (*above, id(server)))
@@ -118,13 +122,11 @@ def _server(
 def _loose_server(reader: ToolReader, found: list[Registration]) -> Server:
     """Make a server of tools whose server only a run can tell."""
     module = found[0].module
-    framework = "fastmcp" if re.search(rb"^\s*(from|import) fastmcp", module.source.data, re.MULTILINE) else "mcp"
-    tools, hidden = _tools(reader, found, _flavour(framework))
+    framework: Framework = (
+        "fastmcp" if re.search(rb"^\s*(from|import) fastmcp", module.source.data, re.MULTILINE) else "mcp"
+    )
+    tools, hidden = _tools(reader, found, framework)
     return Server(None, "python", framework, module.span(found[0].node), tuple(tools), None, tuple(hidden))
-
-
-def _flavour(framework: str) -> Framework:
-    return "fastmcp" if framework == "fastmcp" else "mcp"
 
 
 def _tools(reader: ToolReader, found: list[Registration], framework: Framework) -> tuple[list[Tool], list[Opaque]]:

@@ -104,8 +104,7 @@ def _asked(run: Evaluator, call: Node, module: Module) -> TransportKind | None:
             return TRANSPORTS.get(string_value(value) or "") if value is not None else None
     if any(part.type == "keyword_argument" for part in parts):
         return None
-    serving = any(node == call for _, _, _, node, _ in run.server_calls)
-    if not serving:
+    if (module.path, call.start_byte) not in run.starts:
         return None
     given = string_value(parts[0]) if parts else "stdio"
     return TRANSPORTS.get(given or "")

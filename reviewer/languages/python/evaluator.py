@@ -35,7 +35,8 @@ class Evaluator:
     servers: list[Instance] = field(default_factory=list)
     listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
     mounts: list[tuple[Instance, Instance, Value | None, tuple[Condition, ...]]] = field(default_factory=list)
-    server_calls: list[tuple[str, Instance, dict[str, Value], Node, Module]] = field(default_factory=list)
+    starts: set[tuple[str, int]] = field(default_factory=set)
+    """The calls that start a server, by path and first byte."""
     unlisted: list[tuple[Instance, Opaque]] = field(default_factory=list)
     """What the list handlers of servers keep to run time."""
     action_specs: list[tuple[Instance, Module]] = field(default_factory=list)
@@ -114,7 +115,7 @@ class Evaluator:
     def declared(self) -> int:
         """Count what was declared so far, to tell whether a call declared something."""
         return (
-            len(self.registrations) + len(self.made) + len(self.listings) + len(self.mounts) + len(self.server_calls)
+            len(self.registrations) + len(self.made) + len(self.listings) + len(self.mounts) + len(self.starts)
             + len(self.action_specs)
         )  # fmt: skip
 

@@ -51,7 +51,7 @@ MODEL_BASES = frozenset(
 TOOL_OBJECTS = frozenset(
     {"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"}
 )
-DECLARING = frozenset({"tool", "add_tool"})
+REGISTERING = frozenset({"tool", "add_tool"})
 GENERATED = {
     "from_openapi": "an OpenAPI document",
     "from_fastapi": "a FastAPI application",
@@ -59,26 +59,12 @@ GENERATED = {
 }
 """Constructors of a server whose tools are written nowhere, and where these come from."""
 
-SERVING = frozenset(
-    {
-        "run",
-        "run_async",
-        "run_stdio_async",
-        "run_sse_async",
-        "run_streamable_http_async",
-        "run_http_async",
-        "sse_app",
-        "streamable_http_app",
-        "http_app",
-    }
-)
-
 
 @dataclass(eq=False)
 class Registration:
     """A tool as the code hands it to a server: `server` is None where only a run can tell which one.
 
-    `keywords` are the arguments of the registering call, `declared` the expression or definition that a reader looks for.
+    `keywords` are the arguments of the registering call, `node` the call or the decorator.
     """
 
     server: Instance | None
@@ -98,9 +84,14 @@ def is_fastmcp(path: str) -> bool:
     return path.startswith("fastmcp.") and path.endswith(".FastMCP")
 
 
-def framework_of(instance: Instance) -> str | None:
+def _made_by(instance: Instance) -> list[str]:
+    """Name the classes from outside the project that an object is of."""
+    return [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
+
+
+def framework_of(instance: Instance) -> Framework | None:
     """Name the distribution whose server an object is: `mcp`, `fastmcp`; None if it is no server."""
-    paths = [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
+    paths = _made_by(instance)
     if any(is_fastmcp(path) for path in paths):
         return "fastmcp"
     return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
@@ -113,8 +104,7 @@ def is_server(value: Value) -> bool:
 
 def is_low_level(instance: Instance) -> bool:
     """Tell whether a server's tools are listed by a handler of its own."""
-    paths = [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
-    return any(path in LOW_LEVEL for path in paths)
+    return any(path in LOW_LEVEL for path in _made_by(instance))
 
 
 def is_tool_object(value: Value) -> bool:
@@ -191,7 +181,7 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
     server = (
         run.same_server.get(id(receiver), receiver) if isinstance(receiver, Instance) and is_server(receiver) else None
     )
-    if server is None and not (isinstance(receiver, Unknown) and method.name in DECLARING and _speaks_mcp(arguments)):
+    if server is None and not (isinstance(receiver, Unknown) and method.name in REGISTERING and _speaks_mcp(arguments)):
         return None
     match method.name:
         case "tool":
@@ -204,16 +194,15 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
             return _mount(run, server, arguments)
         case "add_transform" | "add_middleware" if server is not None:
             return _note_change(run, server, arguments)
-        case "remove_tool" if server is not None:
-            return _note_call(run, method.name, server, arguments)
-        case name if server is not None and name in SERVING:
-            return _note_call(run, name, server, arguments)
+        case "run" | "run_async" | "run_http_async" if server is not None and arguments.node is not None:
+            run.starts.add((arguments.span.path, arguments.node.start_byte))
+            return None
         case _:
             return None
 
 
 def _speaks_mcp(arguments: Arguments) -> bool:
-    return arguments.scope is not None and b"mcp" in arguments.scope.module.source.data.lower()
+    return arguments.scope is not None and arguments.scope.module.speaks_mcp
 
 
 LISTING_METHODS = ("list_tools", "transform_tools", "on_list_tools")
@@ -226,13 +215,6 @@ def _note_change(run: "Evaluator", server: Instance, arguments: Arguments) -> Va
     if isinstance(cls, Class) and any(cls.lookup(name) is not None for name in LISTING_METHODS):
         run.unlisted.append((server, Opaque(f"`{cls.name}` may change the tools when they are listed", arguments.span)))
     return Const(None, arguments.span)
-
-
-def _note_call(run: "Evaluator", name: str, server: Instance, arguments: Arguments) -> Value:
-    if arguments.node is not None and arguments.scope is not None:
-        keywords = {**({"transport": arguments.positional[0]} if arguments.positional else {}), **arguments.keywords}
-        run.server_calls.append((name, server, keywords, arguments.node, arguments.scope.module))
-    return Unknown(f"the result of `.{name}()`", arguments.span)
 
 
 def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Value | None:

@@ -3,6 +3,7 @@
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from tree_sitter import Node
@@ -36,6 +37,11 @@ class Module:
     def is_parsed(self) -> bool:
         """Whether the file was of interest so far."""
         return self._root is not None
+
+    @cached_property
+    def speaks_mcp(self) -> bool:
+        """Whether the file mentions the protocol at all."""
+        return b"mcp" in self.source.data.lower()
 
     def span(self, node: Node) -> Span:
         """Give the place of a node of this file."""

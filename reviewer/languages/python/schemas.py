@@ -1,6 +1,8 @@
 """Parameters → the JSON Schema of a tool. Imported when a schema is first looked at: pydantic takes its time to load."""
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from pydantic import PydanticUserError, WithJsonSchema
@@ -28,6 +30,15 @@ UNSUITABLE = (
 """What pydantic raises for types that it cannot put into a schema."""
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what pydantic has to say of the reviewed types from our user's terminal."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@_quiet()
 def of_parameters(
     run: Evaluator,
     framework: Framework,
@@ -40,20 +51,6 @@ def of_parameters(
 
     `wires` are the parameters' names as clients see them, `arguments` the texts of the docstring's `Args:`.
     """
-    with warnings.catch_warnings():
-        # Whatever pydantic has to say of the reviewed types is not for our user's terminal.
-        warnings.simplefilter("ignore")
-        return _of_parameters(run, framework, shown, parameters, wires, arguments)
-
-
-def _of_parameters(
-    run: Evaluator,
-    framework: Framework,
-    shown: Function,
-    parameters: list[SignatureParameter],
-    wires: dict[str, str],
-    arguments: dict[str, str],
-) -> tuple[Json, tuple[Hole, ...]]:
     run.start()
     types = Types(run)
     typed = [(part, *_typed(types, framework, part, wires[part.name], shown)) for part in parameters]
@@ -99,12 +96,11 @@ def _typed(
     return kind, default, holes
 
 
+@_quiet()
 def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Hole | None]:
     """Give what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return schema.of_model(Types(run).of_annotation(cls, cls.scope)), None
+        return schema.of_model(Types(run).of_annotation(cls, cls.scope)), None
     except NotReadableError as error:
         return None, Hole(path, error.opaque)
     except UNSUITABLE:

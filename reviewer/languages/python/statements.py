@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -32,10 +33,14 @@ ROUNDS = 1000
 
 @dataclass(slots=True)
 class Outcome:
-    """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`)."""
+    """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`).
+
+    `forked` tells of an `if` that only a run can decide whether its first branch is taken.
+    """
 
     values: list[Value]
     ended: bool = False
+    forked: bool = False
 
 
 def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
@@ -49,7 +54,7 @@ def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
         if step.ended:
             outcome.ended = True
             break
-        if node.type == "if_statement" and _may_leave(node) and not _known_false(run, node, scope):
+        if step.forked and _may_leave(node):
             test = child(node, "condition")
             if test is not None and block[index + 1 :]:
                 with run.under(run.condition("unless", test, scope)):
@@ -62,11 +67,6 @@ def _may_leave(node: Node) -> bool:
     body = child(node, "consequence")
     last = body.named_children[-1] if body is not None and body.named_children else None
     return last is not None and last.type in ("return_statement", "raise_statement", "continue_statement")
-
-
-def _known_false(run: "Evaluator", node: Node, scope: Scope) -> bool:
-    test = child(node, "condition")
-    return test is not None and outcome_of_test(run, test, scope) is False
 
 
 def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span) -> Value:
@@ -112,9 +112,7 @@ def _expression(run: "Evaluator", node: Node, scope: Scope) -> None:
 
 def _assign(run: "Evaluator", node: Node, scope: Scope) -> None:
     target, right = child(node, "left"), child(node, "right")
-    if target is None:
-        return
-    if right is None:
+    if target is None or right is None:
         return
     if right.type == "assignment":
         _assign(run, right, scope)
@@ -188,14 +186,26 @@ def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
         return run.execute(body.named_children, scope)
     if known is False:
         return _otherwise(run, others, scope)
+    unless = run.condition("unless", test, scope)
+
+    def refuse() -> Outcome:
+        with run.under(unless):
+            return _otherwise(run, others, scope)
+
+    outcome = _fork(run, test, body, refuse, scope)
+    outcome.forked = True
+    return outcome
+
+
+def _fork(run: "Evaluator", test: Node, body: Node, refuse: Callable[[], Outcome], scope: Scope) -> Outcome:
+    """Execute both ways of a test that only a run can decide, and merge the names they leave."""
     before = dict(scope.names)
     with run.under(run.condition("if", test, scope)):
         taken = run.execute(body.named_children, scope)
-    after_taken, restored = dict(scope.names), scope.names
-    restored.clear()
-    restored |= before
-    with run.under(run.condition("unless", test, scope)):
-        refused = _otherwise(run, others, scope)
+    after_taken = dict(scope.names)
+    scope.names.clear()
+    scope.names.update(before)
+    refused = refuse()
     if not (taken.ended and not refused.ended):
         _merge(scope, after_taken, refused.ended)
     return Outcome(taken.values + refused.values, taken.ended and refused.ended)
@@ -214,16 +224,7 @@ def _otherwise(run: "Evaluator", others: list[Node], scope: Scope) -> Outcome:
             continue
         if known is True:
             return run.execute(body.named_children, scope)
-        before = dict(scope.names)
-        with run.under(run.condition("if", test, scope)):
-            taken = run.execute(body.named_children, scope)
-        after_taken = dict(scope.names)
-        scope.names.clear()
-        scope.names.update(before)
-        rest = _otherwise(run, others[index + 1 :], scope)
-        if not (taken.ended and not rest.ended):
-            _merge(scope, after_taken, rest.ended)
-        return Outcome(taken.values + rest.values, taken.ended and rest.ended)
+        return _fork(run, test, body, partial(_otherwise, run, others[index + 1 :], scope), scope)
     return Outcome([])
 
 
@@ -231,12 +232,7 @@ def _merge(scope: Scope, taken: dict[str, Value], only: bool) -> None:
     """Lay the names of the taken branch over those of the other; a name that differs is one of both."""
     for name, value in taken.items():
         other = scope.names.get(name)
-        if (
-            other is None
-            or only
-            or other is value
-            or (isinstance(other, Const) and isinstance(value, Const) and other.value == value.value)
-        ):
+        if other is None or only or other is value or _same(other, value):
             scope.names[name] = value
         else:
             scope.names[name] = Alternatives(

@@ -108,11 +108,9 @@ class ToolReader:
     def _is_context(self, value: Value) -> bool:
         match value:
             case External(path=path):
-                return path.endswith(".Context") and path.startswith(("mcp.", "fastmcp."))
+                return _names_context(path)
             case Class():
-                return any(
-                    path.endswith(".Context") and path.startswith(("mcp.", "fastmcp.")) for path in value.outer_bases()
-                )
+                return any(_names_context(path) for path in value.outer_bases())
             case TypeForm(origin=origin, arguments=arguments):
                 joined = isinstance(origin, External) and origin.name in ("Union", "Optional", "Annotated")
                 return self._is_context(origin) or (joined and any(self._is_context(each) for each in arguments))
@@ -220,6 +218,10 @@ class ToolReader:
         if isinstance(document, dict):
             return Schema.of(document, tuple(holes))
         return holes[0].opaque if holes else Opaque("it is known at run time only", span)
+
+
+def _names_context(path: str) -> bool:
+    return path.endswith(".Context") and path.startswith(("mcp.", "fastmcp."))
 
 
 def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:

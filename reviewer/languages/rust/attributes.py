@@ -1,6 +1,5 @@
 """Attributes and doc comments that stand over an item."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,7 +11,6 @@ from reviewer.languages.rust.tokens import Argument
 from reviewer.languages.rust.tokens import arguments as arguments_of
 from reviewer.source import Source
 
-TEST = re.compile(r"^#\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
 GAP = frozenset({"attribute_item", "line_comment", "block_comment"})
 
 
@@ -105,11 +103,6 @@ def docs(parts: list[Node]) -> Iterator[Doc | Attribute]:
 
 def _comment_text(part: Node, text: str) -> str:
     return text.removesuffix("\n").removesuffix("\r") if part.type == "line_comment" else text
-
-
-def is_test(node: Node) -> bool:
-    """Tell whether an item is compiled for tests only."""
-    return any(part.type == "attribute_item" and TEST.match(string_of(part)) is not None for part in gap(node))
 
 
 def conditions(source: Source, node: Node) -> tuple[Condition, ...]:

@@ -98,14 +98,6 @@ class Items:
         """Find the functions and methods of a name that have a body."""
         return self.declared(name, "fn")
 
-    def structs(self, name: str) -> list[Item]:
-        """Find the structs of a name."""
-        return self.declared(name, "struct")
-
-    def enums(self, name: str) -> list[Item]:
-        """Find the enums of a name."""
-        return self.declared(name, "enum")
-
     def consts(self, name: str) -> list[Item]:
         """Find the constants and statics of a name."""
         return self.declared(name, "const")
