@@ -67,6 +67,10 @@ IgnoreOption = Annotated[
 FailOnOption = Annotated[
     Severity | None, typer.Option(help="The least severity that makes the exit code 1 (default: error).")
 ]
+SdkOption = Annotated[
+    list[str] | None,
+    typer.Option(help="The version of a framework that the server runs with, NAME==VERSION; found if not given."),
+]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the report is written.")]
 
 
@@ -94,13 +98,15 @@ def review(
     ignore: IgnoreOption = None,
     fail_on: FailOnOption = None,
     config: ConfigOption = None,
+    sdk: SdkOption = None,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
-    from reviewer.config import Flags
+    from reviewer.config import Flags, versions
     from reviewer.flow import read, reviewed
     from reviewer.render import RENDERERS, text
 
-    flags = Flags(profile, _names(select), _names(ignore), fail_on.value if fail_on else None, config)
+    given = versions(sdk or ())
+    flags = Flags(profile, _names(select), _names(ignore), fail_on.value if fail_on else None, config, given)
     report, settings = reviewed(read(path, flags), flags)
     _name_broken(report.broken)
     if output is None and output_format is Format.TEXT and sys.stdout.isatty():
@@ -116,13 +122,14 @@ def catalog(
     output_format: FormatOption = Format.JSON,
     output: OutputOption = None,
     config: ConfigOption = None,
+    sdk: SdkOption = None,
 ) -> int:
     """Print the tools that PATH declares, as the live server would list them."""
-    from reviewer.config import Flags
+    from reviewer.config import Flags, versions
     from reviewer.flow import read
     from reviewer.render import catalog as rendering
 
-    project = read(path, Flags(config=config)).project
+    project = read(path, Flags(config=config, sdk=versions(sdk or ()))).project
     _name_broken(project.broken)
     _write(rendering.RENDERERS[output_format](project), output)
     return 0

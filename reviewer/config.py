@@ -38,6 +38,7 @@ class Configuration:
     exclude: tuple[str, ...] = ()
     include_tests: bool = False
     fail_on: SeverityName | None = None
+    sdk: dict[str, str] = field(default_factory=dict)
     rules: dict[str, RuleTable] = field(default_factory=dict)
 
 
@@ -50,6 +51,7 @@ class Flags:
     ignore: tuple[str, ...] = ()
     fail_on: SeverityName | None = None
     config: Path | None = None
+    sdk: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,23 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """Say that there is no such thing, with the nearest one there is."""
     near = get_close_matches(name, known, n=1)
     return f"unknown {what} `{name}`" + (f"; did you mean `{near[0]}`?" if near else "")
+
+
+SDKS = ("mcp", "fastmcp", "pydantic", "python", "rmcp", "rust-mcp-sdk", "schemars")
+"""Whose version may be said: what decides how a server's declarations are answered."""
+
+
+def versions(sdk: Iterable[str]) -> dict[str, str]:
+    """Read `NAME==VERSION` entries. Raises CannotReviewError for one of another shape, or an unknown name."""
+    given = {}
+    for entry in sdk:
+        name, sign, version = (part.strip() for part in entry.partition("=="))
+        if not sign or not version[:1].isdigit():
+            raise CannotReviewError(f"--sdk {entry}: give NAME==VERSION, as in fastmcp==2.14.1")
+        if name not in SDKS:
+            raise CannotReviewError(f"--sdk {entry}: {unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})")
+        given[name] = version
+    return given
 
 
 def profiles() -> tuple[str, ...]:

@@ -35,13 +35,14 @@ class Schema:
     """A JSON Schema as the live server would answer it, made when it is first looked at.
 
     `holes` are the parts of it that cannot be read, left out of `document`; one with an empty path stands for the whole.
+    `absent` tells that, once looked at, there is none: `make` gave None.
     """
 
     __slots__ = ("_made", "_make")
 
-    def __init__(self, make: Callable[[], tuple[Json, tuple[Hole, ...]]]) -> None:
+    def __init__(self, make: Callable[[], tuple[Json | None, tuple[Hole, ...]]]) -> None:
         self._make = make
-        self._made: tuple[Json, tuple[Hole, ...]] | None = None
+        self._made: tuple[Json | None, tuple[Hole, ...]] | None = None
 
     @classmethod
     def of(cls, document: Json, holes: tuple[Hole, ...] = ()) -> "Schema":
@@ -51,14 +52,19 @@ class Schema:
     @property
     def document(self) -> Json:
         """The schema, without the parts that cannot be read."""
-        return self._read()[0]
+        return self._read()[0] or {}
+
+    @property
+    def absent(self) -> bool:
+        """Whether the live server answers no schema."""
+        return self._read()[0] is None
 
     @property
     def holes(self) -> tuple[Hole, ...]:
         """The parts that cannot be read."""
         return self._read()[1]
 
-    def _read(self) -> tuple[Json, tuple[Hole, ...]]:
+    def _read(self) -> tuple[Json | None, tuple[Hole, ...]]:
         if self._made is None:
             self._made = self._make()
         return self._made
@@ -124,6 +130,8 @@ class Tool:
     input_schema: Schema | Opaque | None = None
     output_schema: Schema | Opaque | None = None
     annotations: Json | Opaque | None = None
+    icons: list[Any] | Opaque | None = None
+    meta: Json | Opaque | None = None
     parameters: tuple[Parameter, ...] | Opaque = ()
     conditions: tuple[Condition, ...] = ()
     handler: Handler | None = None
@@ -137,6 +145,8 @@ class Tool:
             "inputSchema": self.input_schema,
             "outputSchema": self.output_schema,
             "annotations": self.annotations,
+            "icons": self.icons,
+            "_meta": self.meta,
         }
         for part, value in parts.items():
             if isinstance(value, Opaque):

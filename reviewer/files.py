@@ -18,7 +18,7 @@ from reviewer.source import Opaque, Source, Span
 
 SUFFIXES = {".py": "python", ".rs": "rust"}
 MANIFESTS = frozenset(
-    {"Cargo.toml", "Cargo.lock", "pyproject.toml", "uv.lock", "poetry.lock", "requirements.txt", "METADATA"}
+    "Cargo.toml Cargo.lock pyproject.toml uv.lock poetry.lock pdm.lock Pipfile.lock requirements.txt METADATA PKG-INFO".split()
 )
 LARGEST = 8 * 2**20
 """Bytes. A larger source file is named and not read."""

@@ -24,7 +24,7 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
     flags = flags or Flags()
     found = configuration(path if path.is_dir() else path.parent, flags.config)
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
-    project = languages.read(tree)
+    project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
     if not (project.servers or project.catalogs or project.guards):
         raise CannotReviewError(_nothing(path, len(tree.sources), project))
     return Reading(project, found)

@@ -149,8 +149,8 @@ class TestOtherCommands:
         assert list(catalog) == ["version", "tools", "unreadable"]
         first = catalog["tools"][0]
         assert list(first) == [
-            "name", "title", "description", "inputSchema", "outputSchema", "annotations", "path", "line", "end_line", "server",
-            "language", "conditional", "unreadable",
+            "name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "path", "line",
+            "end_line", "server", "language", "conditional", "unreadable",
         ]  # fmt: skip
         assert (first["name"], first["path"], first["line"], first["server"]) == (
             "list_notes",

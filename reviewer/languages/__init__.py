@@ -15,11 +15,11 @@ def relevant(tree: Tree) -> Iterator[tuple[Language, Source]]:
         yield from ((language, source) for source in adapter.relevant(tree))
 
 
-def read(tree: Tree) -> Project:
-    """Read every server in the tree."""
+def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
+    """Read every server in the tree. `sdk` are versions of frameworks that the caller says, by distribution."""
     project = Project(broken=tuple(tree.broken))
     for _, adapter in _adapters(tree):
-        project = project.merged(adapter.read(tree))
+        project = project.merged(adapter.read(tree, sdk or {}))
     return replace(project, broken=tuple(sorted(project.broken, key=lambda each: each.span)))
 
 

@@ -27,6 +27,8 @@ def _tool(tool: Tool, server: Server) -> dict[str, Any]:
         "inputSchema": _schema(tool.input_schema),
         "outputSchema": _schema(tool.output_schema),
         "annotations": _read(tool.annotations),
+        "icons": _read(tool.icons),
+        "_meta": _read(tool.meta),
         "path": tool.span.path,
         "line": tool.span.line,
         "end_line": tool.span.end_line,
@@ -42,7 +44,7 @@ def _read(value: Any) -> Any:
 
 
 def _schema(value: Schema | Opaque | None) -> dict[str, Any] | None:
-    if not isinstance(value, Schema) or any(not hole.path for hole in value.holes):
+    if not isinstance(value, Schema) or value.absent or any(not hole.path for hole in value.holes):
         return None
     return value.document
 

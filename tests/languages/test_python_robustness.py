@@ -1,6 +1,7 @@
 """No source crashes the Python adapter, and none keeps it busy without bound."""
 
 import time
+from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -78,7 +79,7 @@ if __name__ == "__main__":
 
 
 def read(text):
-    tree = Tree(root=None)
+    tree = Tree(root=Path("nowhere"))
     tree.sources["server.py"] = Source("server.py", text.encode("utf-8", "replace"))
     project = python.read(tree)
     catalog.render_json(project)

@@ -27,8 +27,9 @@ def placeless(value):
     return value
 
 
-LANGUAGES_OWN = {"language", "framework", "mark", "text", "entry", "input_schema"}
-"""What is not the same by nature: names of SDKs, source text, how a language bounds a field, who catches a panic."""
+LANGUAGES_OWN = {"language", "framework", "mark", "text", "entry", "input_schema", "output_schema"}
+"""What is not the same by nature: names of SDKs, source text, how a language bounds a field, who catches a panic, schemas (a
+Python SDK derives one of `-> str`, rmcp of `Json<T>` only)."""
 
 
 def project(language):

@@ -26,8 +26,16 @@ from reviewer.languages.python.frameworks import MODEL_BASES
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.tools import text_or_opaque
-from reviewer.languages.python.values import Class, Const, Instance, Items, Scope, Value, text_of_value
+from reviewer.languages.python.values import (
+    Class,
+    Const,
+    Instance,
+    Items,
+    Scope,
+    Value,
+    text_of_value,
+    text_or_opaque,
+)
 from reviewer.source import Opaque, Text
 
 TRANSPORTS: dict[str, TransportKind] = {

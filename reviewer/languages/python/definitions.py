@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python.values import Arguments, Class, Function, Instance, Scope, TypeForm, Value
+from reviewer.languages.python.values import (
+    Arguments,
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Scope,
+    TypeForm,
+    Value,
+)
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -26,7 +36,7 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
     name = child(node, "name")
     if name is None:
         return None
-    function = Function(string_of(name), node, scope, conditions=run.conditions)
+    function = Function(string_of(name), node, with_parameters(run, node, scope), conditions=run.conditions)
     scope.names[function.name] = function
     return function
 
@@ -37,6 +47,7 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
     if name is None or body is None:
         return None
     conditions = run.conditions
+    outer, scope = scope, with_parameters(run, node, scope)
 
     def execute(cls: Class, names: dict[str, Value]) -> None:
         with run.only_under(conditions):
@@ -52,11 +63,26 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
             if key is not None and given is not None:
                 cls.keywords[string_of(key)] = run.value(given, scope)
         elif part.type != "comment":
-            cls.bases.append(_base(run.value(part, scope)))
-    scope.names[cls.name] = cls
+            cls.written.append(run.value(part, scope))
+            cls.bases.append(_base(cls.written[-1]))
+    cls.parameters += list(scope.names.values()) if scope is not outer else []
+    outer.names[cls.name] = cls
     if b"tool" in (body.text or b""):
         _ = cls.names
     return cls
+
+
+def with_parameters(run: "Evaluator", node: Node, scope: Scope) -> Scope:
+    """Give a scope in which the type variables of `class C[T]`, `def f[T]` or `type X[T]` are bound."""
+    parameters = child(node, "type_parameters")
+    if parameters is None:
+        return scope
+    inner = Scope(scope.module, scope, owner=scope.owner)
+    for part in parameters.named_children:
+        name = string_of(part).partition(":")[0].partition("=")[0].strip().lstrip("*")
+        span = scope.module.span(part)
+        inner.names[name] = Instance(External("typing.TypeVar", span), [Const(name, span)], {}, span)
+    return inner
 
 
 def _base(value: Value) -> Value:

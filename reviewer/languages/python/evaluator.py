@@ -6,13 +6,14 @@ Evaluation is bounded: in steps, in depth of calls and in rounds of a loop. What
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.languages.nodes import string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
-from reviewer.languages.python.frameworks import Registration
+from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.values import Arguments, Class, Const, Function, Instance, Scope, Unknown, Value
 from reviewer.source import Opaque, Span
@@ -34,7 +35,7 @@ class Evaluator:
     registrations: list[Registration] = field(default_factory=list)
     servers: list[Instance] = field(default_factory=list)
     listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
-    mounts: list[tuple[Instance, Instance, Value | None, tuple[Condition, ...]]] = field(default_factory=list)
+    mounts: list[Mount] = field(default_factory=list)
     starts: set[tuple[str, int]] = field(default_factory=set)
     """The calls that start a server, by path and first byte."""
     unlisted: list[tuple[Instance, Opaque]] = field(default_factory=list)
@@ -50,6 +51,9 @@ class Evaluator:
     memory: dict[tuple[object, ...], Value] = field(default_factory=dict)
     """What calls gave that declared nothing, by function and arguments; `kept` keeps those alive."""
     kept: list[Value] = field(default_factory=list)
+
+    types: dict[int, Any] = field(default_factory=dict)
+    """Classes and aliases of the project that were rebuilt as real types, by the identity of the value."""
 
     _registered: set[tuple[object, ...]] = field(default_factory=set)
     _scopes: dict[str, Scope] = field(default_factory=dict)

@@ -4,7 +4,7 @@ Which framework a file uses is decided by what it imports, not by what is instal
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
@@ -26,13 +26,11 @@ from reviewer.languages.python.values import (
     Value,
     text_of_value,
 )
-from reviewer.source import Opaque
+from reviewer.schema.python_dialects import Framework
+from reviewer.source import Opaque, Span
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
-
-Framework = Literal["mcp", "fastmcp"]
-"""The distribution whose rules make a tool of a function."""
 
 SDK_MODULES = (
     "mcp.server",
@@ -79,6 +77,18 @@ class Registration:
     """Whether the same code handed the same tool to the same server before."""
 
 
+@dataclass(frozen=True, eq=False)
+class Mount:
+    """A server that is mounted on another: its tools get `prefix` before their names, or those that `names` gives them."""
+
+    parent: Instance
+    child: Instance
+    span: Span
+    prefix: Value | None = None
+    names: Value | None = None
+    conditions: tuple[Condition, ...] = ()
+
+
 def is_fastmcp(path: str) -> bool:
     """Tell whether a path names the server class of the standalone fastmcp."""
     return path.startswith("fastmcp.") and path.endswith(".FastMCP")
@@ -95,6 +105,14 @@ def framework_of(instance: Instance) -> Framework | None:
     if any(is_fastmcp(path) for path in paths):
         return "fastmcp"
     return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
+
+
+def generation_of(instance: Instance) -> int | None:
+    """Give the major version of the SDK that a server's class belongs to, where its path shows one."""
+    paths = _made_by(instance)
+    if any(path.startswith("mcp.server.fastmcp") or path == "mcp.server.FastMCP" for path in paths):
+        return 1
+    return 2 if any(path.endswith(".MCPServer") for path in paths) else None
 
 
 def is_server(value: Value) -> bool:
@@ -306,7 +324,9 @@ def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:
     if prefix is None:
         prefix = next((each for each in arguments.positional if not isinstance(each, Instance)), None)
     if child_server is not None:
-        run.mounts.append((parent, run.same_server.get(id(child_server), child_server), prefix, run.conditions))
+        child = run.same_server.get(id(child_server), child_server)
+        renames = arguments.keywords.get("tool_names")
+        run.mounts.append(Mount(parent, child, arguments.span, prefix, renames, run.conditions))
     return Const(None, arguments.span)
 
 

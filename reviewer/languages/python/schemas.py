@@ -1,4 +1,7 @@
-"""Parameters → the JSON Schema of a tool. Imported when a schema is first looked at: pydantic takes its time to load."""
+"""Parameters and return annotations → the JSON Schemas of a tool.
+
+Imported when a schema is first looked at: pydantic takes its time to load.
+"""
 
 import warnings
 from collections.abc import Iterator
@@ -10,11 +13,14 @@ from pydantic.errors import PydanticSchemaGenerationError
 
 from reviewer.facts import Hole, Json
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.frameworks import Framework
 from reviewer.languages.python.functions import SignatureParameter
+from reviewer.languages.python.outputs import returned
+from reviewer.languages.python.parameters import Signature
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types
-from reviewer.languages.python.values import Class, Function
+from reviewer.languages.python.values import Class, Const, Function, Value
 from reviewer.schema import python as schema
+from reviewer.schema import python_output
+from reviewer.schema.python_dialects import Dialect
 from reviewer.source import Opaque, Span
 
 UNSUITABLE = (
@@ -22,10 +28,11 @@ UNSUITABLE = (
     PydanticSchemaGenerationError,
     TypeError,
     ValueError,
-    KeyError,
+    LookupError,
     NameError,
     AttributeError,
     RecursionError,
+    AssertionError,
 )
 """What pydantic raises for types that it cannot put into a schema."""
 
@@ -40,24 +47,20 @@ def _quiet() -> Iterator[None]:
 
 @_quiet()
 def of_parameters(
-    run: Evaluator,
-    framework: Framework,
-    shown: Function,
-    parameters: list[SignatureParameter],
-    wires: dict[str, str],
-    arguments: dict[str, str],
+    signature: Signature, parameters: list[SignatureParameter], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
     """Let pydantic make the schema of a function's parameters, and take out of it what cannot be read.
 
-    `wires` are the parameters' names as clients see them, `arguments` the texts of the docstring's `Args:`.
+    `arguments` are the texts of the docstring's `Args:`.
     """
-    run.start()
-    types = Types(run)
-    typed = [(part, *_typed(types, framework, part, wires[part.name], shown)) for part in parameters]
+    signature.run.start()
+    types = Types(signature.run)
+    shown = signature.shown
+    typed = [(part, *_typed(types, signature, part)) for part in parameters]
     holes = [hole for *_, found in typed for hole in found]
     fields = {part.name: (kind, default) for part, kind, default, _ in typed}
     try:
-        document = schema.of_parameters(framework, shown.name, fields, arguments)
+        document = schema.of_parameters(signature.dialect, shown.name, fields, arguments)
     except UNSUITABLE as error:
         reason = f"pydantic makes no schema of its parameters ({type(error).__name__})"
         return {}, (Hole("", Opaque(reason, shown.scope.module.span(shown.node))),)
@@ -69,38 +72,54 @@ def of_parameters(
     return document, tuple(holes)
 
 
-def _typed(
-    types: Types, framework: Framework, part: SignatureParameter, wire: str, shown: Function
-) -> tuple[Any, Any, list[Hole]]:
+def _typed(types: Types, signature: Signature, part: SignatureParameter) -> tuple[Any, Any, list[Hole]]:
     """Give a parameter's type and default for pydantic, and what of it cannot be read."""
     holes = []
     kind: Any = Any
+    wire = signature.wire_name(part)
+    scope = signature.shown.scope
     try:
         if part.annotation is not None:
-            kind = types.of_annotation(types.run.value(part.annotation, shown.scope), shown.scope)
-        elif framework == "mcp":
+            kind = types.of_annotation(types.run.value(part.annotation, scope), scope)
+        elif signature.dialect.framework == "mcp":
             kind = Annotated[Any, WithJsonSchema({"title": wire, "type": "string"})]
     except NotReadableError as error:
         holes.append(Hole(f"properties.{wire}", error.opaque))
     try:
-        default = types.default(part, shown.scope)
+        default = types.default(part, scope)
     except NotReadableError as error:
         return kind, None, [*holes, Hole(f"properties.{wire}", error.opaque)]
     if default is UNREAD:
-        span = shown.scope.module.span(part.node)
-        return (
-            kind,
-            None,
-            [*holes, Hole(f"properties.{wire}.default", Opaque("the default is known at run time only", span))],
-        )
+        opaque = Opaque("the default is known at run time only", scope.module.span(part.node))
+        return kind, None, [*holes, Hole(f"properties.{wire}.default", opaque)]
     return kind, default, holes
+
+
+@_quiet()
+def of_return(
+    run: Evaluator, function: Function, dialect: Dialect, structured: Value | None
+) -> tuple[Json | None, tuple[Hole, ...]]:
+    """Give the schema that a framework derives from a function's return annotation; None where it derives none."""
+    run.start()
+    annotation = returned(run, function)
+    wanted = bool(structured.value) if isinstance(structured, Const) and structured.value is not None else None
+    span = function.scope.module.span(function.node)
+    if annotation is None:
+        return None, ()
+    try:
+        kind = Types(run).of_annotation(annotation, function.scope)
+        return python_output.of_return(dialect, function.name, kind, wanted), ()
+    except NotReadableError as error:
+        return {}, (Hole("", error.opaque),)
+    except UNSUITABLE as error:
+        return {}, (Hole("", Opaque(f"no schema of what it returns ({type(error).__name__})", span)),)
 
 
 @_quiet()
 def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Hole | None]:
     """Give what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
-        return schema.of_model(Types(run).of_annotation(cls, cls.scope)), None
+        return schema.of_model(Types(run).of_class(cls)), None
     except NotReadableError as error:
         return None, Hole(path, error.opaque)
     except UNSUITABLE:

@@ -14,6 +14,7 @@ from reviewer.languages.python.operators import combine, truth
 from reviewer.languages.python.values import (
     Alternatives,
     Const,
+    External,
     Function,
     Instance,
     Items,
@@ -166,7 +167,10 @@ def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
 def _alias(run: "Evaluator", node: Node, scope: Scope) -> None:
     left, right = child(node, "left"), child(node, "right")
     if left is not None and right is not None:
-        scope.names[string_of(left)] = run.value(right, scope)
+        name = string_of(left).partition("[")[0]
+        span = scope.module.span(node)
+        inner = [Const(name, span), run.value(right, scope)]
+        scope.names[name] = Instance(External("typing.TypeAliasType", span), inner, {}, span)
 
 
 def outcome_of_test(run: "Evaluator", test: Node, scope: Scope) -> bool | None:

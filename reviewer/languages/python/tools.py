@@ -1,30 +1,31 @@
 """A registration → a Tool fact: name, text, parameters and schema as the framework would make them."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from reviewer.facts import Handler, Hole, Json, Parameter, Schema, Tool
 from reviewer.languages.caps import is_capped
 from reviewer.languages.python import exits
+from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.expressions import quoted
-from reviewer.languages.python.frameworks import FIELDS, Framework, Registration
-from reviewer.languages.python.functions import SignatureParameter, cleaned, docstring, docstring_of_class, signature
+from reviewer.languages.python.frameworks import Registration
+from reviewer.languages.python.functions import SignatureParameter
 from reviewer.languages.python.jsonable import Jsonable
+from reviewer.languages.python.outputs import may_have_output
+from reviewer.languages.python.parameters import Signature
 from reviewer.languages.python.values import (
-    Class,
     Const,
     External,
     Function,
     Instance,
     Mapping,
     Method,
-    TypeForm,
     Unknown,
     Value,
     text_of_value,
+    text_or_opaque,
 )
+from reviewer.schema.python_dialects import Dialect
 from reviewer.source import Opaque, Span, Text
 
 CAMEL = {
@@ -41,7 +42,7 @@ class ToolReader:
 
     run: Evaluator
 
-    def read(self, made: Registration, framework: Framework) -> Tool | Opaque:
+    def read(self, made: Registration, dialect: Dialect) -> Tool | Opaque:
         """Read one registration; Opaque if not even its shape can be told."""
         if made.definition is not None:
             return self._defined(made, made.definition)
@@ -49,27 +50,27 @@ class ToolReader:
         if function is None:
             reason = made.function.reason if isinstance(made.function, Unknown) else "it is known at run time only"
             return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
-        return self._from_function(made, function, framework)
+        return self._from_function(made, function, dialect)
 
-    def _from_function(self, made: Registration, function: Function, framework: Framework) -> Tool:
+    def _from_function(self, made: Registration, function: Function, dialect: Dialect) -> Tool:
         shown = function.original()
         span = shown.scope.module.span(_whole(shown))
-        parameters = [part for part in self._parameters(made, shown) if not self._injected(part, shown)]
-        documented = docstring(shown)
-        described = text_or_opaque(made.keywords.get("description"), span)
-        description: Text | Opaque | None = described
-        arguments: dict[str, str] = {}
-        if described is None or (framework == "mcp" and described == ""):
-            description, arguments = _documentation(documented, framework, function)
+        signature = Signature(self.run, made, shown, dialect)
+        parameters = signature.parts()
+        description, arguments = self._description(made, function, dialect, span)
         rewritten = _rewritten(function)
+        annotations = self._annotations(made.keywords.get("annotations"), span)
         return Tool(
             name=self._name(made, function, span),
             span=span,
             description=description,
-            title=text_or_opaque(made.keywords.get("title"), span),
-            input_schema=rewritten or Schema(lambda: self._input_schema(framework, shown, parameters, arguments)),
-            annotations=self._annotations(made.keywords.get("annotations"), span),
-            parameters=rewritten or tuple(self._parameter(part, shown, arguments, framework) for part in parameters),
+            title=_title(made, annotations, dialect, span),
+            input_schema=rewritten or Schema(lambda: self._input_schema(signature, parameters, arguments)),
+            output_schema=self._output_schema(made, function, dialect, span),
+            annotations=annotations,
+            icons=self._json(made.keywords.get("icons"), span),
+            meta=self._meta(made, dialect, span),
+            parameters=rewritten or tuple(signature.parameter(part, arguments) for part in parameters),
             conditions=made.conditions,
             handler=Handler(_name_text(shown), span, exits.of_function(self.run, function), _is_capped(shown)),
         )
@@ -82,106 +83,66 @@ class ToolReader:
             return text_or_opaque(renamed, span) if renamed is not None else _name_text(shown)
         return text_or_opaque(given, span)
 
-    def _parameters(self, made: Registration, shown: Function) -> list[SignatureParameter]:
-        parts = signature(shown)
-        bound = isinstance(made.function, Method)
-        in_class = shown.cls is not None and parts and parts[0].name in ("self", "cls")
-        return parts[1:] if (bound or in_class) and parts else parts
-
-    def _injected(self, part: SignatureParameter, shown: Function) -> bool:
-        """Tell whether the framework itself provides a parameter: its context, or a dependency."""
-        if part.annotation is not None and self._is_context(self._annotation(part, shown)):
-            return True
-        default = self.run.value(part.default, shown.scope) if part.default is not None else None
-        return (
-            isinstance(default, Instance) and default.path.startswith("fastmcp.") and default.path.endswith("Depends")
-        )
-
-    def _annotation(self, part: SignatureParameter, shown: Function) -> Value:
-        if part.annotation is None:
-            return Unknown("no annotation", shown.scope.module.span(part.node))
-        value = self.run.value(part.annotation, shown.scope)
-        if isinstance(value, Const) and isinstance(value.value, str):
-            return quoted(self.run, value.value, value.span, shown.scope)
-        return value
-
-    def _is_context(self, value: Value) -> bool:
-        match value:
-            case External(path=path):
-                return _names_context(path)
-            case Class():
-                return any(_names_context(path) for path in value.outer_bases())
-            case TypeForm(origin=origin, arguments=arguments):
-                joined = isinstance(origin, External) and origin.name in ("Union", "Optional", "Annotated")
-                return self._is_context(origin) or (joined and any(self._is_context(each) for each in arguments))
-            case _:
-                return False
+    def _description(
+        self, made: Registration, function: Function, dialect: Dialect, span: Span
+    ) -> tuple[Text | Opaque | None, dict[str, str]]:
+        """Give the description, and the texts of arguments that the framework takes out of the docstring."""
+        given = text_or_opaque(made.keywords.get("description"), span)
+        override = _assigned(function, "__doc__")
+        written = text_or_opaque(override, span)
+        if isinstance(written, Opaque):
+            return given or written, {}
+        found = documentation(function.original(), dialect, written) if override is None or written else Documentation()
+        if given is None and "**" in made.keywords:
+            return Opaque("keyword arguments that only a run can tell", made.module.span(made.node)), found.arguments
+        if given is None or (given == "" and not dialect.empty_description):
+            return found.description, found.arguments
+        return given, found.arguments
 
     def _input_schema(
-        self, framework: Framework, shown: Function, parameters: list[SignatureParameter], arguments: dict[str, str]
+        self, signature: Signature, parameters: list[SignatureParameter], arguments: dict[str, str]
     ) -> tuple[Json, tuple[Hole, ...]]:
         from reviewer.languages.python.schemas import of_parameters
 
-        wires = {part.name: self._wire_name(part, shown) for part in parameters}
-        return of_parameters(self.run, framework, shown, parameters, wires, arguments)
+        return of_parameters(signature, parameters, arguments)
 
-    def _metadata(self, part: SignatureParameter, shown: Function) -> list[Value]:
-        """Give what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
-        found: list[Value] = []
-        if part.default is not None:
-            found.append(self.run.value(part.default, shown.scope))
-        annotation = self._annotation(part, shown)
-        while (
-            isinstance(annotation, TypeForm)
-            and isinstance(annotation.origin, External)
-            and annotation.origin.name == "Annotated"
-        ):
-            found += annotation.arguments[1:]
-            annotation = annotation.arguments[0] if annotation.arguments else annotation.origin
-        return found
+    def _output_schema(
+        self, made: Registration, function: Function, dialect: Dialect, span: Span
+    ) -> Schema | Opaque | None:
+        written = made.keywords.get("output_schema")
+        if isinstance(written, Mapping):
+            return self._schema(written, span)
+        if written is not None and not (isinstance(written, External) and "NotSet" in written.name):
+            return None if isinstance(written, Const) else Opaque("it is known at run time only", span)
+        structured = made.keywords.get("structured_output")
+        if not may_have_output(self.run, function, dialect, structured):
+            return None
 
-    def _wire_name(self, part: SignatureParameter, shown: Function) -> str:
-        for each in self._metadata(part, shown):
-            if isinstance(each, Instance) and each.path in FIELDS:
-                alias = text_of_value(each.keywords.get("validation_alias") or each.keywords.get("alias") or each)
-                if alias is not None:
-                    return str(alias)
-        return part.name
+        def make() -> tuple[Json | None, tuple[Hole, ...]]:
+            from reviewer.languages.python.schemas import of_return
 
-    def _parameter(
-        self, part: SignatureParameter, shown: Function, arguments: dict[str, str], framework: str
-    ) -> Parameter:
-        wire = self._wire_name(part, shown)
-        span = shown.scope.module.span(part.node)
-        description = self._described(part, shown, framework, span)
-        if description is None and wire in arguments:
-            description = Text(arguments[wire], span)
-        return Parameter(Text(wire, span), span, description, self._required(part, shown))
+            return of_return(self.run, function.original(), dialect, structured)
 
-    def _described(self, part: SignatureParameter, shown: Function, framework: str, span: Span) -> Text | Opaque | None:
-        for each in self._metadata(part, shown):
-            if isinstance(each, Instance) and each.path in FIELDS and "description" in each.keywords:
-                return text_or_opaque(each.keywords["description"], span)
-            if (
-                isinstance(each, Const)
-                and isinstance(each.value, str)
-                and framework == "fastmcp"
-                and part.annotation is not None
-            ):
-                if each.span != (shown.scope.module.span(part.default) if part.default is not None else None):
-                    return Text(each.value, each.span)
-        annotation = self._annotation(part, shown)
-        return docstring_of_class(annotation) if isinstance(annotation, Class) else None
+        return Schema(make)
 
-    def _required(self, part: SignatureParameter, shown: Function) -> bool | Opaque:
-        if part.default is None:
-            return True
-        value = self.run.value(part.default, shown.scope)
-        if isinstance(value, Instance) and value.path in FIELDS:
-            given = value.argument("default", 0)
-            required = given is None or (isinstance(given, External) and given.name == "Ellipsis")
-            return required and "default_factory" not in value.keywords
-        return False
+    def _json(self, value: Value | None, span: Span) -> Any:
+        """Give a value as JSON, Opaque if a part of it cannot be read."""
+        if value is None or (isinstance(value, Const) and value.value is None):
+            return None
+        document, holes = Jsonable(self.run).read(value)
+        return Opaque(holes[0].opaque.reason, span) if holes else document
+
+    def _meta(self, made: Registration, dialect: Dialect, span: Span) -> Json | Opaque | None:
+        """Give `_meta`: what is written, and the tags where the framework sends them."""
+        written = self._json(made.keywords.get("meta"), span)
+        if dialect.meta_key is None or isinstance(written, Opaque):
+            return written  # type: ignore[no-any-return]
+        tags = self._json(made.keywords.get("tags"), span)
+        if isinstance(tags, Opaque):
+            return tags
+        noted: Json = {"tags": sorted(str(tag) for tag in tags or ())}
+        version = self._json(made.keywords.get("version"), span)
+        return {**(written or {}), dialect.meta_key: {**noted, **({"version": str(version)} if version else {})}}
 
     def _annotations(self, value: Value | None, span: Span) -> Json | Opaque | None:
         if value is None or (isinstance(value, Const) and value.value is None):
@@ -220,20 +181,11 @@ class ToolReader:
         return holes[0].opaque if holes else Opaque("it is known at run time only", span)
 
 
-def _names_context(path: str) -> bool:
-    return path.endswith(".Context") and path.startswith(("mcp.", "fastmcp."))
-
-
-def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
-    """Give a value as a text, as absent, or as something that cannot be read."""
-    if value is None or (isinstance(value, Const) and value.value is None):
-        return None
-    text = text_of_value(value)
-    if text is not None:
-        return text
-    if isinstance(value, Instance) and "value" in value.attributes:
-        return Opaque("a member of an enumeration that is no text", value.span)
-    return Opaque(getattr(value, "reason", "it is known at run time only"), getattr(value, "span", span))
+def _title(made: Registration, annotations: Json | Opaque | None, dialect: Dialect, span: Span) -> Text | Opaque | None:
+    given = text_or_opaque(made.keywords.get("title"), span)
+    if given is None and dialect.framework == "fastmcp" and isinstance(annotations, dict) and annotations.get("title"):
+        return Text(str(annotations["title"]), span)
+    return given
 
 
 def _rewritten(function: Function) -> Opaque | None:
@@ -276,46 +228,6 @@ def _assigned(function: Function, name: str) -> Value | None:
             return layer.attributes[name]
         layer = layer.wraps
     return None
-
-
-def _documentation(
-    text: Text | None, framework: str, function: Function
-) -> tuple[Text | Opaque | None, dict[str, str]]:
-    """Give what a framework makes of a docstring: the description, and the texts of arguments where it takes them out."""
-    override = _assigned(function, "__doc__")
-    if override is not None:
-        return text_or_opaque(override, function.scope.module.span(function.node)), {}
-    if text is None:
-        return None, {}
-    if framework == "mcp":
-        return text, {}
-    return _split(cleaned(text))
-
-
-_SECTION = re.compile(
-    r"^(Args|Arguments|Parameters|Params|Returns|Return|Raises|Yields|Examples?|Attributes|Notes?|Warnings?)[ \t]*:[ \t]*$",
-    re.MULTILINE,
-)
-_ARGUMENT = re.compile(
-    r"^(?P<indent>[ \t]+)\*{0,2}(?P<name>\w+)[ \t]*(?:\([^)]*\))?[ \t]*:[ \t]*(?P<text>.*(?:\n(?:(?P=indent)[ \t]+.*|[ \t]*$))*)",
-    re.MULTILINE,
-)
-
-
-def _split(text: Text) -> tuple[Text, dict[str, str]]:
-    """Split a docstring as fastmcp 4 does: the text before the first section, and the entries of `Args:`."""
-    sections = list(_SECTION.finditer(text))
-    if not sections:
-        return text, {}
-    arguments: dict[str, str] = {}
-    for index, section in enumerate(sections):
-        if section.group(1) in ("Args", "Arguments", "Parameters", "Params"):
-            end = sections[index + 1].start() if index + 1 < len(sections) else len(text)
-            for entry in _ARGUMENT.finditer(text, section.end(), end):
-                arguments.setdefault(
-                    entry["name"], "\n".join(line.strip() for line in entry["text"].strip().splitlines())
-                )
-    return Text(str(text[: sections[0].start()]).strip(), text.span), arguments
 
 
 def _schema_parameters(

@@ -4,11 +4,9 @@ Only names on a list of the standard library's and pydantic's own types become r
 anew from its fields. No default, validator or method of the reviewed code runs.
 """
 
-import dataclasses
-import enum
 import importlib
 import typing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Union
 
 import pydantic
@@ -16,14 +14,13 @@ import typing_extensions
 
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
-from reviewer.languages.python.frameworks import FIELDS, MODEL_BASES
-from reviewer.languages.python.functions import SignatureParameter, docstring_of_class, fields
+from reviewer.languages.python.frameworks import FIELDS
+from reviewer.languages.python.functions import SignatureParameter
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import (
     Class,
     Const,
     External,
-    Function,
     Instance,
     Items,
     Mapping,
@@ -32,52 +29,53 @@ from reviewer.languages.python.values import (
     Value,
     text_of_value,
 )
+from reviewer.schema.python_output import Answer, Content, InputRequired
 from reviewer.source import Opaque, Span
 
 LIBRARY = {
-    "builtins": "str int float bool bytes bytearray complex list dict tuple set frozenset object",
+    "builtins": "str int float bool bytes bytearray complex list dict tuple set frozenset object type",
     "typing": "Any Optional Union List Dict Tuple Set FrozenSet Sequence Mapping MutableMapping Iterable Literal Annotated Type"
-    " Callable Hashable Text Required NotRequired Deque Collection MutableSequence Iterator",
-    "collections.abc": "Sequence Mapping MutableMapping Iterable Callable Hashable Collection MutableSequence Set Iterator",
+    " Callable Hashable Text Required NotRequired Deque Collection MutableSequence Iterator OrderedDict DefaultDict ReadOnly"
+    " Generic AnyStr AbstractSet MutableSet LiteralString Pattern Counter Never NoReturn",
+    "collections.abc": "Sequence Mapping MutableMapping Iterable Callable Hashable Collection MutableSequence Set Iterator"
+    " MutableSet",
     "collections": "OrderedDict defaultdict deque Counter",
     "datetime": "datetime date time timedelta",
     "uuid": "UUID UUID1 UUID3 UUID4 UUID5",
     "pathlib": "Path PurePath PosixPath PurePosixPath",
     "decimal": "Decimal",
-    "ipaddress": "IPv4Address IPv6Address IPv4Network IPv6Network",
+    "fractions": "Fraction",
+    "ipaddress": "IPv4Address IPv6Address IPv4Network IPv6Network IPv4Interface IPv6Interface",
     "re": "Pattern",
+    "types": "NoneType",
     "pydantic": "AnyUrl AnyHttpUrl HttpUrl FileUrl SecretStr SecretBytes Json PositiveInt NegativeInt NonNegativeInt"
     " NonPositiveInt PositiveFloat NegativeFloat NonNegativeFloat NonPositiveFloat StrictStr StrictInt StrictBool StrictFloat"
-    " FilePath DirectoryPath NewPath UUID1 UUID4 Base64Str Base64Bytes AwareDatetime NaiveDatetime PastDate FutureDate"
-    " ByteSize JsonValue FiniteFloat",
+    " FilePath DirectoryPath NewPath UUID1 UUID3 UUID4 UUID5 Base64Str Base64Bytes AwareDatetime NaiveDatetime PastDate"
+    " FutureDate PastDatetime FutureDatetime ByteSize JsonValue FiniteFloat WebsocketUrl FtpUrl PostgresDsn RedisDsn MongoDsn"
+    " MySQLDsn StrictBytes BaseModel SerializeAsAny InstanceOf",
 }
 ALIASES = {"typing_extensions": "typing", "pydantic.types": "pydantic", "pydantic.networks": "pydantic"}
-FIELD_KEYWORDS = frozenset(
-    [
-        "title",
-        "description",
-        "examples",
-        "ge",
-        "le",
-        "gt",
-        "lt",
-        "multiple_of",
-        "min_length",
-        "max_length",
-        "pattern",
-        "strict",
-        "alias",
-        "validation_alias",
-        "serialization_alias",
-        "json_schema_extra",
-        "deprecated",
-        "discriminator",
-        "allow_inf_nan",
-        "max_digits",
-        "decimal_places",
-    ]
+EXTENDED = frozenset({"Required", "NotRequired", "ReadOnly"})
+"""Names that only `typing_extensions` has on every supported Python."""
+CONSTRAINED = frozenset({"constr", "conint", "confloat", "conlist", "conset", "condecimal", "conbytes", "confrozenset"})
+MARKERS: dict[str, type] = {
+    **dict.fromkeys(
+        "TextContent ImageContent AudioContent EmbeddedResource ResourceLink ContentBlock Content Image Audio File".split(),
+        Content,
+    ),
+    **dict.fromkeys(("CallToolResult", "ToolResult", "CreateTaskResult"), Answer),
+    "InputRequiredResult": InputRequired,
+}
+"""Types of the frameworks that decide whether there is an output schema."""
+NOT_SHOWN = frozenset(
+    "default default_factory repr init init_var kw_only frozen exclude validate_default alias_priority exclude_if".split()
 )
-WITHOUT_SCHEMA = frozenset({"BeforeValidator", "AfterValidator", "Depends", "SkipValidation", "Strict", "Resolve"})
+"""Keywords of `Field(...)` that a schema does not show."""
+WITHOUT_SCHEMA = frozenset(
+    "BeforeValidator AfterValidator PlainSerializer Depends SkipValidation Strict Resolve FailFast Doc AllowInfNan".split()
+)
+VALUES = frozenset({"datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "decimal.Decimal"})
+PATHS = frozenset({"pathlib.Path", "pathlib.PurePath", "uuid.UUID"})
 UNREAD = object()
 """Stands for a default that is there and cannot be read."""
 
@@ -95,7 +93,12 @@ class Types:
     """Rebuilds types for one evaluation; a class of the project is built once."""
 
     run: Evaluator
-    built: dict[int, Any] = dataclasses.field(default_factory=dict)
+    unfinished: list[Any] = field(default_factory=list)
+    """Models that refer to a class that was being built."""
+    forward: dict[str, Any] = field(default_factory=dict)
+    """Classes that were referred to while they were being built, by the name that stood for them."""
+    parameters: dict[int, Any] = field(default_factory=dict)
+    """Type variables, by the identity of the value that declares them."""
 
     def of_annotation(self, annotation: Value, scope: Scope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
@@ -107,67 +110,125 @@ class Types:
             case External():
                 return self._library(annotation)
             case Class():
-                return self._class(annotation)
+                return self.of_class(annotation)
             case TypeForm():
                 return self._form(annotation, scope)
-            case Instance() if annotation.path.endswith(".NewType") and len(annotation.args) == 2:
-                return self.of_annotation(annotation.args[1], scope)
+            case Instance():
+                return self._made(annotation, scope)
             case _:
                 raise NotReadableError(
-                    getattr(annotation, "reason", "a type that only a run can tell"), _span(annotation, scope)
+                    getattr(annotation, "reason", "a type that only a run can tell"), span_of(annotation, scope)
                 )
+
+    def _made(self, made: Instance, scope: Scope) -> Any:
+        """Rebuild a type that a call makes: a type variable, an alias, a constrained type."""
+        name = made.path.rpartition(".")[2]
+        if name == "NewType" and len(made.args) == 2:
+            return self.of_annotation(made.args[1], scope)
+        if name == "TypeVar":
+            return self._parameter(made, scope)
+        if name == "TypeAliasType" and len(made.args) == 2:
+            return self._alias(made, scope)
+        if name in CONSTRAINED and made.path.startswith("pydantic."):
+            return self._constrained(made, scope)
+        raise NotReadableError("a type that only a run can tell", made.span)
+
+    def _constrained(self, made: Instance, scope: Scope) -> Any:
+        inner = [self.of_annotation(each, scope) for each in made.args]
+        keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
+        return getattr(pydantic, made.path.rpartition(".")[2])(*inner, **keywords)
+
+    def _parameter(self, made: Instance, scope: Scope) -> Any:
+        if id(made) not in self.parameters:
+            bound = made.keywords.get("bound")
+            limits = [self.of_annotation(each, scope) for each in made.args[1:]]
+            name = str(self.plain(made.args[0], scope)) if made.args else "T"
+            self.parameters[id(made)] = typing.TypeVar(
+                name, *limits, bound=self.of_annotation(bound, scope) if bound is not None else None
+            )
+        return self.parameters[id(made)]
+
+    def _alias(self, made: Instance, scope: Scope) -> Any:
+        """Rebuild `type X = ...`, which pydantic keeps as a definition of its own."""
+        if id(made) not in self.run.types:
+            name, inner = made.args
+            self.run.types[id(made)] = typing_extensions.TypeAliasType(
+                str(self.plain(name, scope)), self.of_annotation(inner, scope)
+            )
+        return self.run.types[id(made)]
 
     def _library(self, external: External) -> Any:
         module, _, name = external.path.rpartition(".")
         module = ALIASES.get(module, module)
+        if module.startswith(("mcp", "fastmcp")):
+            if name in MARKERS:
+                return MARKERS[name]
         if name not in LIBRARY.get(module, "").split():
             raise NotReadableError(f"the type `{external.path}` lies outside the reviewed source", external.span)
-        return getattr(
-            typing_extensions if name in ("Required", "NotRequired") else importlib.import_module(module), name
-        )
+        return getattr(typing_extensions if name in EXTENDED else importlib.import_module(module), name)
 
     def _form(self, form: TypeForm, scope: Scope) -> Any:
         origin = form.origin
         path = origin.path if isinstance(origin, External) else ""
         name = path.rpartition(".")[2]
         if name == "Literal":
-            return Literal[tuple(_literal(each, scope) for each in _flat(form.arguments))]
-        arguments = _flat(form.arguments)
+            return Literal[tuple(_members(form, scope))]
+        arguments = flat(form.arguments)
         if name == "Annotated":
             return self.annotated(arguments, scope)
-        inner = tuple(self.of_annotation(each, scope) for each in arguments if not _is_ellipsis(each))
-        if any(_is_ellipsis(each) for each in arguments):
-            inner = (*inner, ...)
-        if name == "Union":
-            return Union[inner]  # noqa: UP007
-        if name == "Optional":
-            return Union[(*inner, None)]
-        if isinstance(origin, Class):
-            raise NotReadableError(f"the generic model `{origin.name}`", form.span)
+        inner = tuple(... if is_ellipsis(each) else self._argument(each, scope) for each in arguments)
+        if name in ("Union", "Optional"):
+            return Union[(*inner, None) if name == "Optional" else inner]  # noqa: UP007, F821  # a string, not a name
         try:
             return self.of_annotation(origin, scope)[inner if len(inner) != 1 else inner[0]]
         except TypeError:
             raise NotReadableError(f"`{path}` does not take these arguments", form.span) from None
 
+    def _argument(self, argument: Value, scope: Scope) -> Any:
+        if isinstance(argument, Items):
+            return [self.of_annotation(each, scope) for each in argument.items]
+        return self.of_annotation(argument, scope)
+
     def annotated(self, arguments: tuple[Value, ...], scope: Scope) -> Any:
         """Rebuild `Annotated[T, ...]` with the metadata that shows in a schema."""
         kind = self.of_annotation(arguments[0], scope)
         for each in arguments[1:]:
-            if isinstance(each, Instance) and each.path in FIELDS:
-                kind = typing.Annotated[kind, pydantic.Field(**self.field(each, scope))]
-            elif isinstance(each, Instance) and each.path.startswith("annotated_types."):
-                kind = typing.Annotated[kind, _constraint(each, scope)]
-            elif (
-                isinstance(each, Instance)
-                and isinstance(each.made_by, External)
-                and each.made_by.name not in WITHOUT_SCHEMA
-            ):
-                raise NotReadableError(f"the metadata `{each.path}` may change the schema", each.span)
+            metadata = self._metadata(each, kind, scope)
+            if metadata is not None:
+                kind = typing.Annotated[kind, metadata]
         return kind
 
-    def field(self, made: Instance, scope: Scope) -> dict[str, Any]:
-        """Give the keywords of a `Field(...)` that a schema shows, without its default. Raises NotReadableError."""
-        return {name: self.plain(value, scope) for name, value in made.keywords.items() if name in FIELD_KEYWORDS}
+    def _metadata(self, each: Value, kind: Any, scope: Scope) -> Any:
+        """Give what of one piece of metadata shows in a schema, or None."""
+        if isinstance(each, External | Class | TypeForm):
+            return self.of_annotation(each, scope) if kind is Answer else None
+        if not isinstance(each, Instance):
+            return None
+        if each.path in FIELDS:
+            return self.field(each, scope)
+        if each.path.startswith("annotated_types."):
+            return _constraint(each, scope)
+        name = each.path.rpartition(".")[2]
+        if name in ("StringConstraints", "Discriminator", "Tag") and each.path.startswith("pydantic."):
+            plain = [self.plain(value, scope) for value in each.args]
+            return getattr(pydantic, name)(*plain, **{key: self.plain(v, scope) for key, v in each.keywords.items()})
+        if name == "WithJsonSchema" and (each.args or each.keywords):
+            return pydantic.WithJsonSchema(self.plain((*each.args, *each.keywords.values())[0], scope))
+        if isinstance(each.made_by, External) and name not in WITHOUT_SCHEMA:
+            raise NotReadableError(f"the metadata `{each.path}` may change the schema", each.span)
+        return None
+
+    def field(self, made: Instance, scope: Scope) -> Any:
+        """Rebuild a `Field(...)`, with its default. Raises NotReadableError."""
+        keywords = {name: self.plain(value, scope) for name, value in made.keywords.items() if name not in NOT_SHOWN}
+        if made.open:
+            raise NotReadableError("keywords of `Field` that only a run can tell", made.span)
+        given = made.argument("default", 0)
+        if "default_factory" in made.keywords:
+            return pydantic.Field(default_factory=lambda: None, **keywords)
+        if given is None or is_ellipsis(given):
+            return pydantic.Field(**keywords)
+        return pydantic.Field(self.plain(given, scope), **keywords)
 
     def plain(self, value: Value, scope: Scope) -> Any:
         """Give the Python value of a default or a keyword. Raises NotReadableError."""
@@ -178,95 +239,68 @@ class Types:
                 return [self.plain(each, scope) for each in items]
             case Items(kind="tuple", items=items, open=False):
                 return tuple(self.plain(each, scope) for each in items)
-            case Items(kind="set", items=items, open=False):
+            case Items(kind="set", items=items, open=False) if len(items) < 2:
                 return {self.plain(each, scope) for each in items}
+            case Items(kind="set"):
+                raise NotReadableError("the order of a set differs from run to run", span_of(value, scope))
             case Mapping(entries=entries, open=False):
                 return {self.plain(key, scope): self.plain(each, scope) for key, each in entries}
             case Instance(made_by=Class() as cls) if is_enum(cls) and (name := text_of_value(value.attributes["name"])):
-                return self._class(cls)[str(name)]
+                return self.of_class(cls)[str(name)]
+            case Instance(open=False):
+                return self._object(value, scope)
+            case External() | Class() | TypeForm():
+                return self.of_annotation(value, scope)
             case _:
                 raise NotReadableError(
-                    getattr(value, "reason", "a value that only a run can tell"), _span(value, scope)
+                    getattr(value, "reason", "a value that only a run can tell"), span_of(value, scope)
                 )
 
-    def _class(self, cls: Class) -> Any:
-        if id(cls) not in self.built:
-            self.built[id(cls)] = None
+    def _object(self, made: Instance, scope: Scope) -> Any:
+        """Make an object of a rebuilt model or of a few of the library's own types, for a default."""
+        plain = [self.plain(each, scope) for each in made.args]
+        keywords = {name: self.plain(each, scope) for name, each in made.keywords.items()}
+        name = made.path.rpartition(".")[2]
+        if made.path == "pydantic.AliasChoices":
+            return pydantic.AliasChoices(*plain)
+        module = made.path.rpartition(".")[0]
+        if isinstance(made.made_by, Class):
+            maker = self.of_class(made.made_by)
+        elif made.path in VALUES | PATHS:
+            maker = getattr(importlib.import_module(module), name)
+        else:
+            raise NotReadableError("a value that only a run can tell", made.span)
+        try:
+            return maker(*plain, **keywords)
+        except (TypeError, ValueError, ArithmeticError):
+            raise NotReadableError("a value that only a run can tell", made.span) from None
+
+    def of_class(self, cls: Class) -> Any:
+        """Rebuild a class of the project; a reference to one that is being built is put in its place later."""
+        from reviewer.languages.python.classes import build
+
+        built = self.run.types
+        if id(cls) not in built:
+            name = f"{cls.name}_{id(cls)}"
+            built[id(cls)] = typing.ForwardRef(name)
             try:
-                self.built[id(cls)] = self._build(cls)
-            except NotReadableError:
-                del self.built[id(cls)]
+                built[id(cls)] = build(self, cls)
+            except BaseException:
+                del built[id(cls)]
                 raise
-        if self.built[id(cls)] is None:
-            raise NotReadableError(f"`{cls.name}` refers to itself", cls.scope.module.span(cls.node))
-        return self.built[id(cls)]
+            if name in self.forward:
+                self.forward[name] = built[id(cls)]
+                self._finish()
+        if isinstance(built[id(cls)], typing.ForwardRef):
+            self.forward[built[id(cls)].__forward_arg__] = None
+        return built[id(cls)]
 
-    def _build(self, cls: Class) -> Any:
-        bases = cls.outer_bases()
-        text = docstring_of_class(cls)
-        if is_enum(cls):
-            return self._enum(cls, bases, text)
-        if any(base in MODEL_BASES for base in bases):
-            return self._model(cls, text)
-        if any(base.endswith(".TypedDict") for base in bases):
-            return self._typed_dict(cls)
-        if _is_dataclass(cls):
-            made = dataclasses.make_dataclass(cls.name, self._dataclass_fields(cls), kw_only=True)
-            made.__doc__ = text or ""
-            return made if text else pydantic.dataclasses.dataclass(made)
-        raise NotReadableError(f"the class `{cls.name}`", cls.scope.module.span(cls.node))
-
-    def _enum(self, cls: Class, bases: list[str], text: str | None) -> Any:
-        mixin = (
-            str
-            if any(base in ("enum.StrEnum", "builtins.str") for base in bases)
-            else int
-            if "enum.IntEnum" in bases
-            else None
-        )
-        scope = Scope(cls.scope.module, cls.scope)
-        members = {
-            name: name.lower()
-            if isinstance(value, Instance) and value.path == "enum.auto"
-            else self.plain(value, scope)
-            for name, value in cls.names.items()
-            if not name.startswith("_") and not isinstance(value, Function)
-        }
-        made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
-        made.__doc__ = text
-        return made
-
-    def _model(self, cls: Class, text: str | None) -> Any:
-        parts: dict[str, Any] = {}
-        for ancestor in reversed(list(cls.lineage())):
-            for part in fields(ancestor):
-                if not part.name.startswith("_") and part.name != "model_config" and not _is_class_var(part):
-                    parts[part.name] = self.of_field(
-                        part, Scope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
-                    )
-        made = pydantic.create_model(cls.name, __config__=self._config(cls), **parts)
-        made.__doc__ = text
-        made.model_rebuild(force=True)
-        return made
-
-    def _config(self, cls: Class) -> pydantic.ConfigDict:
-        config: pydantic.ConfigDict = {"arbitrary_types_allowed": False, "protected_namespaces": ()}
-        written = cls.lookup("model_config")
-        keywords = written.keywords if isinstance(written, Instance) else {}
-        if isinstance(written, Mapping):
-            keywords = {str(key.value): value for key, value in written.entries if isinstance(key, Const)}
-        for name in (
-            "extra",
-            "title",
-            "populate_by_name",
-            "json_schema_extra",
-            "use_enum_values",
-            "str_max_length",
-            "str_min_length",
-        ):
-            if name in keywords:
-                config[name] = self.plain(keywords[name], cls.scope)
-        return config
+    def _finish(self) -> None:
+        known = {name: each for name, each in self.forward.items() if each is not None}
+        for model in self.unfinished:
+            model.model_rebuild(force=True, raise_errors=False, _types_namespace=known)
+        if len(known) == len(self.forward):
+            self.unfinished.clear()
 
     def of_field(self, part: SignatureParameter, scope: Scope) -> tuple[Any, Any]:
         """Rebuild a field or a parameter as pydantic takes it: its type, and its default or FieldInfo."""
@@ -281,66 +315,36 @@ class Types:
             return ...
         value = self.run.value(part.default, scope)
         if isinstance(value, Instance) and value.path in FIELDS:
-            return self._field_default(value, scope)
+            return self.field(value, scope)
         try:
             return self.plain(value, scope)
         except NotReadableError:
             return UNREAD
 
-    def _field_default(self, made: Instance, scope: Scope) -> Any:
-        keywords = self.field(made, scope)
-        given = made.argument("default", 0)
-        if "default_factory" in made.keywords:
-            return pydantic.Field(default_factory=lambda: None, **keywords)
-        if given is None or _is_ellipsis(given):
-            return pydantic.Field(**keywords)
-        return pydantic.Field(self.plain(given, scope), **keywords)
 
-    def _typed_dict(self, cls: Class) -> Any:
-        total = not any(
-            isinstance(value, Const) and value.value is False
-            for each in cls.lineage()
-            for name, value in each.keywords.items()
-            if name == "total"
-        )
-        parts = {
-            part.name: self.of_field(part, ancestor.scope)[0]
-            for ancestor in reversed(list(cls.lineage()))
-            for part in fields(ancestor)
-        }
-        return typing_extensions.TypedDict(cls.name, parts, total=total)  # type: ignore[operator]  # mypy knows only the class form
-
-    def _dataclass_fields(self, cls: Class) -> list[Any]:
-        made: list[tuple[Any, ...]] = []
-        for ancestor in reversed(list(cls.lineage())):
-            for part in fields(ancestor):
-                kind, default = self.of_field(part, ancestor.scope)
-                if default is ...:
-                    made.append((part.name, kind))
-                elif isinstance(default, list | dict | set) or default is UNREAD:
-                    made.append((part.name, kind, dataclasses.field(default_factory=lambda: None)))
-                else:
-                    made.append((part.name, kind, default))
-        return made
-
-
-def _flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
+def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
     """Give the arguments of a subscript, whether the grammar sees one tuple or several."""
     if len(arguments) == 1 and isinstance(arguments[0], Items) and arguments[0].kind == "tuple":
         return tuple(arguments[0].items)
     return arguments
 
 
+def _members(form: TypeForm, scope: Scope) -> list[Any]:
+    """Give the members of a `Literal[...]`, those of one inside another as well."""
+    found: list[Any] = []
+    for each in flat(form.arguments):
+        if isinstance(each, TypeForm) and isinstance(each.origin, External) and each.origin.name == "Literal":
+            found += _members(each, scope)
+        else:
+            found.append(_literal(each, scope))
+    return found
+
+
 def _literal(value: Value, scope: Scope) -> Any:
-    if isinstance(value, Const):
-        return value.value
-    if (
-        isinstance(value, Instance)
-        and "value" in value.attributes
-        and isinstance(inner := value.attributes["value"], Const)
-    ):
+    inner = value.attributes.get("value") if isinstance(value, Instance) else value
+    if isinstance(inner, Const):
         return inner.value
-    raise NotReadableError("a member of `Literal[...]` that only a run can tell", _span(value, scope))
+    raise NotReadableError("a member of `Literal[...]` that only a run can tell", span_of(value, scope))
 
 
 def _constraint(made: Instance, scope: Scope) -> Any:
@@ -351,24 +355,15 @@ def _constraint(made: Instance, scope: Scope) -> Any:
     if name not in ("Ge", "Gt", "Le", "Lt", "MinLen", "MaxLen", "Len", "MultipleOf") or len(plain) != len(
         made.args
     ) + len(made.keywords):
-        raise NotReadableError(f"the metadata `{made.path}` may change the schema", _span(made, scope))
+        raise NotReadableError(f"the metadata `{made.path}` may change the schema", span_of(made, scope))
     return getattr(annotated_types, name)(*plain)
 
 
-def _is_ellipsis(value: Value) -> bool:
+def is_ellipsis(value: Value) -> bool:
+    """Tell whether a value is `...`."""
     return isinstance(value, External) and value.path == "builtins.Ellipsis"
 
 
-def _is_class_var(part: SignatureParameter) -> bool:
-    return part.annotation is not None and b"ClassVar" in (part.annotation.text or b"")
-
-
-def _is_dataclass(cls: Class) -> bool:
-    parent = cls.node.parent
-    return parent is not None and any(
-        part.type == "decorator" and b"dataclass" in (part.text or b"") for part in parent.named_children
-    )
-
-
-def _span(value: Value, scope: Scope) -> Span:
+def span_of(value: Value, scope: Scope) -> Span:
+    """Give the place of a value, or that of the module it stands in."""
     return getattr(value, "span", None) or scope.module.span(scope.module.root)

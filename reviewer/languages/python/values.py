@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Union
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.source import Span, Text
+from reviewer.source import Opaque, Span, Text
 
 if TYPE_CHECKING:
     from reviewer.languages.python.modules import Module
@@ -81,7 +81,10 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Class:
-    """A class of the project. `execute` runs its body into a dict, when its names are first asked for."""
+    """A class of the project. `execute` runs its body into a dict, when its names are first asked for.
+
+    `bases` are without type arguments, `written` as they stand; `parameters` are the type variables of `class C[T]`.
+    """
 
     name: str
     node: Node
@@ -89,6 +92,8 @@ class Class:
     execute: Callable[["Class", dict[str, "Value"]], None]
     bases: list["Value"] = field(default_factory=list)
     keywords: dict[str, "Value"] = field(default_factory=dict)
+    written: list["Value"] = field(default_factory=list)
+    parameters: list["Value"] = field(default_factory=list)
     _names: dict[str, "Value"] | None = None
 
     @property
@@ -276,3 +281,15 @@ def text_of_value(value: Value) -> Text | None:
 
 def _is_text_enum(cls: Class | External) -> bool:
     return isinstance(cls, Class) and any(base in ("enum.StrEnum", "builtins.str") for base in cls.outer_bases())
+
+
+def text_or_opaque(value: Value | None, span: Span) -> Text | Opaque | None:
+    """Give a value as a text, as absent, or as something that cannot be read."""
+    if value is None or (isinstance(value, Const) and value.value is None):
+        return None
+    text = text_of_value(value)
+    if text is not None:
+        return text
+    if isinstance(value, Instance) and "value" in value.attributes:
+        return Opaque("a member of an enumeration that is no text", value.span)
+    return Opaque(getattr(value, "reason", "it is known at run time only"), getattr(value, "span", span))

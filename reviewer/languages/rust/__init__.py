@@ -13,20 +13,20 @@ from reviewer.source import Opaque, Source
 
 def relevant(tree: Tree) -> list[Source]:
     """Give the files that a review parses."""
-    items = _items(tree)
+    items = _items(tree, {})
     behaviour.read(items, servers(items))
     return [items.sources[path] for path in items.parsed()]
 
 
-def _items(tree: Tree) -> Items:
+def _items(tree: Tree, sdk: dict[str, str]) -> Items:
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
     own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
-    return Items(own, manifests, tree.root)
+    return Items(own, manifests, tree.root, sdk)
 
 
-def read(tree: Tree) -> Project:
-    """Read every Rust server in the tree."""
-    items = _items(tree)
+def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
+    """Read every Rust server in the tree. `sdk` are versions that the caller says, by crate."""
+    items = _items(tree, sdk or {})
     project = behaviour.read(items, servers(items))
     return replace(project, broken=(*project.broken, *_broken(items)))
 

@@ -20,6 +20,12 @@ def version_of(manifests: dict[str, Path], path: str, crate: str) -> Version | N
     return wanted
 
 
+def parsed(text: str) -> Version | None:
+    """Read major and minor version of what a caller says: `1.8.0`."""
+    found = re.match(r"(\d+)(?:\.(\d+))?", text)
+    return (int(found[1]), int(found[2] or 0)) if found is not None else None
+
+
 def _above(manifests: dict[str, Path], path: str, name: str) -> Iterator[Path]:
     parts = path.split("/")[:-1]
     for end in range(len(parts), -1, -1):

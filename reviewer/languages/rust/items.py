@@ -9,7 +9,7 @@ from pathlib import Path
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, matches, parse, span_of, string_of, text_of
-from reviewer.languages.rust.dependencies import Version, version_of
+from reviewer.languages.rust.dependencies import Version, parsed, version_of
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
 
@@ -69,12 +69,17 @@ class Items:
     """All Rust files under one root that are not test code, and the declarations in them."""
 
     def __init__(
-        self, sources: dict[str, Source], manifests: dict[str, Path] | None = None, folder: Path | None = None
+        self,
+        sources: dict[str, Source],
+        manifests: dict[str, Path] | None = None,
+        folder: Path | None = None,
+        sdk: dict[str, str] | None = None,
     ) -> None:
         tests = tuple(name for path, source in sources.items() for name in _test_files(path, source.data))
         self.sources = {path: source for path, source in sources.items() if not _is_among(path, tests)}
         self.manifests = manifests or {}
         self.folder = folder
+        self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
         self._roots: dict[str, Node] = {}
         self._declared: dict[str, dict[tuple[str, str], list[Item]]] = {}
         self._uses: dict[str, Uses] = {}
@@ -180,6 +185,8 @@ class Items:
 
     def version(self, path: str, crate: str) -> Version | None:
         """Give major and minor version of a crate that a file is compiled against, or None if nothing tells."""
+        if crate in self._given:
+            return self._given[crate]
         key = (self.package_folder(path) or "", crate)
         if key not in self._versions:
             self._versions[key] = version_of(self.manifests, path, crate)

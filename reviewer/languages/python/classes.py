@@ -1,0 +1,226 @@
+"""Classes of the reviewed source → real ones: models, enumerations, typed dicts, dataclasses, built anew from what is written."""
+
+import dataclasses
+import enum
+import typing
+from typing import Any
+
+import pydantic
+import typing_extensions
+from pydantic.alias_generators import to_camel, to_pascal, to_snake
+
+from reviewer.languages.python.frameworks import MODEL_BASES
+from reviewer.languages.python.functions import SignatureParameter, docstring_of_class, fields
+from reviewer.languages.python.names import is_decorated, is_enum
+from reviewer.languages.python.types import UNREAD, NotReadableError, Types, flat
+from reviewer.languages.python.values import Class, Const, External, Function, Instance, Mapping, Scope, TypeForm, Value
+
+GENERATORS = {"to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake}
+CONFIGURED = frozenset(
+    "extra title json_schema_extra use_enum_values str_max_length str_min_length serialize_by_alias".split()
+)
+"""What of `model_config` a schema shows."""
+
+
+def build(types: Types, cls: Class) -> Any:
+    """Rebuild one class. Raises NotReadableError for a kind of class that has no schema."""
+    bases = cls.outer_bases()
+    if is_enum(cls):
+        return _enum(types, cls, bases)
+    if any(base in MODEL_BASES for base in bases):
+        return _model(types, cls)
+    if any(base.endswith(".TypedDict") for base in bases):
+        return _typed_dict(types, cls)
+    if any(base.endswith(".NamedTuple") for base in bases):
+        raise NotReadableError(f"the named tuple `{cls.name}`", cls.scope.module.span(cls.node))
+    if is_dataclass(cls):
+        return _dataclass(types, cls)
+    return _annotated_class(types, cls)
+
+
+def _enum(types: Types, cls: Class, bases: list[str]) -> Any:
+    mixin: type | None = None
+    if any(base in ("enum.StrEnum", "builtins.str") for base in bases):
+        mixin = str
+    elif any(base in ("enum.IntEnum", "builtins.int") for base in bases):
+        mixin = int
+    scope = Scope(cls.scope.module, cls.scope)
+    members: dict[str, Any] = {}
+    for name, value in cls.names.items():
+        if not name.startswith("_") and not isinstance(value, Function):
+            members[name] = _member(types, name, value, scope, len(members), mixin)
+    made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
+    made.__doc__ = docstring_of_class(cls)
+    return made
+
+
+def _member(types: Types, name: str, value: Value, scope: Scope, index: int, mixin: type | None) -> Any:
+    if isinstance(value, Instance) and value.path == "enum.auto":
+        return name.lower() if mixin is str else index + 1
+    return types.plain(value, scope)
+
+
+def _model(types: Types, cls: Class) -> Any:
+    bases = _bases(types, cls)
+    parts = _parts(types, cls)
+    _refuse_code(cls)
+    before = len(types.forward)
+    made = pydantic.create_model(cls.name, __base__=bases, __doc__=docstring_of_class(cls), **parts)
+    if not made.__pydantic_complete__ or len(types.forward) != before:
+        types.unfinished.append(made)
+    return made
+
+
+def _parts(types: Types, cls: Class) -> dict[str, Any]:
+    scope = Scope(cls.scope.module, cls.scope, cls.names, is_class=True)
+    parts = {}
+    for part in fields(cls):
+        if not part.name.startswith("_") and part.name != "model_config" and not is_class_var(part):
+            kind, default = types.of_field(part, scope)
+            if default is UNREAD:
+                raise NotReadableError(f"the default of `{cls.name}.{part.name}`", cls.scope.module.span(part.node))
+            parts[part.name] = kind if default is ... else (kind, default)
+    return parts
+
+
+def _bases(types: Types, cls: Class) -> tuple[Any, ...]:
+    """Rebuild the bases that make a class a model; others say nothing about its fields."""
+    found = [base for written in cls.written for base in _base(types, written, cls)]
+    models = [each for each in found if isinstance(each, type) and issubclass(each, pydantic.BaseModel)]
+    return (
+        _settings(types, cls, models[0] if models else pydantic.BaseModel),
+        *(e for e in found if e not in models[:1]),
+    )
+
+
+def _base(types: Types, written: Value, cls: Class) -> list[Any]:
+    origin = written.origin if isinstance(written, TypeForm) else written
+    path = origin.path if isinstance(origin, External) else ""
+    if isinstance(origin, Class):
+        if not any(base in MODEL_BASES for base in origin.outer_bases()):
+            return []
+        return [types.of_annotation(written, cls.scope)]
+    if path.endswith(".RootModel") and isinstance(written, TypeForm):
+        return [pydantic.RootModel[types.of_annotation(flat(written.arguments)[0], cls.scope)]]  # type: ignore[misc]
+    if path.endswith(".Generic") and isinstance(written, TypeForm):
+        inner = tuple(types.of_annotation(each, cls.scope) for each in flat(written.arguments))
+        return [typing.Generic[inner]]  # type: ignore[index]
+    if path in MODEL_BASES:
+        parameters = tuple(types.of_annotation(each, cls.scope) for each in cls.parameters)
+        return [pydantic.BaseModel, *([typing.Generic[parameters]] if parameters else [])]  # type: ignore[index]
+    return []
+
+
+def _settings(types: Types, cls: Class, base: Any) -> Any:
+    """Lay what `model_config` and the computed fields add over a base; fields come later, in a class of the right name."""
+    config = _config(types, cls)
+    computed = {name: _computed(types, each) for name, each in cls.names.items() if _is_computed(each)}
+    if not config and not computed and base is not pydantic.BaseModel:
+        return base
+    config.setdefault("protected_namespaces", ())
+    return type(base)(base.__name__, (base,), {"model_config": config, "__module__": __name__, **computed})
+
+
+def _is_computed(value: Value) -> bool:
+    return isinstance(value, Function) and is_decorated(value, "computed_field")
+
+
+def _computed(types: Types, value: Value) -> Any:
+    assert isinstance(value, Function)
+    returns = value.node.child_by_field_name("return_type")
+    kind = types.of_annotation(types.run.value(returns, value.scope), value.scope) if returns is not None else Any
+
+    def computed(self: Any) -> Any:
+        """Stand for the property; it is never asked."""
+
+    computed.__name__ = value.name
+    computed.__doc__ = None
+    return pydantic.computed_field(return_type=kind)(property(computed))
+
+
+def _refuse_code(cls: Class) -> None:
+    """Refuse a class whose schema is made by its own code."""
+    for name in ("__get_pydantic_json_schema__", "__get_pydantic_core_schema__", "model_json_schema"):
+        if isinstance(cls.names.get(name), Function):
+            raise NotReadableError(f"`{cls.name}` makes its schema by code", cls.scope.module.span(cls.node))
+
+
+def _config(types: Types, cls: Class) -> dict[str, Any]:
+    written = cls.names.get("model_config")
+    keywords = dict(written.keywords) if isinstance(written, Instance) else {}
+    if isinstance(written, Mapping):
+        keywords = {str(key.value): value for key, value in written.entries if isinstance(key, Const)}
+    keywords |= cls.keywords
+    config = {name: types.plain(value, cls.scope) for name, value in keywords.items() if name in CONFIGURED}
+    if "alias_generator" in keywords:
+        config["alias_generator"] = _generator(keywords["alias_generator"], cls)
+        config["populate_by_name"] = True
+    return config
+
+
+def _generator(value: Value, cls: Class) -> Any:
+    name = value.name if isinstance(value, External) and value.path.startswith("pydantic.") else ""
+    if name not in GENERATORS:
+        raise NotReadableError(f"the aliases of `{cls.name}` are made by code", cls.scope.module.span(cls.node))
+    return GENERATORS[name]
+
+
+def _typed_dict(types: Types, cls: Class) -> Any:
+    parts: dict[str, Any] = {}
+    for ancestor in reversed(list(cls.lineage())):
+        total = ancestor.keywords.get("total")
+        optional = isinstance(total, Const) and total.value is False
+        for part in fields(ancestor):
+            kind = types.of_field(part, ancestor.scope)[0]
+            marked = typing.get_origin(kind) in (typing_extensions.Required, typing_extensions.NotRequired)
+            parts[part.name] = typing_extensions.NotRequired[kind] if optional and not marked else kind
+    made: Any = typing_extensions.TypedDict(cls.name, parts)  # type: ignore[misc]  # the name is data
+    made.__doc__ = docstring_of_class(cls)
+    return made
+
+
+def _dataclass(types: Types, cls: Class) -> Any:
+    made = dataclasses.make_dataclass(cls.name, _dataclass_fields(types, cls), kw_only=True)
+    text = docstring_of_class(cls)
+    made.__doc__ = text or ""
+    return made if text else pydantic.dataclasses.dataclass(made)
+
+
+def _dataclass_fields(types: Types, cls: Class) -> list[Any]:
+    made: dict[str, tuple[Any, ...]] = {}
+    for ancestor in reversed(list(cls.lineage())):
+        for part in fields(ancestor):
+            if is_class_var(part):
+                continue
+            kind, default = types.of_field(part, ancestor.scope)
+            if default is ...:
+                made[part.name] = (part.name, kind)
+            elif isinstance(default, list | dict | set) or default is UNREAD:
+                made[part.name] = (part.name, kind, dataclasses.field(default_factory=lambda: None))
+            else:
+                made[part.name] = (part.name, kind, default)
+    return list(made.values())
+
+
+def _annotated_class(types: Types, cls: Class) -> Any:
+    """Rebuild a class that is nothing but annotated names; the SDK makes a model of it for an output."""
+    parts = [(part, *types.of_field(part, cls.scope)) for part in fields(cls) if not is_class_var(part)]
+    if cls.bases or not parts:
+        raise NotReadableError(f"the class `{cls.name}`", cls.scope.module.span(cls.node))
+    names: dict[str, Any] = {part.name: default for part, _, default in parts if default not in (..., UNREAD)}
+    made = type(cls.name, (), {**names, "__module__": __name__})
+    made.__annotations__ = {part.name: kind for part, kind, _ in parts}
+    return made
+
+
+def is_class_var(part: SignatureParameter) -> bool:
+    """Tell whether an annotated name belongs to the class and not to its objects."""
+    return part.annotation is not None and b"ClassVar" in (part.annotation.text or b"")
+
+
+def is_dataclass(cls: Class) -> bool:
+    """Tell whether a class carries `@dataclass`."""
+    parent = cls.node.parent
+    return parent is not None and any(
+        part.type == "decorator" and b"dataclass" in (part.text or b"") for part in parent.named_children
+    )

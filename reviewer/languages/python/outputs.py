@@ -1,0 +1,44 @@
+"""Whether a function's return annotation gives its tool an output schema; which one, `schemas` says when it is asked."""
+
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.expressions import quoted
+from reviewer.languages.python.values import Class, Const, External, Function, TypeForm, Value
+from reviewer.schema.python_dialects import Dialect
+
+SHAPELESS = frozenset({"dict", "list", "tuple", "set", "frozenset", "object", "type", "Dict", "List", "Tuple", "Set"})
+"""Types that the SDK takes for classes without annotated names."""
+
+
+def returned(run: Evaluator, function: Function) -> Value | None:
+    """Give the value of a function's return annotation, None if it has none."""
+    node = function.node.child_by_field_name("return_type")
+    if node is None:
+        return None
+    value = run.value(node, function.scope)
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return quoted(run, value.value, value.span, function.scope)
+    return value
+
+
+def may_have_output(run: Evaluator, function: Function, dialect: Dialect, structured: Value | None) -> bool:
+    """Tell whether an output schema is to be expected, as far as that shows without making it."""
+    kind = returned(run, function.original())
+    if kind is None or not dialect.output or (isinstance(structured, Const) and structured.value is False):
+        return False
+    if dialect.framework == "fastmcp":
+        return not _is_nothing(kind) and not (isinstance(kind, External) and kind.name == "Any")
+    return not _is_shapeless(kind)
+
+
+def _is_nothing(kind: Value) -> bool:
+    return isinstance(kind, Const) and kind.value is None
+
+
+def _is_shapeless(kind: Value) -> bool:
+    if isinstance(kind, Class):
+        return not kind.outer_bases() and not any(ancestor.names for ancestor in kind.lineage())
+    if isinstance(kind, TypeForm) or not isinstance(kind, External):
+        return False
+    if kind.path in ("typing.Any", "builtins.object"):
+        return True
+    return kind.path.startswith("builtins.") and kind.name in SHAPELESS

@@ -1,0 +1,170 @@
+"""A function's signature → the parameters that clients see: what is injected, what each is called, said and asked."""
+
+from dataclasses import dataclass
+
+from reviewer.facts import Parameter
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.expressions import quoted
+from reviewer.languages.python.frameworks import FIELDS, Registration
+from reviewer.languages.python.functions import SignatureParameter, docstring_of_class, signature
+from reviewer.languages.python.values import (
+    Class,
+    Const,
+    External,
+    Function,
+    Instance,
+    Items,
+    Method,
+    TypeForm,
+    Unknown,
+    Value,
+    text_of_value,
+    text_or_opaque,
+)
+from reviewer.schema.python_dialects import Dialect
+from reviewer.source import Opaque, Span, Text
+
+INJECTORS = frozenset({"Depends", "CurrentContext", "CurrentFastMCP", "CurrentRequest", "CurrentHeaders", "Shared"})
+
+
+@dataclass(eq=False)
+class Signature:
+    """The parameters of one registered function, under one dialect."""
+
+    run: Evaluator
+    made: Registration
+    shown: Function
+    dialect: Dialect
+
+    def parts(self) -> list[SignatureParameter]:
+        """Give the parameters that clients see, in order."""
+        parts = signature(self.shown)
+        in_class = self.shown.cls is not None and parts and parts[0].name in ("self", "cls")
+        if parts and (isinstance(self.made.function, Method) or in_class):
+            parts = parts[1:]
+        hidden = self._excluded()
+        return [part for part in parts if part.name not in hidden and not self._injected(part)]
+
+    def _excluded(self) -> set[str]:
+        """Name what `exclude_args` of fastmcp 2 and 3 leaves out."""
+        listed = self.made.keywords.get("exclude_args")
+        return (
+            {str(each.value) for each in listed.items if isinstance(each, Const)}
+            if isinstance(listed, Items)
+            else set()
+        )
+
+    def _injected(self, part: SignatureParameter) -> bool:
+        """Tell whether the framework itself provides a parameter: its context, or a dependency."""
+        if part.annotation is not None and self._is_context(self.annotation(part)):
+            return True
+        default = self.run.value(part.default, self.shown.scope) if part.default is not None else None
+        return any(_injects(each) for each in (default, *self._metadata(part)))
+
+    def annotation(self, part: SignatureParameter) -> Value:
+        """Give the value of an annotation, one in quotes as well."""
+        if part.annotation is None:
+            return Unknown("no annotation", self._span(part))
+        value = self.run.value(part.annotation, self.shown.scope)
+        if isinstance(value, Const) and isinstance(value.value, str):
+            return quoted(self.run, value.value, value.span, self.shown.scope)
+        return value
+
+    def _is_context(self, value: Value) -> bool:
+        match value:
+            case External(path=path):
+                return _names_context(path)
+            case Class():
+                return any(_names_context(path) for path in value.outer_bases())
+            case TypeForm(origin=origin, arguments=arguments):
+                joined = isinstance(origin, External) and origin.name in ("Union", "Optional", "Annotated")
+                inner = [
+                    each
+                    for argument in arguments
+                    for each in (argument.items if isinstance(argument, Items) else [argument])
+                ]
+                return self._is_context(origin) or (joined and any(self._is_context(each) for each in inner))
+            case _:
+                return False
+
+    def _metadata(self, part: SignatureParameter) -> list[Value]:
+        """Give what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
+        found: list[Value] = []
+        if part.default is not None:
+            found.append(self.run.value(part.default, self.shown.scope))
+        annotation = self.annotation(part)
+        while (
+            isinstance(annotation, TypeForm)
+            and isinstance(annotation.origin, External)
+            and annotation.origin.name == "Annotated"
+        ):
+            found += annotation.arguments[1:]
+            annotation = annotation.arguments[0] if annotation.arguments else annotation.origin
+        return found
+
+    def wire_name(self, part: SignatureParameter) -> str:
+        """Give the name that clients use: an alias, or the parameter's own."""
+        for each in self._metadata(part):
+            if isinstance(each, Instance) and each.path in FIELDS:
+                for key in ("validation_alias", "alias"):
+                    given = each.keywords.get(key)
+                    if isinstance(given, Instance) and given.path.endswith(".AliasChoices") and given.args:
+                        given = given.args[0]
+                    alias = text_of_value(given) if given is not None else None
+                    if alias is not None:
+                        return str(alias)
+        return part.name
+
+    def parameter(self, part: SignatureParameter, arguments: dict[str, str]) -> Parameter:
+        """Give one parameter; `arguments` are the texts that were taken out of the docstring."""
+        wire = self.wire_name(part)
+        span = self._span(part)
+        description = self._described(part)
+        if description is None and wire in arguments:
+            description = Text(arguments[wire], span)
+        return Parameter(Text(wire, span), span, description, self._required(part))
+
+    def _described(self, part: SignatureParameter) -> Text | Opaque | None:
+        default = self._span_of(part.default) if part.default is not None else None
+        for each in self._metadata(part):
+            if isinstance(each, Instance) and each.path in FIELDS and "description" in each.keywords:
+                return text_or_opaque(each.keywords["description"], self._span(part))
+            if isinstance(each, Const) and isinstance(each.value, str) and self.dialect.metadata_text:
+                if each.span != default:
+                    return Text(each.value, each.span)
+        annotation = self.annotation(part)
+        return docstring_of_class(annotation) if isinstance(annotation, Class) else None
+
+    def _required(self, part: SignatureParameter) -> bool | Opaque:
+        if part.default is None:
+            return all(_is_required(each) for each in self._metadata(part))
+        return _is_required(self.run.value(part.default, self.shown.scope), otherwise=False)
+
+    def _span(self, part: SignatureParameter) -> Span:
+        return self.shown.scope.module.span(part.node)
+
+    def _span_of(self, node: object) -> Span:
+        return self.shown.scope.module.span(node)  # type: ignore[arg-type]  # a default is a node
+
+
+def _is_required(value: Value, *, otherwise: bool = True) -> bool:
+    """Tell whether a `Field(...)` leaves its parameter required; other values say `otherwise`."""
+    if not isinstance(value, Instance) or value.path not in FIELDS:
+        return otherwise
+    given = value.argument("default", 0)
+    required = given is None or (isinstance(given, External) and given.name == "Ellipsis")
+    return required and "default_factory" not in value.keywords
+
+
+def _injects(value: Value | None) -> bool:
+    """Tell whether a default or metadata has the framework fill a parameter: `Depends(f)`, `Resolve(f)`."""
+    if not isinstance(value, Instance) or not isinstance(value.made_by, External):
+        return False
+    name, path = value.made_by.name, value.path
+    return (name in INJECTORS and path.startswith(("fastmcp.", "docket."))) or (
+        name == "Resolve" and path.startswith("mcp.")
+    )
+
+
+def _names_context(path: str) -> bool:
+    return path.endswith(".Context") and path.startswith(("mcp.", "fastmcp."))

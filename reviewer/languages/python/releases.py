@@ -1,0 +1,203 @@
+"""Which release of a framework a file runs with: said by the caller, locked, installed, or the newest that is allowed.
+
+Needs no installation: locks, environments and requirements are read as files.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+from reviewer.schema.python_dialects import RELEASES, Dialect, Framework, Version, dialect
+
+
+@dataclass(eq=False)
+class Releases:
+    """Finds versions for the files of one tree. `given` are those that the caller says, by distribution."""
+
+    root: Path
+    manifests: dict[str, Path]
+    given: dict[str, str] = field(default_factory=dict)
+    _found: dict[tuple[str, str], Version | None] = field(default_factory=dict)
+    _texts: dict[Path, str] = field(default_factory=dict)
+
+    def dialect(self, framework: Framework, path: str, *, generation: int | None = None) -> Dialect:
+        """Give the dialect that holds in a file; `generation` is the major version that its imports show."""
+        version = self.version(framework, path)
+        if generation is not None and version is not None and version[0] != generation:
+            version = None
+        if version is None and generation is not None:
+            version = (generation, 999)
+        return dialect(framework, version, _parsed(self.given.get("python", "")) or self._python(path))
+
+    def version(self, name: Framework, path: str) -> Version | None:
+        """Give the version of a distribution for a file, or None if nothing tells."""
+        if name in self.given:
+            return _parsed(self.given[name])
+        folder = path.rpartition("/")[0]
+        if (name, folder) not in self._found:
+            self._found[name, folder] = self._find(name, folder)
+        return self._found[name, folder]
+
+    def _find(self, name: Framework, folder: str) -> Version | None:
+        files = list(self._around(folder))
+        for readers in (LOCKS, PINS):
+            for file in files:
+                read = readers.get(_kind(file))
+                found = read(self._text(file), name) if read is not None else None
+                if found is not None:
+                    return found
+        return self._installed(name, folder) or self._allowed(name, files)
+
+    def _allowed(self, name: Framework, files: list[Path]) -> Version | None:
+        """Give the newest release that the nearest requirement of it allows."""
+        for file in files:
+            read = REQUIREMENTS.get(_kind(file))
+            for text in read(self._text(file)) if read is not None else ():
+                allowed = _bounds(text, name)
+                if allowed is not None:
+                    return _newest(name, allowed)
+        return None
+
+    def _around(self, folder: str) -> Iterator[Path]:
+        """Give the manifests of a folder and those above it, nearest first, then those of distributions beside it."""
+        parts = folder.split("/") if folder else []
+        for end in range(len(parts), -1, -1):
+            above = "/".join(parts[:end])
+            yield from (file for name, file in self.manifests.items() if name.rpartition("/")[0] == above)
+        yield from (file for name, file in self.manifests.items() if ".dist-info/" in name or ".egg-info/" in name)
+
+    def _installed(self, name: str, folder: str) -> Version | None:
+        """Look for the distribution in an environment that lies in the tree."""
+        parts = folder.split("/") if folder else []
+        for end in range(len(parts), -1, -1):
+            for environment in (".venv", "venv"):
+                libraries = self.root.joinpath(*parts[:end], environment, "lib")
+                for found in libraries.glob(f"python3*/site-packages/{name}-*.dist-info"):
+                    return _parsed(found.name.removeprefix(f"{name}-"))
+        return None
+
+    def _python(self, path: str) -> Version | None:
+        """Give the oldest Python that the project runs on, if it says so."""
+        for file in self._around(path.rpartition("/")[0]):
+            found = re.search(r"(?m)^requires-python\s*=\s*[\"'].*?>=\s*([\d.]+)", self._text(file), re.IGNORECASE)
+            found = found or re.search(r"(?mi)^Requires-Python:.*?>=\s*([\d.]+)", self._text(file))
+            if found is not None:
+                return _parsed(found[1])
+        return None
+
+    def _text(self, file: Path) -> str:
+        if file not in self._texts:
+            try:
+                self._texts[file] = file.read_text("utf-8", "replace")
+            except OSError:
+                self._texts[file] = ""
+        return self._texts[file]
+
+
+def _kind(file: Path) -> str:
+    return "requirements" if file.name.startswith("requirements") else file.name
+
+
+def _parsed(text: str) -> Version | None:
+    """Read the leading numbers of a version."""
+    found = re.match(r"\s*v?(\d+(?:\.\d+)*)", text)
+    return tuple(int(part) for part in found[1].split(".")) if found is not None else None
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except ValueError:
+        return {}
+
+
+def _locked(text: str, name: str) -> Version | None:
+    """Read uv.lock, poetry.lock and pdm.lock, which list packages alike; without a TOML parser, for they are long."""
+    found = re.search(rf'(?m)^name = "{re.escape(name)}"\s+version = "([^"]+)"', text)
+    return _parsed(found[1]) if found is not None else None
+
+
+def _pipfile(text: str, name: str) -> Version | None:
+    try:
+        version = json.loads(text)["default"][name]["version"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return _parsed(version.removeprefix("==")) if isinstance(version, str) else None
+
+
+def _pinned(text: str, name: str) -> Version | None:
+    found = re.search(rf"(?mi)^{re.escape(name)}(?:\[[^\]]*\])?\s*===?\s*([\d.]+)", text)
+    return _parsed(found[1]) if found is not None else None
+
+
+LOCKS: dict[str, Callable[[str, str], Version | None]] = {
+    "uv.lock": _locked,
+    "poetry.lock": _locked,
+    "pdm.lock": _locked,
+    "Pipfile.lock": _pipfile,
+}
+PINS: dict[str, Callable[[str, str], Version | None]] = {"requirements": _pinned}
+
+
+def _of_pyproject(text: str) -> Iterator[str]:
+    document = _toml(text)
+    project = document.get("project")
+    listed = project.get("dependencies") if isinstance(project, dict) else None
+    yield from (each for each in listed or () if isinstance(each, str))
+    groups = project.get("optional-dependencies") if isinstance(project, dict) else None
+    for group in groups.values() if isinstance(groups, dict) else ():
+        yield from (each for each in group if isinstance(each, str))
+    poetry = document.get("tool", {}).get("poetry", {}).get("dependencies", {})
+    for name, version in poetry.items() if isinstance(poetry, dict) else ():
+        bound = version.get("version") if isinstance(version, dict) else version
+        if isinstance(bound, str):
+            yield f"{name}{_caret(bound)}"
+
+
+def _caret(bound: str) -> str:
+    """Write poetry's `^1.2` as the standard's specifiers."""
+    found = re.fullmatch(r"\^\s*(\d+)((?:\.\d+)*)", bound)
+    if found is not None:
+        return f">={found[1]}{found[2]},<{int(found[1]) + 1}"
+    return bound if bound[:1] in "<>=~!" else "" if bound == "*" else f"=={bound}"
+
+
+def _of_metadata(text: str) -> Iterator[str]:
+    yield from re.findall(r"(?m)^Requires-Dist:\s*(.+?)\s*$", text)
+
+
+def _of_requirements(text: str) -> Iterator[str]:
+    yield from (line.partition(" #")[0].strip() for line in text.splitlines() if line[:1].isalpha())
+
+
+REQUIREMENTS: dict[str, Callable[[str], Iterator[str]]] = {
+    "pyproject.toml": _of_pyproject,
+    "METADATA": _of_metadata,
+    "PKG-INFO": _of_metadata,
+    "requirements": _of_requirements,
+}
+
+
+def _bounds(text: str, name: str) -> SpecifierSet | None:
+    """Give the bounds of a requirement, if it is of this distribution."""
+    try:
+        requirement = Requirement(text)
+    except (InvalidRequirement, InvalidSpecifier):
+        return None
+    bare = requirement.name.lower().replace("_", "-").removesuffix("-slim")
+    return requirement.specifier if bare == name else None
+
+
+def _newest(name: Framework, allowed: SpecifierSet) -> Version | None:
+    """Give the newest known release within bounds, or the version that the bounds name."""
+    known = [release for release in RELEASES[name].split() if release in allowed]
+    named = [part.version for part in allowed if part.operator in ("==", "===", "~=", "<=", ">=")]
+    chosen = known[-1] if known else named[0] if named else None
+    return _parsed(chosen) if chosen is not None else None

@@ -1,0 +1,114 @@
+"""What was registered → Server facts: tools grouped by server, mounted servers as part of the one they are mounted on."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from reviewer.facts import Server, Tool
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.frameworks import Mount, Registration, framework_of, generation_of
+from reviewer.languages.python.releases import Releases
+from reviewer.languages.python.tools import ToolReader
+from reviewer.languages.python.values import Instance, Mapping, text_of_value, text_or_opaque
+from reviewer.schema.python_dialects import Dialect, Framework
+from reviewer.source import Opaque, Text
+
+
+@dataclass(eq=False)
+class ServerReader:
+    """Reads the servers of one evaluation."""
+
+    run: Evaluator
+    releases: Releases
+    groups: dict[int, list[Registration]] = field(default_factory=dict)
+
+    def read(self) -> tuple[Server, ...]:
+        """Give every server that is not mounted on another, and the tools whose server only a run can tell."""
+        run = self.run
+        mounted = {id(mount.child) for mount in run.mounts}
+        self.groups = {id(server): [] for server in run.servers}
+        loose: dict[str, list[Registration]] = {}
+        sole = run.servers[0] if len({id(server) for server in run.servers if id(server) not in mounted}) == 1 else None
+        for made in run.registrations:
+            server = made.server
+            if server is not None and id(server) in self.groups:
+                self.groups[id(server)].append(made)
+            elif sole is not None:
+                self.groups[id(sole)].append(made)
+            else:
+                loose.setdefault(made.module.path, []).append(made)
+        built = [self._server(server) for server in run.servers if id(server) not in mounted]
+        return (*built, *(self._loose_server(found) for found in loose.values()))
+
+    def _server(self, server: Instance) -> Server:
+        framework = framework_of(server) or "mcp"
+        dialect = self.releases.dialect(framework, server.span.path, generation=generation_of(server))
+        tools, hidden = self._contents(server, dialect, ())
+        if not tools and not hidden:
+            hidden.append(Opaque("no tool of this server can be read from the source", server.span))
+        return Server(
+            name=text_or_opaque(server.argument("name", 0), server.span),
+            language="python",
+            framework=framework,
+            span=server.span,
+            tools=tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools),
+            unreadable=tuple(dict.fromkeys(hidden)),
+        )
+
+    def _contents(self, server: Instance, dialect: Dialect, above: tuple[int, ...]) -> tuple[list[Tool], list[Opaque]]:
+        """Read a server's own tools and those of the servers mounted on it."""
+        tools, hidden = self._tools(self.groups[id(server)], dialect)
+        for mount in self.run.mounts:
+            if mount.parent is server and id(mount.child) in self.groups and id(mount.child) not in above:
+                inner, unread = self._contents(mount.child, dialect, (*above, id(server)))
+                tools += [_mounted(tool, mount) for tool in inner]
+                hidden += unread
+        return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
+
+    def _loose_server(self, found: list[Registration]) -> Server:
+        """Make a server of tools whose server only a run can tell."""
+        module = found[0].module
+        standalone = re.search(rb"^\s*(from|import) fastmcp", module.source.data, re.MULTILINE)
+        framework: Framework = "fastmcp" if standalone else "mcp"
+        dialect = self.releases.dialect(framework, module.path)
+        tools, hidden = self._tools(found, dialect)
+        shown = tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools)
+        return Server(None, "python", framework, module.span(found[0].node), shown, None, tuple(hidden))
+
+    def _tools(self, found: list[Registration], dialect: Dialect) -> tuple[list[Tool], list[Opaque]]:
+        """Read registrations; code that is evaluated twice registers once, under the fewest conditions."""
+        tools: dict[tuple[object, ...], Tool] = {}
+        hidden = []
+        reader = ToolReader(self.run)
+        for made in found:
+            self.run.start()
+            each = reader.read(made, dialect)
+            if isinstance(each, Opaque):
+                hidden.append(each)
+            else:
+                key = (each.span, str(each.name) if isinstance(each.name, Text) else None)
+                before = tools.get(key)
+                if before is None or len(each.conditions) < len(before.conditions):
+                    tools[key] = each
+        return list(tools.values()), list(dict.fromkeys(hidden))
+
+
+def _mounted(tool: Tool, mount: Mount) -> Tool:
+    """Name a tool as the server does that its own is mounted on."""
+    conditions = (*mount.conditions, *tool.conditions)
+    if not isinstance(tool.name, Text):
+        return replace(tool, conditions=conditions)
+    given = mount.names.get(str(tool.name)) if isinstance(mount.names, Mapping) else None
+    renamed = text_or_opaque(given, mount.span) if given is not None else None
+    prefix = text_of_value(mount.prefix) if mount.prefix is not None else None
+    if renamed is None and prefix:
+        renamed = Text(f"{prefix}_{tool.name}", tool.name.span)
+    elif renamed is None and mount.prefix is not None and prefix is None:
+        renamed = text_or_opaque(mount.prefix, mount.span)
+    return replace(tool, name=renamed or tool.name, conditions=conditions)
+
+
+def _titled(tool: Tool) -> Tool:
+    """Give a tool without a title the one that is made of its name."""
+    if tool.title is not None or not isinstance(tool.name, Text):
+        return tool
+    return replace(tool, title=Text(tool.name.replace("_", " ").replace("-", " ").title(), tool.name.span))

@@ -1,0 +1,161 @@
+"""What fastmcp takes out of a schema that pydantic made: titles, closed objects, definitions, discriminators."""
+
+from collections.abc import Callable
+from typing import Any
+
+from reviewer.facts import Json
+from reviewer.schema.python_dialects import Dialect
+
+STRUCTURAL = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
+"""Keywords beside which `title` is surely the title of a schema."""
+SPEAKING = frozenset({"title", "description", "deprecated", "readOnly", "writeOnly"})
+MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+"""Keywords whose value holds a schema under each name."""
+LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+SINGLE = frozenset({"items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else"})
+LOCAL = "#/$defs/"
+
+
+def trimmed(document: Json, dialect: Dialect, *, root: bool = False) -> Json:
+    """Trim a schema as a release of fastmcp does. `root` tells that the document is made of a function's parameters.
+
+    Titles and closed objects go first, then references are replaced; a schema that refers to itself keeps them.
+    """
+    before = document
+    document = _root_inlined(document)
+    if root and not dialect.closed:
+        document = {key: value for key, value in document.items() if key != "additionalProperties"}
+    if root:
+        document.pop("title", None)
+    if dialect.opened:
+        document = _everywhere(document, _opened)
+    if not dialect.titles:
+        document = _everywhere(document, lambda node: _untitled(node, dialect))
+    if root and dialect.written_titles:
+        _restore_titles(document, before)
+    document = _without_unused(document)
+    return inlined(document, dialect) if dialect.inlined else document
+
+
+def _everywhere(node: Any, change: Callable[[Json], Json]) -> Any:
+    """Apply a change to every schema within a schema, the innermost first; data such as defaults is left alone."""
+    if not isinstance(node, dict):
+        return node
+    changed: Json = {}
+    for key, value in node.items():
+        if key in MAPS and isinstance(value, dict):
+            changed[key] = {name: _everywhere(each, change) for name, each in value.items()}
+        elif key in LISTS and isinstance(value, list):
+            changed[key] = [_everywhere(each, change) for each in value]
+        else:
+            changed[key] = _everywhere(value, change) if key in SINGLE else value
+    return change(changed)
+
+
+def _opened(node: Json) -> Json:
+    return {key: value for key, value in node.items() if not (key == "additionalProperties" and value is False)}
+
+
+def _untitled(node: Json, dialect: Dialect) -> Json:
+    is_schema = bool(STRUCTURAL & node.keys()) or (not dialect.title_of_any and node.keys() <= SPEAKING)
+    if not is_schema or not isinstance(node.get("title"), str):
+        return node
+    return {key: value for key, value in node.items() if key != "title"}
+
+
+def _restore_titles(document: Json, before: Json) -> None:
+    """Put back the titles of parameters that are not what pydantic makes of the name."""
+    for name, part in before.get("properties", {}).items():
+        title = part.get("title")
+        if isinstance(title, str) and title != name.replace("_", " ").title() and name in document["properties"]:
+            document["properties"][name]["title"] = title
+
+
+def _without_unused(document: Json) -> Json:
+    definitions = document.get("$defs", {})
+    used: set[str] = set()
+    waiting = [{key: value for key, value in document.items() if key != "$defs"}]
+    while waiting:
+        for name in _referred(waiting.pop()) - used:
+            used.add(name)
+            waiting.append(definitions.get(name, {}))
+    kept = {name: each for name, each in definitions.items() if name in used}
+    rest = {key: value for key, value in document.items() if key != "$defs"}
+    return {**rest, "$defs": kept} if kept else rest
+
+
+def _referred(node: Any) -> set[str]:
+    """Name the definitions that are referred to within."""
+    if isinstance(node, list):
+        return {name for each in node for name in _referred(each)}
+    if not isinstance(node, dict):
+        return set()
+    own = {node["$ref"].removeprefix(LOCAL)} if isinstance(node.get("$ref"), str) else set()
+    return own | {name for each in node.values() for name in _referred(each)}
+
+
+def inlined(document: Json, dialect: Dialect) -> Json:
+    """Put definitions where they are referred to; a schema with a circle keeps them, all but the one at its root."""
+    definitions = document.get("$defs", {})
+    if not definitions:
+        return document
+    if _is_circular(definitions):
+        return _root_inlined(document)
+    whole: Json = _placed({key: value for key, value in document.items() if key != "$defs"}, definitions)
+    return whole if dialect.discriminators else _everywhere(whole, _undiscriminated)
+
+
+def _is_circular(definitions: Json) -> bool:
+    return any(_reaches(name, name, definitions, set()) for name in definitions)
+
+
+def _reaches(start: str, wanted: str, definitions: Json, seen: set[str]) -> bool:
+    for name in _referred(definitions.get(start, {})):
+        if name == wanted:
+            return True
+        if name not in seen:
+            seen.add(name)
+            if _reaches(name, wanted, definitions, seen):
+                return True
+    return False
+
+
+def _placed(node: Any, definitions: Json) -> Any:
+    if isinstance(node, list):
+        return [_placed(each, definitions) for each in node]
+    if not isinstance(node, dict):
+        return node
+    name = str(node.get("$ref", "")).removeprefix(LOCAL)
+    if name in definitions:
+        beside = {key: value for key, value in node.items() if key != "$ref"}
+        return {**_placed(definitions[name], definitions), **_placed(beside, definitions)}
+    return {key: _placed(value, definitions) for key, value in node.items()}
+
+
+def _root_inlined(document: Json) -> Json:
+    """Put the definition that the root refers to in its place; nested references may still need the others."""
+    definitions = document.get("$defs", {})
+    name = str(document.get("$ref", "")).removeprefix(LOCAL)
+    if name not in definitions or "type" in document:
+        return dict(document)
+    return {**definitions[name], **{key: value for key, value in document.items() if key != "$ref"}}
+
+
+def _undiscriminated(node: Json) -> Json:
+    """Drop `discriminator` beside `anyOf` or `oneOf`, and require the property that it named."""
+    told = node.get("discriminator")
+    if not isinstance(told, dict) or not ("anyOf" in node or "oneOf" in node):
+        return node
+    named = told.get("propertyName")
+    rest = {key: value for key, value in node.items() if key != "discriminator"}
+    for key in ("anyOf", "oneOf"):
+        if isinstance(rest.get(key), list):
+            rest[key] = [_requiring(each, named) for each in rest[key]]
+    return rest
+
+
+def _requiring(variant: Any, name: Any) -> Any:
+    if not isinstance(variant, dict) or not isinstance(name, str):
+        return variant
+    required = variant.get("required", [])
+    return variant if name in required else {**variant, "required": [*required, name]}

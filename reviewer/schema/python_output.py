@@ -1,0 +1,214 @@
+"""A return annotation → the `outputSchema` that a framework derives from it, or none."""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Sequence
+from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
+
+import pydantic
+import typing_extensions
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
+from pydantic_core import core_schema
+
+from reviewer.facts import Json
+from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_fastmcp import trimmed
+
+T = TypeVar("T")
+
+
+class Content:
+    """Stands for a content block, an image or a sound: what a model reads."""
+
+
+class Answer:
+    """Stands for a whole answer that the tool makes itself: `CallToolResult`, `ToolResult`."""
+
+
+class InputRequired:
+    """Stands for the answer that asks the client for more; it is no output."""
+
+
+def of_return(dialect: Dialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+    """Give the output schema for a return annotation (its rebuilt type), or None where the framework makes none.
+
+    `structured` is the tool's `structured_output`. Raises LookupError where the schema is that of a type of the framework.
+    """
+    annotation = _without_input_required(annotation)
+    if annotation is InputRequired or structured is False or not dialect.output:
+        return None
+    return (
+        _of_mcp(dialect, function, annotation, structured)
+        if dialect.framework == "mcp"
+        else _of_fastmcp(dialect, annotation)
+    )
+
+
+def _is_union(annotation: Any) -> bool:
+    return get_origin(annotation) in (Union, types.UnionType)
+
+
+def _without_input_required(annotation: Any) -> Any:
+    if not _is_union(annotation) or InputRequired not in get_args(annotation):
+        return annotation
+    rest = tuple(each for each in get_args(annotation) if each is not InputRequired)
+    return Union[rest] if rest else InputRequired  # noqa: UP007
+
+
+def _bare(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Part `Annotated[T, ...]` into T and its metadata."""
+    metadata: tuple[Any, ...] = ()
+    while get_origin(annotation) is Annotated:
+        metadata = (*annotation.__metadata__, *metadata)
+        annotation = get_args(annotation)[0]
+    return annotation, metadata
+
+
+class _Strict(GenerateJsonSchema):
+    def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
+        """Refuse what pydantic would only warn of, as the SDK does."""
+        raise ValueError(detail)
+
+
+def _of_mcp(dialect: Dialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
+    kind, metadata = _bare(annotation)
+    if kind is Answer:
+        if not metadata or isinstance(metadata[0], str):
+            return None
+        annotation = kind = metadata[0]
+    if _holds_content(kind):
+        if structured is None and not dialect.content_output:
+            return None
+        raise LookupError("the schema of a content block is the framework's own")
+    model = _mcp_model(kind, annotation, function)
+    if model is None:
+        return None
+    try:
+        return _rooted(TypeAdapter(model).json_schema(schema_generator=_Strict))
+    except (pydantic.PydanticUserError, TypeError, ValueError, NameError):
+        return None
+
+
+def _rooted(document: Json) -> Json:
+    """Put the definition of a model that refers to itself at the root."""
+    name = str(document.get("$ref", "")).removeprefix("#/$defs/")
+    if name not in document.get("$defs", {}):
+        return document
+    return {**document["$defs"][name], **{key: value for key, value in document.items() if key != "$ref"}}
+
+
+def _holds_content(kind: Any) -> bool:
+    kind = _bare(kind)[0]
+    if kind is Content:
+        return True
+    holds = _is_union(kind) or get_origin(kind) in (list, tuple, Sequence, typing.get_origin(Sequence[int]))
+    return holds and any(_holds_content(each) for each in get_args(kind))
+
+
+def _mcp_model(kind: Any, annotation: Any, function: str) -> Any:
+    """Choose what a result is checked against: the type itself if it is an object, else an object around it."""
+    if isinstance(kind, types.GenericAlias):
+        arguments = get_args(kind)
+        if get_origin(kind) is dict and len(arguments) == 2 and arguments[0] is str:
+            return Annotated[kind, Field(title=f"{function}DictOutput")]
+    elif isinstance(kind, type) and not _is_plain(kind):
+        if issubclass(kind, BaseModel) or typing_extensions.is_typeddict(kind):
+            return kind
+        return _of_class(kind)
+    return pydantic.create_model(f"{function}Output", result=(annotation, ...))
+
+
+def _is_plain(kind: type) -> bool:
+    return kind in (str, int, float, bool, bytes, type(None))
+
+
+def _of_class(kind: type) -> Any:
+    """Make a model of a class with annotated names; one without any has no schema."""
+    hints = typing.get_type_hints(kind)
+    if not hints or kind is Any:
+        return None
+    fields: dict[str, Any] = {
+        name: (hint, getattr(kind, name)) if hasattr(kind, name) else (hint, ...)
+        for name, hint in hints.items()
+        if not name.startswith("_")
+    }
+    return pydantic.create_model(kind.__name__, __config__=ConfigDict(from_attributes=True), **fields)
+
+
+class _ByField(GenerateJsonSchema):
+    """Names fields as the class has them, unless the class itself says to serialize by alias."""
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> Json:
+        """Give the schema of one model under its own setting."""
+        before, self.by_alias = self.by_alias, bool(schema["cls"].model_config.get("serialize_by_alias"))
+        try:
+            return super().model_schema(schema)
+        finally:
+            self.by_alias = before
+
+
+def _of_fastmcp(dialect: Dialect, annotation: Any) -> Json | None:
+    if annotation in (None, Any) or _is_opaque_to_fastmcp(annotation):
+        return None
+    if not dialect.bare_sequence_output and _says_nothing(annotation):
+        return None
+    document = _serialized(annotation, dialect)
+    if document is None:
+        return None
+    if not _is_object(document):
+        wrapped = _serialized(_wrapper(dialect)[annotation], dialect)
+        if wrapped is None:
+            return None
+        document = {**wrapped, "x-fastmcp-wrap-result": True}
+    return trimmed(document, dialect) or None
+
+
+def _serialized(annotation: Any, dialect: Dialect) -> Json | None:
+    by_alias = dialect.closed is False or not dialect.derived_title
+    try:
+        adapter = TypeAdapter(annotation)
+        if by_alias:
+            return adapter.json_schema(mode="serialization")
+        return adapter.json_schema(mode="serialization", by_alias=False, schema_generator=_ByField)
+    except pydantic.PydanticUserError:
+        return None
+
+
+def _wrapper(dialect: Dialect) -> Any:
+    @dataclasses.dataclass
+    class Wrapped(Generic[T]):
+        result: T
+
+    Wrapped.__doc__ = dialect.wrapper_text
+    Wrapped.__name__ = Wrapped.__qualname__ = "_WrappedResult"
+    return Wrapped
+
+
+def _is_opaque_to_fastmcp(annotation: Any) -> bool:
+    """Tell whether a type holds bytes, content or a whole answer anywhere: fastmcp makes no schema of it."""
+    kind = _bare(annotation)[0]
+    if kind in (Content, Answer, InputRequired, bytes):
+        return True
+    inner = [each for each in get_args(kind) if _is_union(kind) or _bare(each)[0] is not bytes]
+    return any(_is_opaque_to_fastmcp(each) for each in inner)
+
+
+def _says_nothing(annotation: Any) -> bool:
+    """Tell whether a type is a sequence of anything."""
+    kind = _bare(annotation)[0]
+    if kind in (list, tuple, Sequence, typing.List, typing.Tuple, typing.Sequence):  # noqa: UP006
+        return True
+    if get_origin(kind) not in (list, tuple, typing.get_origin(Sequence[int])):
+        return False
+    arguments = get_args(kind)
+    if get_origin(kind) is tuple:
+        return len(arguments) == 2 and arguments[0] is Any and arguments[1] is ...
+    return all(each is Any for each in arguments)
+
+
+def _is_object(document: Json) -> bool:
+    name = str(document.get("$ref", "")).removeprefix("#/$defs/")
+    inner = document.get("$defs", {}).get(name)
+    return document.get("type") == "object" or "properties" in document or (inner is not None and _is_object(inner))
