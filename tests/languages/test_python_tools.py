@@ -359,24 +359,42 @@ class TestSchemas:
             ("properties.b.default", 6),
         ]
 
-    def test_signature_that_a_decorator_rewrites(self, tmp_path):
-        source = MCP + textwrap.dedent(
-            """
-            import functools, inspect
+    REWRITING = MCP + textwrap.dedent(
+        """
+        import functools, inspect
 
-            def injects(fn):
-                @functools.wraps(fn)
-                def inner(*args, **kwargs):
-                    return fn(connect(), *args, **kwargs)
-                inner.__signature__ = inspect.Signature()
-                return inner
+        def injects(fn):
+            signature = inspect.signature(fn)
+            @functools.wraps(fn)
+            def inner(*args, **kwargs):
+                return fn(connect(), *args, **kwargs)
+            inner.__signature__ = SIGNATURE
+            return inner
 
-            @mcp.tool()
-            @injects
-            def read(service: str, path: str): ...
-            """
-        )
-        tool = tools(tmp_path, server=source)[0]
+        @mcp.tool()
+        @injects
+        def read(service: str, path: str, limit: "int" = 5): ...
+        """
+    )
+
+    @pytest.mark.parametrize(
+        "signature",
+        [
+            "signature.replace(parameters=list(signature.parameters.values())[1:])",
+            "signature.replace(parameters=[p for name, p in signature.parameters.items() if name != 'service'])",
+            "inspect.Signature([p for p in signature.parameters.values() if p.default is not p.empty or p.name == 'path'])",
+        ],
+    )
+    def test_signature_that_a_decorator_rewrites(self, tmp_path, signature):
+        tool = tools(tmp_path, server=self.REWRITING.replace("SIGNATURE", signature))[0]
+        assert [(each.name, each.required) for each in tool.parameters] == [("path", True), ("limit", False)]
+        assert tool.input_schema.document["properties"] == {
+            "path": {"title": "Path", "type": "string"},
+            "limit": {"default": 5, "title": "Limit", "type": "integer"},
+        }
+
+    def test_signature_that_only_a_run_can_tell(self, tmp_path):
+        tool = tools(tmp_path, server=self.REWRITING.replace("SIGNATURE", "load()"))[0]
         assert isinstance(tool.input_schema, Opaque)
         assert isinstance(tool.parameters, Opaque)
 

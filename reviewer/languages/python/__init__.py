@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reviewer.facts import Project
-from reviewer.files import VENDORED, Tree
+from reviewer.files import Tree
 from reviewer.languages.nodes import first_error
 from reviewer.languages.python import behaviour, comments, listings, survey
 from reviewer.languages.python.evaluator import Evaluator
@@ -11,23 +11,6 @@ from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.servers import ServerReader
 from reviewer.source import Opaque, Source
-
-DECLARING = (
-    b"FastMCP(",
-    b"FastMCP[",
-    b"MCPServer(",
-    b"Server(",
-    b"Server[",
-    b"Tool(",
-    b".tool",
-    b"@tool",
-    b"add_tool",
-    b"list_tools",
-    b"import_server",
-    b"ActionSpec(",
-    b"def respond(",
-)
-"""What a file holds that declares tools or answers for them, found by a byte search before anything is parsed."""
 
 
 def relevant(tree: Tree) -> list[Source]:
@@ -51,20 +34,18 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     return replace(
         project,
         ignores=tuple(ignore for module in parsed for ignore in comments.ignores(module)),
-        broken=tuple(opaque for module in parsed for opaque in _broken(module)),
+        broken=(
+            *(opaque for module in parsed for opaque in _broken(module)),
+            *(
+                Opaque("the evaluation is too long; what is declared later may be missing", at)
+                for at in run.cut.values()
+            ),
+        ),
     )
 
 
 def _seeds(modules: Modules) -> list[Module]:
-    return [module for module in modules.by_path.values() if _may_declare(module)]
-
-
-def _may_declare(module: Module) -> bool:
-    """Tell whether a file is worth evaluating for itself; others are when something is imported from them."""
-    data = module.source.data
-    if VENDORED.intersection(module.parts):
-        return False
-    return (b"mcp" in data or b"MCP" in data) and any(sign in data for sign in DECLARING)
+    return [module for module in modules.by_path.values() if module.may_declare]
 
 
 def _broken(module: Module) -> list[Opaque]:

@@ -22,9 +22,9 @@ from reviewer.facts import (
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.python import exits
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.frameworks import MODEL_BASES
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.literals import string_value
+from reviewer.languages.python.models import MODEL_BASES
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
     Class,

@@ -5,7 +5,10 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from reviewer.facts import Condition
+from reviewer.languages.python import models, signatures
 from reviewer.languages.python.functions import cleaned, docstring
+from reviewer.languages.python.modules import Module
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import (
     Arguments,
@@ -14,14 +17,18 @@ from reviewer.languages.python.values import (
     Decorator,
     External,
     Function,
+    Guarded,
     Instance,
     Items,
     Mapping,
     Method,
     ModuleValue,
     Partial,
+    Scope,
     Unknown,
     Value,
+    bare,
+    guarded,
     text_of_value,
 )
 from reviewer.source import Span
@@ -74,12 +81,18 @@ def call(run: "Evaluator", callee: External, arguments: Arguments) -> Value | No
 def _container(kind: str, first: Value | None, arguments: Arguments) -> Value | None:
     if first is None:
         return Items(kind, [], arguments.span)  # type: ignore[arg-type]
-    items = iterated(first)
+    items = elements(first)
     return Items(kind, items, arguments.span) if items is not None else None  # type: ignore[arg-type]
 
 
 def iterated(value: Value) -> list[Value] | None:
     """Give what a loop over a value meets, or None if only a run can tell."""
+    found = elements(value)
+    return [bare(each) for each in found] if found is not None else None
+
+
+def elements(value: Value) -> list[Value] | None:
+    """Give what a loop over a value meets, each with the conditions under which it does."""
     match value:
         case Items(items=items, open=False):
             return list(items)
@@ -243,7 +256,10 @@ def _import_module(run: "Evaluator", arguments: Arguments) -> Value | None:
     importer = arguments.scope.module
     level = len(name) - len(name.lstrip("."))
     module = run.modules.relative(level, name.lstrip("."), importer) if level else run.modules.resolve(name, importer)
-    return ModuleValue(module) if module is not None else External(str(name), arguments.span)
+    if module is None:
+        return External(str(name), arguments.span)
+    run.imported(module)
+    return ModuleValue(module)
 
 
 def _first(_run: "Evaluator", arguments: Arguments) -> Value | None:
@@ -274,6 +290,49 @@ def _isinstance(_run: "Evaluator", arguments: Arguments) -> Value | None:
     return Const(isinstance(value, Const) and isinstance(value.value, plain), arguments.span)
 
 
+def _signature(run: "Evaluator", arguments: Arguments) -> Value | None:
+    return signatures.of_callable(run, arguments.get("obj", 0), arguments.span)
+
+
+def _annotations(run: "Evaluator", arguments: Arguments) -> Value | None:
+    first = arguments.get("obj", 0)
+    return signatures.annotations(run, first, arguments.span) if isinstance(first, Function) else None
+
+
+def _modules(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Give what `pkgutil.iter_modules` and `walk_packages` find under the packages whose `__path__` is handed over."""
+    path = arguments.get("path", 0)
+    package = path.receiver if isinstance(path, Method) else None
+    if not isinstance(package, ModuleValue):
+        return None
+    prefix = text_of_value(arguments.get("prefix", 1) or Const("", arguments.span))
+    return (
+        None if prefix is None else Items("list", _below(run, package.module, str(prefix), arguments), arguments.span)
+    )
+
+
+def _below(run: "Evaluator", package: Module, prefix: str, arguments: Arguments) -> list[Value]:
+    found: list[Value] = []
+    deep = isinstance(arguments.scope, Scope) and b"walk_packages" in (
+        arguments.node.text or b"" if arguments.node else b""
+    )
+    for each in sorted(run.modules.below(package), key=lambda module: module.parts):
+        name: Value = Const(f"{prefix}{each.parts[-1]}", arguments.span)
+        is_package: Value = Const(each.is_package, arguments.span)
+        found.append(
+            Instance(
+                External("pkgutil.ModuleInfo", arguments.span),
+                [],
+                {},
+                arguments.span,
+                {"name": name, "ispkg": is_package, "module_finder": Unknown("the finder", arguments.span)},
+            )
+        )
+        if deep and each.is_package:
+            found += _below(run, each, f"{prefix}{each.parts[-1]}.", arguments)
+    return found
+
+
 FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "builtins.isinstance": _isinstance,
     "builtins.callable": _is_callable,
@@ -282,6 +341,13 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "inspect.cleandoc": _cleaned(inspect.cleandoc),
     "textwrap.dedent": _cleaned(textwrap.dedent),
     "inspect.getdoc": _documentation,
+    "inspect.signature": _signature,
+    "inspect.Signature": lambda _run, arguments: signatures.make_signature(arguments),
+    "inspect.Parameter": lambda _run, arguments: signatures.make_parameter(arguments),
+    "inspect.get_annotations": _annotations,
+    "typing.get_type_hints": _annotations,
+    "pkgutil.iter_modules": _modules,
+    "pkgutil.walk_packages": _modules,
     "builtins.str": _string,
     "builtins.dict": _dict,
     "builtins.getattr": _getattr,
@@ -310,13 +376,17 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
         case Const(value=str()):
             return _text_method(method, arguments)
         case Items():
-            return _items_method(method.receiver, method.name, arguments)
+            return _items_method(method.receiver, method.name, arguments, run.conditions)
         case Mapping():
-            return _mapping_method(method.receiver, method.name, arguments)
+            return _mapping_method(method.receiver, method.name, arguments, run.conditions)
         case Class() if method.name in ("model_json_schema", "schema"):
             return Instance(
                 External("pydantic.BaseModel.model_json_schema", arguments.span), [method.receiver], {}, arguments.span
             )
+        case Instance(path=signatures.SIGNATURE | signatures.PARAMETER) if method.name == "replace":
+            return signatures.replaced(method.receiver, arguments)
+        case Instance(path=models.FIELD_INFO) if method.name == "is_required":
+            return Const(models.is_required(method.receiver), arguments.span)
         case Function() if method.name == "__get__":
             return method.receiver
         case _:
@@ -367,15 +437,17 @@ def _nowhere() -> Span:
     return Span("", 1, 1, 1, 1)
 
 
-def _items_method(items: Items, name: str, arguments: Arguments) -> Value | None:
+def _items_method(items: Items, name: str, arguments: Arguments, conditions: tuple[Condition, ...]) -> Value | None:
     first = arguments.get("", 0)
     if name in ("append", "add") and first is not None:
-        items.items.append(first)
+        items.items.append(guarded(first, conditions, items.under))
     elif name == "insert" and len(arguments.positional) > 1:
-        items.items.append(arguments.positional[1])
+        at = arguments.positional[0]
+        index = at.value if isinstance(at, Const) and isinstance(at.value, int) else len(items.items)
+        items.items.insert(index, guarded(arguments.positional[1], conditions, items.under))
     elif name in ("extend", "update") and first is not None:
-        more = iterated(first)
-        items.items += more or []
+        more = elements(first)
+        items.items += [guarded(each, conditions, items.under) for each in more or []]
         items.open |= more is None
     elif name == "copy":
         return Items(items.kind, list(items.items), items.span, items.open)
@@ -386,19 +458,51 @@ def _items_method(items: Items, name: str, arguments: Arguments) -> Value | None
     return Const(None, arguments.span)
 
 
-def _mapping_method(mapping: Mapping, name: str, arguments: Arguments) -> Value | None:
-    if name in ("items", "keys", "values"):
-        parts: list[Value] = [
-            Items("tuple", [key, value], mapping.span) if name == "items" else key if name == "keys" else value
-            for key, value in mapping.entries
-        ]
-        return Items("list", parts, mapping.span, mapping.open)
+def _shown(name: str, key: Value, value: Value) -> Value:
+    """Give what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
+    inner = bare(value)
+    shown = (
+        Items("tuple", [key, inner], getattr(key, "span", None) or _nowhere())
+        if name == "items"
+        else key
+        if name == "keys"
+        else inner
+    )
+    return Guarded(shown, value.conditions) if isinstance(value, Guarded) else shown
+
+
+def _update(mapping: Mapping, arguments: Arguments, conditions: tuple[Condition, ...]) -> None:
     first = arguments.get("", 0)
-    if name == "get" and isinstance(first, Const) and isinstance(first.value, str) and not mapping.open:
+    if isinstance(first, Mapping):
+        for key, value in first.entries:
+            mapping.put(key, value, conditions)
+    mapping.open |= arguments.open or (first is not None and not (isinstance(first, Mapping) and not first.open))
+    for name, value in arguments.keywords.items():
+        mapping.put(Const(name, arguments.span), value, conditions)
+
+
+def _mapping_method(
+    mapping: Mapping, name: str, arguments: Arguments, conditions: tuple[Condition, ...]
+) -> Value | None:
+    if name in ("items", "keys", "values"):
+        return Items("list", [_shown(name, *entry) for entry in mapping.entries], mapping.span, mapping.open)
+    first = arguments.get("", 0)
+    if name == "get" and isinstance(first, Const) and not mapping.open:
         return mapping.get(first.value) or arguments.get("", 1) or Const(None, arguments.span)
-    if name == "update" and isinstance(first, Mapping):
-        mapping.entries += first.entries
+    if name == "update":
+        _update(mapping, arguments, conditions)
         return Const(None, arguments.span)
+    if name == "setdefault" and isinstance(first, Const) and len(arguments.positional) > 1 and not mapping.open:
+        if mapping.get(first.value) is None:
+            mapping.put(first, arguments.positional[1], conditions)
+        return mapping.get(first.value)
+    if name == "pop" and isinstance(first, Const) and not mapping.open and not conditions[len(mapping.under) :]:
+        found = mapping.get(first.value) or arguments.get("", 1)
+        kept = [
+            entry for entry in mapping.entries if not (isinstance(entry[0], Const) and entry[0].value == first.value)
+        ]
+        mapping.entries[:] = kept
+        return found
     if name == "copy":
         return Mapping(list(mapping.entries), mapping.span, mapping.open)
     return None

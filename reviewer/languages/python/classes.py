@@ -9,8 +9,8 @@ import pydantic
 import typing_extensions
 from pydantic.alias_generators import to_camel, to_pascal, to_snake
 
-from reviewer.languages.python.frameworks import MODEL_BASES
 from reviewer.languages.python.functions import SignatureParameter, docstring_of_class, fields
+from reviewer.languages.python.models import MODEL_BASES
 from reviewer.languages.python.names import is_decorated, is_enum
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types, flat
 from reviewer.languages.python.values import Class, Const, External, Function, Instance, Mapping, Scope, TypeForm, Value

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python.builtin import iterated
+from reviewer.languages.python.builtin import elements
 from reviewer.languages.python.statements import ROUNDS, bind, outcome_of_test
-from reviewer.languages.python.values import Items, Mapping, Scope, Unknown, Value
+from reviewer.languages.python.values import Guarded, Items, Mapping, Scope, Unknown, Value, bare, guarded
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -29,8 +29,16 @@ def comprehend(run: "Evaluator", node: Node, scope: Scope) -> Value:
             span,
         )
     if node.type == "dictionary_comprehension":
-        return Mapping([(pair.items[0], pair.items[1]) for pair in found if isinstance(pair, Items)], span, is_open)
-    return Items("set" if node.type == "set_comprehension" else "list", found, span, is_open)
+        return Mapping([_entry(pair) for pair in found], span, is_open, run.conditions)
+    return Items("set" if node.type == "set_comprehension" else "list", found, span, is_open, run.conditions)
+
+
+def _entry(pair: Value) -> tuple[Value, Value]:
+    """Part the pair that one round of a dict comprehension gives, the value under the round's conditions."""
+    inner = bare(pair)
+    assert isinstance(inner, Items)
+    key, value = inner.items
+    return key, guarded(value, pair.conditions, ()) if isinstance(pair, Guarded) else value
 
 
 def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, found: list[Value]) -> bool:
@@ -48,11 +56,15 @@ def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, fou
         known = outcome_of_test(run, clause.named_children[0], scope) if clause.named_children else True
         return _rounds(run, rest, body, scope, found) or known is None if known is not False else False
     target, iterable = child(clause, "left"), child(clause, "right")
-    items = iterated(run.value(iterable, scope)) if iterable is not None else None
+    items = elements(run.value(iterable, scope)) if iterable is not None else None
     if items is None or target is None:
         return True
     is_open = False
     for item in items[:ROUNDS]:
-        bind(run, target, item, scope)
-        is_open |= _rounds(run, rest, body, scope, found)
+        bind(run, target, bare(item), scope)
+        conditions = item.conditions if isinstance(item, Guarded) else ()
+        before = len(found)
+        with run.under(*conditions):
+            is_open |= _rounds(run, rest, body, scope, found)
+        found[before:] = [guarded(each, conditions, ()) for each in found[before:]]
     return is_open

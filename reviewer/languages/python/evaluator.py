@@ -18,7 +18,7 @@ from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.values import Arguments, Class, Const, Function, Instance, Scope, Unknown, Value
 from reviewer.source import Opaque, Span
 
-STEPS = 150_000
+STEPS = 600_000
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
 TOTAL = 3_000_000
 DEPTH = 14
@@ -55,6 +55,9 @@ class Evaluator:
     types: dict[int, Any] = field(default_factory=dict)
     """Classes and aliases of the project that were rebuilt as real types, by the identity of the value."""
 
+    cut: dict[str, Span] = field(default_factory=dict)
+    """Where the bound of steps ended an evaluation, by file."""
+
     _registered: set[tuple[object, ...]] = field(default_factory=set)
     _scopes: dict[str, Scope] = field(default_factory=dict)
     saturated: set[tuple[str, int]] = field(default_factory=set)
@@ -70,14 +73,23 @@ class Evaluator:
         scope = self._scopes.get(module.path)
         if scope is None:
             scope = self._scopes[module.path] = Scope(module)
+            before, self._steps = self._steps, STEPS if self._total > TOTAL else 0
             with self.only_under(()):
                 self.execute(module.root.named_children, scope)
+            self._total += self._steps
+            self._steps = before
         return scope
+
+    def imported(self, module: Module) -> None:
+        """Evaluate a module where it is imported, if that may declare something."""
+        if module.may_declare:
+            self.scope_of(module)
 
     def value(self, node: Node, scope: Scope) -> Value:
         """Evaluate an expression."""
         self._steps += 1
         if self.exhausted:
+            self.cut.setdefault(scope.module.path, scope.module.span(node))
             return self.unknown("the evaluation is too long", node, scope)
         if self._nesting > NESTING:
             return self.unknown("an expression that nests too deep", node, scope)

@@ -7,6 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, parse, string_of
 from reviewer.languages.python import literals, operators
+from reviewer.languages.python.names import is_enum, of_class
 from reviewer.languages.python.operators import shown
 from reviewer.languages.python.values import (
     Arguments,
@@ -17,10 +18,12 @@ from reviewer.languages.python.values import (
     Instance,
     Items,
     Mapping,
+    Plain,
     Scope,
     TypeForm,
     Unknown,
     Value,
+    bare,
     text_of_value,
 )
 from reviewer.source import Source, Span
@@ -108,7 +111,7 @@ def _concatenated(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 def _items(kind: str) -> Callable[["Evaluator", Node, Scope], Value]:
     def form(run: "Evaluator", node: Node, scope: Scope) -> Value:
-        items = Items(kind, [], scope.module.span(node))  # type: ignore[arg-type]
+        items = Items(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
         for part in node.named_children:
             if part.type == "list_splat":
                 _extend(items, run.value(part.named_children[0], scope))
@@ -128,16 +131,17 @@ def _extend(items: Items, more: Value) -> None:
 
 
 def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    mapping = Mapping([], scope.module.span(node))
+    mapping = Mapping([], scope.module.span(node), under=run.conditions)
     for part in node.named_children:
         if part.type == "pair":
             key, value = child(part, "key"), child(part, "value")
             if key is not None and value is not None:
-                mapping.entries.append((run.value(key, scope), run.value(value, scope)))
+                mapping.put(run.value(key, scope), run.value(value, scope), mapping.under)
         elif part.type == "dictionary_splat":
             more = run.value(part.named_children[0], scope)
             if isinstance(more, Mapping):
-                mapping.entries += more.entries
+                for name, each in more.entries:
+                    mapping.put(name, each, mapping.under)
                 mapping.open |= more.open
             else:
                 mapping.open = True
@@ -161,7 +165,11 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
     if receiver is None:
         return run.unknown("an expression that does not parse", node, scope)
     origin = run.value(receiver, scope)
-    arguments = [run.value(part, scope) for part in node.children_by_field_name("subscript")]
+    written = node.children_by_field_name("subscript")
+    if len(written) == 1 and written[0].type == "slice":
+        cut = _slice(run, origin, written[0], scope)
+        return cut if cut is not None else run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+    arguments = [run.value(part, scope) for part in written]
     found = _element(origin, arguments[0]) if arguments else None
     if found is not None:
         return found
@@ -171,14 +179,39 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _element(origin: Value, key: Value) -> Value | None:
-    """Give an element of a list, tuple, dict or enumeration, if it can be told which one."""
-    if not isinstance(key, Const):
+    """Give an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
+    plain: Plain = (
+        str(text) if (text := text_of_value(key)) is not None else key.value if isinstance(key, Const) else None
+    )
+    if plain is None:
         return None
     if isinstance(origin, Mapping) and not origin.open:
-        found = [value for name, value in origin.entries if isinstance(name, Const) and name.value == key.value]
-        return found[-1] if found else None
-    if isinstance(origin, Items) and not origin.open and isinstance(key.value, int):
-        return origin.items[key.value] if -len(origin.items) <= key.value < len(origin.items) else None
+        return origin.get(plain)
+    if isinstance(origin, Items) and not origin.open and isinstance(plain, int):
+        return bare(origin.items[plain]) if -len(origin.items) <= plain < len(origin.items) else None
+    if isinstance(origin, Const) and isinstance(origin.value, str) and isinstance(plain, int):
+        return Const(origin.value[plain], origin.span) if -len(origin.value) <= plain < len(origin.value) else None
+    if isinstance(origin, Class) and isinstance(plain, str) and is_enum(origin):
+        return of_class(origin, plain, origin.scope.module.span(origin.node))
+    return None
+
+
+def _slice(run: "Evaluator", origin: Value, node: Node, scope: Scope) -> Value | None:
+    """Give a part of a list, tuple or text whose bounds can be told."""
+    bounds: list[int | None] = [None]
+    for part in node.children:
+        if part.type == ":":
+            bounds.append(None)
+            continue
+        value = run.value(part, scope)
+        if not isinstance(value, Const) or not isinstance(value.value, int | None):
+            return None
+        bounds[-1] = value.value
+    cut = slice(*bounds) if len(bounds) > 1 else slice(None)
+    if isinstance(origin, Items) and not origin.open:
+        return Items(origin.kind, origin.items[cut], origin.span, under=run.conditions)
+    if isinstance(origin, Const) and isinstance(origin.value, str):
+        return Const(origin.value[cut], origin.span)
     return None
 
 
@@ -229,7 +262,7 @@ def collect(run: "Evaluator", arguments: Node, node: Node, scope: Scope) -> Argu
 
 def _spread(handed: Arguments, value: Value) -> None:
     if isinstance(value, Items) and not value.open:
-        handed.positional += value.items
+        handed.positional += [bare(each) for each in value.items]
     elif isinstance(value, Mapping):
         handed.keywords |= {str(key.value): each for key, each in value.entries if isinstance(key, Const)}
         handed.open |= value.open
@@ -260,9 +293,8 @@ def _comprehension(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _type(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    return (
-        run.value(node.named_children[0], scope) if node.named_children else run.unknown("an empty type", node, scope)
-    )
+    inner = next((part for part in node.named_children if part.type != "comment"), None)
+    return run.value(inner, scope) if inner is not None else run.unknown("an empty type", node, scope)
 
 
 def _generic_type(run: "Evaluator", node: Node, scope: Scope) -> Value:

@@ -19,11 +19,13 @@ from reviewer.languages.python.values import (
     Decorator,
     External,
     Function,
+    Guarded,
     Instance,
     Items,
     Method,
     Unknown,
     Value,
+    bare,
     text_of_value,
 )
 from reviewer.schema.python_dialects import Framework
@@ -42,10 +44,6 @@ SDK_MODULES = (
 LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
 HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))
 LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
-FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
-MODEL_BASES = frozenset(
-    {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"}
-)
 TOOL_OBJECTS = frozenset(
     {"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"}
 )
@@ -180,7 +178,8 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
     run.servers.append(server)
     tools = arguments.keywords.get("tools")
     for tool in tools.items if isinstance(tools, Items) else ():
-        register(run, server, tool, {}, arguments)
+        with run.under(*(tool.conditions if isinstance(tool, Guarded) else ())):
+            register(run, server, bare(tool), {}, arguments)
     handler = arguments.keywords.get("on_list_tools")
     if handler is not None and arguments.scope is not None:
         run.listings.append((server, handler, run.conditions, arguments.scope.module))

@@ -9,11 +9,13 @@ from reviewer.languages.python.values import (
     Arguments,
     Const,
     Function,
+    Guarded,
     Instance,
     Items,
     Method,
     Unknown,
     Value,
+    bare,
 )
 from reviewer.source import Opaque, Span
 
@@ -47,7 +49,8 @@ def _take(
             run.register(Registration(server, answer, {}, function.node, module, conditions, answer))
         case Items(items=items, open=is_open):
             for item in items:
-                _take(run, server, item, conditions, function, module)
+                further = item.conditions if isinstance(item, Guarded) else ()
+                _take(run, server, bare(item), (*conditions, *further), function, module)
             if is_open:
                 _note(run, server, "lists more tools at run time", answer.span)
         case Alternatives(values=values, span=span):

@@ -8,8 +8,26 @@ from pathlib import PurePosixPath
 
 from tree_sitter import Node
 
+from reviewer.files import VENDORED
 from reviewer.languages.nodes import parse
 from reviewer.source import Source, Span
+
+DECLARING = (
+    b"FastMCP(",
+    b"FastMCP[",
+    b"MCPServer(",
+    b"Server(",
+    b"Server[",
+    b"Tool(",
+    b".tool",
+    b"@tool",
+    b"add_tool",
+    b"list_tools",
+    b"import_server",
+    b"ActionSpec(",
+    b"def respond(",
+)
+"""What a file holds that declares tools or answers for them, found by a byte search before anything is parsed."""
 
 
 @dataclass(eq=False)
@@ -37,6 +55,14 @@ class Module:
     def is_parsed(self) -> bool:
         """Whether the file was of interest so far."""
         return self._root is not None
+
+    @cached_property
+    def may_declare(self) -> bool:
+        """Whether the file is worth evaluating for itself; others are when something is imported from them."""
+        data = self.source.data
+        if VENDORED.intersection(self.parts):
+            return False
+        return (b"mcp" in data or b"MCP" in data) and any(sign in data for sign in DECLARING)
 
     @cached_property
     def speaks_mcp(self) -> bool:

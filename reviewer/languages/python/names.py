@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python import models, signatures
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
@@ -158,6 +159,7 @@ def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
         return _settled(run, scope, name)
     below = _submodule(run, module, name)
     if below is not None:
+        run.imported(below)
         return ModuleValue(below)
     for key, value in scope.names.items():
         if key[0] == "*" and isinstance(value, External):
@@ -178,7 +180,10 @@ def bind_import(run: "Evaluator", node: Node, scope: Scope) -> None:
 def _module_value(run: "Evaluator", dotted: str, scope: Scope, span: Span) -> Value:
     path = outside(dotted)
     module = run.modules.resolve(dotted, scope.module) if path is None else None
-    return ModuleValue(module) if module is not None and module is not scope.module else External(path or dotted, span)
+    if module is None or module is scope.module:
+        return External(path or dotted, span)
+    run.imported(module)
+    return ModuleValue(module)
 
 
 def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
@@ -187,6 +192,8 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
     if origin is None:
         return
     module, dotted = _origin(run, origin, scope)
+    if module is not None:
+        run.imported(module)
     if node.named_children[-1].type == "wildcard_import":
         _bind_star(run, module, dotted, scope, scope.module.span(node))
         return
@@ -201,11 +208,12 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
 def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, scope: Scope, span: Span) -> Value:
     if module is None:
         return External(f"{dotted}.{name}", span)
+    below = _submodule(run, module, name)
+    if below is not None:
+        run.imported(below)
     if module is scope.module:
-        below = _submodule(run, module, name)
-        return (
-            ModuleValue(below) if below is not None else Unknown(f"`{name}` is imported from the module itself", span)
-        )
+        itself = Unknown(f"`{name}` is imported from the module itself", span)
+        return ModuleValue(below) if below is not None else itself
     return Pending(module, name, span)
 
 
@@ -245,17 +253,19 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
     """Find an attribute of a value."""
     match receiver:
         case ModuleValue(module):
-            return member(run, module, name, span)
+            return Method(receiver, name, span) if name == "__path__" else member(run, module, name, span)
         case External(path):
             return External(f"{path}.{name}", span)
+        case Class() if name in ("model_fields", "__pydantic_fields__") and models.is_model(receiver):
+            return models.model_fields(run, receiver, span)
         case Class():
-            return _of_class(receiver, name, span)
+            return of_class(receiver, name, span)
         case Instance():
             return _of_instance(run, receiver, name, span)
         case Function():
-            return _of_function(receiver, name, span)
+            return _of_function(run, receiver, name, span)
         case Method(function=function) if function is not None:
-            return _of_function(function, name, span)
+            return _of_function(run, function, name, span)
         case Items() | Mapping() | Const() | Unknown():
             return Method(receiver, name, span)
         case Alternatives(values):
@@ -264,7 +274,8 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return Unknown(f"`.{name}` is known at run time only", span)
 
 
-def _of_class(cls: Class, name: str, span: Span) -> Value:
+def of_class(cls: Class, name: str, span: Span) -> Value:
+    """Find an attribute of a class; a member of an enumeration is an object of it."""
     if name == "__name__":
         return Const(cls.name, span)
     found = cls.lookup(name)
@@ -281,6 +292,8 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
         return instance.attributes[name]
+    if instance.path in (signatures.SIGNATURE, signatures.PARAMETER) and (name == "empty" or name.isupper()):
+        return External(f"{instance.path}.{name}", span)
     if isinstance(instance.made_by, External):
         given = instance.keywords.get(name) if instance.seen_from is None else None
         return given or Method(receiver, name, span)
@@ -294,7 +307,7 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
     return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
 
 
-def _of_function(function: Function, name: str, span: Span) -> Value:
+def _of_function(run: "Evaluator", function: Function, name: str, span: Span) -> Value:
     if name in function.attributes:
         return function.attributes[name]
     shown = function.original()
@@ -302,6 +315,8 @@ def _of_function(function: Function, name: str, span: Span) -> Value:
         return shown.attributes[name]
     if name in ("__name__", "__qualname__"):
         return Const(shown.name, span)
+    if name == "__annotations__":
+        return signatures.annotations(run, function, span) or Unknown("rewritten annotations", span)
     if name == "__doc__":
         text = docstring(shown)
         return Const(str(text), text.span) if text is not None else Const(None, span)

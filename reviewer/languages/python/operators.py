@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python.comparisons import comparison
 from reviewer.languages.python.values import (
     Alternatives,
     Class,
     Const,
     External,
     Function,
+    Guarded,
     Instance,
     Items,
     Mapping,
@@ -62,7 +64,10 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> V
     if sign == "+" and isinstance(left, Items) and isinstance(right, Items):
         return Items(left.kind, [*left.items, *right.items], span, left.open or right.open)
     if sign == "|" and isinstance(left, Mapping) and isinstance(right, Mapping):
-        return Mapping([*left.entries, *right.entries], span, left.open or right.open)
+        joined = Mapping(list(left.entries), span, left.open or right.open, left.under)
+        for key, value in right.entries:
+            joined.put(key, value, left.under)
+        return joined
     if isinstance(left, Const) and isinstance(right, Const):
         result = _computed(left, right, sign)
         return Const(result, span) if isinstance(result, str | int | float | bytes) else None
@@ -119,9 +124,9 @@ def truth(value: Value) -> bool | None:
         case Const(plain):
             return bool(plain)
         case Items(items=items, open=is_open):
-            return True if items else None if is_open else False
+            return _holds_any(items, is_open)
         case Mapping(entries=entries, open=is_open):
-            return True if entries else None if is_open else False
+            return _holds_any([each for _, each in entries], is_open)
         case Function() | Class():
             return True
         case External(path):
@@ -135,6 +140,13 @@ def truth(value: Value) -> bool | None:
             return None
 
 
+def _holds_any(items: list[Value], is_open: bool) -> bool | None:
+    """Tell whether a container surely holds something, surely nothing, or neither."""
+    if any(not isinstance(each, Guarded) for each in items):
+        return True
+    return None if items or is_open else False
+
+
 def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
     left_node, right_node, sign = child(node, "left"), child(node, "right"), child(node, "operator")
     if left_node is None or right_node is None or sign is None:
@@ -145,28 +157,6 @@ def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
     if known is not None or (string_of(sign) == "and" and truth(right) is False):
         return right
     return Alternatives((left, right), scope.module.span(node))
-
-
-COMPARISONS: dict[str, Callable[[object, object], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "is": lambda left, right: left is right,
-    "is not": lambda left, right: left is not right,
-}
-
-
-def _comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    operands = [run.value(part, scope) for part in node.named_children]
-    signs = [string_of(part) for part in node.children_by_field_name("operators")]
-    if len(operands) == 2 and len(signs) == 1:
-        left, right = operands
-        if isinstance(left, Const) and isinstance(right, Const) and signs[0] in COMPARISONS:
-            return Const(COMPARISONS[signs[0]](left.value, right.value), scope.module.span(node))
-        if signs[0] in ("in", "not in") and isinstance(left, Const) and isinstance(right, Items) and not right.open:
-            if all(isinstance(each, Const) for each in right.items):
-                found = any(isinstance(each, Const) and each.value == left.value for each in right.items)
-                return Const(found == (signs[0] == "in"), scope.module.span(node))
-    return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
 def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
@@ -184,6 +174,6 @@ FORMS: dict[str, Callable[["Evaluator", Node, Scope], Value]] = {
     "unary_operator": _unary,
     "not_operator": _not,
     "boolean_operator": _boolean,
-    "comparison_operator": _comparison,
+    "comparison_operator": comparison,
     "conditional_expression": _conditional,
 }

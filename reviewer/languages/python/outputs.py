@@ -2,6 +2,7 @@
 
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
+from reviewer.languages.python.signatures import return_annotation
 from reviewer.languages.python.values import Class, Const, External, Function, TypeForm, Value
 from reviewer.schema.python_dialects import Dialect
 
@@ -11,18 +12,15 @@ SHAPELESS = frozenset({"dict", "list", "tuple", "set", "frozenset", "object", "t
 
 def returned(run: Evaluator, function: Function) -> Value | None:
     """Give the value of a function's return annotation, None if it has none."""
-    node = function.node.child_by_field_name("return_type")
-    if node is None:
-        return None
-    value = run.value(node, function.scope)
+    value = return_annotation(run, function)
     if isinstance(value, Const) and isinstance(value.value, str):
-        return quoted(run, value.value, value.span, function.scope)
+        return quoted(run, value.value, value.span, function.original().scope)
     return value
 
 
 def may_have_output(run: Evaluator, function: Function, dialect: Dialect, structured: Value | None) -> bool:
     """Tell whether an output schema is to be expected, as far as that shows without making it."""
-    kind = returned(run, function.original())
+    kind = returned(run, function)
     if kind is None or not dialect.output or (isinstance(structured, Const) and structured.value is False):
         return False
     if dialect.framework == "fastmcp":

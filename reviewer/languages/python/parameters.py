@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from reviewer.facts import Parameter
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
-from reviewer.languages.python.frameworks import FIELDS, Registration
-from reviewer.languages.python.functions import SignatureParameter, docstring_of_class, signature
+from reviewer.languages.python.frameworks import Registration
+from reviewer.languages.python.functions import docstring_of_class
+from reviewer.languages.python.models import FIELDS
+from reviewer.languages.python.signatures import Part, parts
 from reviewer.languages.python.values import (
     Class,
     Const,
@@ -22,7 +24,7 @@ from reviewer.languages.python.values import (
     text_or_opaque,
 )
 from reviewer.schema.python_dialects import Dialect
-from reviewer.source import Opaque, Span, Text
+from reviewer.source import Opaque, Text
 
 INJECTORS = frozenset({"Depends", "CurrentContext", "CurrentFastMCP", "CurrentRequest", "CurrentHeaders", "Shared"})
 
@@ -33,41 +35,44 @@ class Signature:
 
     run: Evaluator
     made: Registration
-    shown: Function
+    function: Function
     dialect: Dialect
 
-    def parts(self) -> list[SignatureParameter]:
+    @property
+    def shown(self) -> Function:
+        """The function whose name and text are shown, behind all wrappers."""
+        return self.function.original()
+
+    def parts(self) -> list[Part] | Opaque:
         """Give the parameters that clients see, in order."""
-        parts = signature(self.shown)
-        in_class = self.shown.cls is not None and parts and parts[0].name in ("self", "cls")
-        if parts and (isinstance(self.made.function, Method) or in_class):
-            parts = parts[1:]
+        found = parts(self.run, self.function)
+        if found is None:
+            return Opaque("a decorator rewrites the signature", self.shown.scope.module.span(self.shown.node))
+        in_class = self.shown.cls is not None and found and found[0].name in ("self", "cls")
+        if found and (isinstance(self.made.function, Method) or in_class):
+            found = found[1:]
         hidden = self._excluded()
-        return [part for part in parts if part.name not in hidden and not self._injected(part)]
+        return [part for part in found if part.name not in hidden and not self._injected(part)]
 
     def _excluded(self) -> set[str]:
         """Name what `exclude_args` of fastmcp 2 and 3 leaves out."""
         listed = self.made.keywords.get("exclude_args")
-        return (
-            {str(each.value) for each in listed.items if isinstance(each, Const)}
-            if isinstance(listed, Items)
-            else set()
-        )
+        names = listed.items if isinstance(listed, Items) else ()
+        return {str(each.value) for each in names if isinstance(each, Const)}
 
-    def _injected(self, part: SignatureParameter) -> bool:
+    def _injected(self, part: Part) -> bool:
         """Tell whether the framework itself provides a parameter: its context, or a dependency."""
         if part.annotation is not None and self._is_context(self.annotation(part)):
             return True
-        default = self.run.value(part.default, self.shown.scope) if part.default is not None else None
-        return any(_injects(each) for each in (default, *self._metadata(part)))
+        return any(_injects(each) for each in self._metadata(part))
 
-    def annotation(self, part: SignatureParameter) -> Value:
+    def annotation(self, part: Part) -> Value:
         """Give the value of an annotation, one in quotes as well."""
-        if part.annotation is None:
-            return Unknown("no annotation", self._span(part))
-        value = self.run.value(part.annotation, self.shown.scope)
+        value = part.annotation
+        if value is None:
+            return Unknown("no annotation", part.span)
         if isinstance(value, Const) and isinstance(value.value, str):
-            return quoted(self.run, value.value, value.span, self.shown.scope)
+            return quoted(self.run, value.value, value.span, part.scope)
         return value
 
     def _is_context(self, value: Value) -> bool:
@@ -87,11 +92,9 @@ class Signature:
             case _:
                 return False
 
-    def _metadata(self, part: SignatureParameter) -> list[Value]:
+    def _metadata(self, part: Part) -> list[Value]:
         """Give what stands beside a parameter's type: a `Field(...)` default, the metadata of `Annotated`."""
-        found: list[Value] = []
-        if part.default is not None:
-            found.append(self.run.value(part.default, self.shown.scope))
+        found: list[Value] = [part.default] if part.default is not None else []
         annotation = self.annotation(part)
         while (
             isinstance(annotation, TypeForm)
@@ -102,7 +105,7 @@ class Signature:
             annotation = annotation.arguments[0] if annotation.arguments else annotation.origin
         return found
 
-    def wire_name(self, part: SignatureParameter) -> str:
+    def wire_name(self, part: Part) -> str:
         """Give the name that clients use: an alias, or the parameter's own."""
         for each in self._metadata(part):
             if isinstance(each, Instance) and each.path in FIELDS:
@@ -115,36 +118,28 @@ class Signature:
                         return str(alias)
         return part.name
 
-    def parameter(self, part: SignatureParameter, arguments: dict[str, str]) -> Parameter:
+    def parameter(self, part: Part, arguments: dict[str, str]) -> Parameter:
         """Give one parameter; `arguments` are the texts that were taken out of the docstring."""
         wire = self.wire_name(part)
-        span = self._span(part)
         description = self._described(part)
         if description is None and wire in arguments:
-            description = Text(arguments[wire], span)
-        return Parameter(Text(wire, span), span, description, self._required(part))
+            description = Text(arguments[wire], part.span)
+        return Parameter(Text(wire, part.span), part.span, description, self._required(part))
 
-    def _described(self, part: SignatureParameter) -> Text | Opaque | None:
-        default = self._span_of(part.default) if part.default is not None else None
+    def _described(self, part: Part) -> Text | Opaque | None:
         for each in self._metadata(part):
             if isinstance(each, Instance) and each.path in FIELDS and "description" in each.keywords:
-                return text_or_opaque(each.keywords["description"], self._span(part))
-            if isinstance(each, Const) and isinstance(each.value, str) and self.dialect.metadata_text:
-                if each.span != default:
+                return text_or_opaque(each.keywords["description"], part.span)
+            if each is not part.default and self.dialect.metadata_text:
+                if isinstance(each, Const) and isinstance(each.value, str):
                     return Text(each.value, each.span)
         annotation = self.annotation(part)
         return docstring_of_class(annotation) if isinstance(annotation, Class) else None
 
-    def _required(self, part: SignatureParameter) -> bool | Opaque:
+    def _required(self, part: Part) -> bool | Opaque:
         if part.default is None:
             return all(_is_required(each) for each in self._metadata(part))
-        return _is_required(self.run.value(part.default, self.shown.scope), otherwise=False)
-
-    def _span(self, part: SignatureParameter) -> Span:
-        return self.shown.scope.module.span(part.node)
-
-    def _span_of(self, node: object) -> Span:
-        return self.shown.scope.module.span(node)  # type: ignore[arg-type]  # a default is a node
+        return _is_required(part.default, otherwise=False)
 
 
 def _is_required(value: Value, *, otherwise: bool = True) -> bool:

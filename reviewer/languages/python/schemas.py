@@ -13,11 +13,11 @@ from pydantic.errors import PydanticSchemaGenerationError
 
 from reviewer.facts import Hole, Json
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.functions import SignatureParameter
 from reviewer.languages.python.outputs import returned
 from reviewer.languages.python.parameters import Signature
+from reviewer.languages.python.signatures import Part, assigned
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types
-from reviewer.languages.python.values import Class, Const, Function, Value
+from reviewer.languages.python.values import Class, Const, Function, Value, text_of_value
 from reviewer.schema import python as schema
 from reviewer.schema import python_output
 from reviewer.schema.python_dialects import Dialect
@@ -47,7 +47,7 @@ def _quiet() -> Iterator[None]:
 
 @_quiet()
 def of_parameters(
-    signature: Signature, parameters: list[SignatureParameter], arguments: dict[str, str]
+    signature: Signature, parameters: list[Part], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
     """Let pydantic make the schema of a function's parameters, and take out of it what cannot be read.
 
@@ -60,7 +60,7 @@ def of_parameters(
     holes = [hole for *_, found in typed for hole in found]
     fields = {part.name: (kind, default) for part, kind, default, _ in typed}
     try:
-        document = schema.of_parameters(signature.dialect, shown.name, fields, arguments)
+        document = schema.of_parameters(signature.dialect, shown_name(signature.function), fields, arguments)
     except UNSUITABLE as error:
         reason = f"pydantic makes no schema of its parameters ({type(error).__name__})"
         return {}, (Hole("", Opaque(reason, shown.scope.module.span(shown.node))),)
@@ -72,25 +72,31 @@ def of_parameters(
     return document, tuple(holes)
 
 
-def _typed(types: Types, signature: Signature, part: SignatureParameter) -> tuple[Any, Any, list[Hole]]:
+def shown_name(function: Function) -> str:
+    """Give a function's `__name__`, as it is written or assigned."""
+    renamed = assigned(function, "__name__")
+    text = text_of_value(renamed) if renamed is not None else None
+    return str(text) if text is not None else function.original().name
+
+
+def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, list[Hole]]:
     """Give a parameter's type and default for pydantic, and what of it cannot be read."""
     holes = []
     kind: Any = Any
     wire = signature.wire_name(part)
-    scope = signature.shown.scope
     try:
         if part.annotation is not None:
-            kind = types.of_annotation(types.run.value(part.annotation, scope), scope)
+            kind = types.of_annotation(part.annotation, part.scope)
         elif signature.dialect.framework == "mcp":
             kind = Annotated[Any, WithJsonSchema({"title": wire, "type": "string"})]
     except NotReadableError as error:
         holes.append(Hole(f"properties.{wire}", error.opaque))
     try:
-        default = types.default(part, scope)
+        default = types.default(part)
     except NotReadableError as error:
         return kind, None, [*holes, Hole(f"properties.{wire}", error.opaque)]
     if default is UNREAD:
-        opaque = Opaque("the default is known at run time only", scope.module.span(part.node))
+        opaque = Opaque("the default is known at run time only", part.span)
         return kind, None, [*holes, Hole(f"properties.{wire}.default", opaque)]
     return kind, default, holes
 
@@ -107,8 +113,8 @@ def of_return(
     if annotation is None:
         return None, ()
     try:
-        kind = Types(run).of_annotation(annotation, function.scope)
-        return python_output.of_return(dialect, function.name, kind, wanted), ()
+        kind = Types(run).of_annotation(annotation, function.original().scope)
+        return python_output.of_return(dialect, shown_name(function), kind, wanted), ()
     except NotReadableError as error:
         return {}, (Hole("", error.opaque),)
     except UNSUITABLE as error:

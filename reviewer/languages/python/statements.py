@@ -9,19 +9,22 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python import definitions, names
-from reviewer.languages.python.builtin import iterated
+from reviewer.languages.python.builtin import elements, iterated
 from reviewer.languages.python.operators import combine, truth
 from reviewer.languages.python.values import (
     Alternatives,
     Const,
     External,
     Function,
+    Guarded,
     Instance,
     Items,
     Mapping,
     Scope,
     Unknown,
     Value,
+    bare,
+    guarded,
 )
 from reviewer.source import Span
 
@@ -57,6 +60,8 @@ def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
             break
         if step.forked and _may_leave(node):
             test = child(node, "condition")
+            if _refuses(node):
+                continue
             if test is not None and block[index + 1 :]:
                 with run.under(run.condition("unless", test, scope)):
                     rest = execute(run, block[index + 1 :], scope)
@@ -65,9 +70,19 @@ def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
 
 
 def _may_leave(node: Node) -> bool:
-    body = child(node, "consequence")
-    last = body.named_children[-1] if body is not None and body.named_children else None
+    last = _last(node)
     return last is not None and last.type in ("return_statement", "raise_statement", "continue_statement")
+
+
+def _refuses(node: Node) -> bool:
+    """Tell whether a branch is a refusal: a server that starts has never taken it, so the rest is unconditional."""
+    last = _last(node)
+    return last is not None and last.type == "raise_statement"
+
+
+def _last(node: Node) -> Node | None:
+    body = child(node, "consequence")
+    return body.named_children[-1] if body is not None and body.named_children else None
 
 
 def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span) -> Value:
@@ -139,7 +154,7 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
             key = child(target, "subscript")
             holder = run.value(receiver, scope) if receiver is not None else None
             if isinstance(holder, Mapping) and key is not None:
-                holder.entries.append((run.value(key, scope), value))
+                holder.put(run.value(key, scope), value, run.conditions)
         case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
             parts = target.named_children
             items = iterated(value)
@@ -156,8 +171,8 @@ def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
         return
     before, more = run.value(target, scope), run.value(right, scope)
     if isinstance(before, Items) and string_of(sign) == "+=":
-        added = iterated(more)
-        before.items += added or []
+        added = elements(more)
+        before.items += [guarded(each, run.conditions, before.under) for each in added or []]
         before.open |= added is None
         return
     value = combine(before, more, string_of(sign).removesuffix("="), node, scope)
@@ -252,15 +267,16 @@ def _for(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     target, iterable, body = child(node, "left"), child(node, "right"), child(node, "body")
     if target is None or iterable is None or body is None:
         return Outcome([])
-    items = iterated(run.value(iterable, scope))
+    items = elements(run.value(iterable, scope))
     outcome = Outcome([])
     if items is None:
         bind(run, target, run.unknown(f"each of `{' '.join(string_of(iterable).split())[:60]}`", target, scope), scope)
         with run.under(run.condition("for each of", iterable, scope)):
             return Outcome(run.execute(body.named_children, scope).values)
     for item in items[:ROUNDS]:
-        bind(run, target, item, scope)
-        outcome.values += run.execute(body.named_children, scope).values
+        bind(run, target, bare(item), scope)
+        with run.under(*(item.conditions if isinstance(item, Guarded) else ())):
+            outcome.values += run.execute(body.named_children, scope).values
     return outcome
 
 

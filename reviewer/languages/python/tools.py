@@ -9,10 +9,10 @@ from reviewer.languages.python import exits
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
-from reviewer.languages.python.functions import SignatureParameter
 from reviewer.languages.python.jsonable import Jsonable
 from reviewer.languages.python.outputs import may_have_output
 from reviewer.languages.python.parameters import Signature
+from reviewer.languages.python.signatures import Part, assigned
 from reviewer.languages.python.values import (
     Const,
     External,
@@ -55,22 +55,23 @@ class ToolReader:
     def _from_function(self, made: Registration, function: Function, dialect: Dialect) -> Tool:
         shown = function.original()
         span = shown.scope.module.span(_whole(shown))
-        signature = Signature(self.run, made, shown, dialect)
+        signature = Signature(self.run, made, function, dialect)
         parameters = signature.parts()
         description, arguments = self._description(made, function, dialect, span)
-        rewritten = _rewritten(function)
         annotations = self._annotations(made.keywords.get("annotations"), span)
         return Tool(
             name=self._name(made, function, span),
             span=span,
             description=description,
             title=_title(made, annotations, dialect, span),
-            input_schema=rewritten or Schema(lambda: self._input_schema(signature, parameters, arguments)),
+            input_schema=self._input_schema(signature, parameters, arguments),
             output_schema=self._output_schema(made, function, dialect, span),
             annotations=annotations,
             icons=self._json(made.keywords.get("icons"), span),
             meta=self._meta(made, dialect, span),
-            parameters=rewritten or tuple(signature.parameter(part, arguments) for part in parameters),
+            parameters=parameters
+            if isinstance(parameters, Opaque)
+            else tuple(signature.parameter(part, arguments) for part in parameters),
             conditions=made.conditions,
             handler=Handler(_name_text(shown), span, exits.of_function(self.run, function), _is_capped(shown)),
         )
@@ -79,7 +80,7 @@ class ToolReader:
         shown = function.original()
         given = made.keywords.get("name")
         if given is None or (isinstance(given, Const) and not given.value):
-            renamed = _assigned(function, "__name__")
+            renamed = assigned(function, "__name__")
             return text_or_opaque(renamed, span) if renamed is not None else _name_text(shown)
         return text_or_opaque(given, span)
 
@@ -88,7 +89,7 @@ class ToolReader:
     ) -> tuple[Text | Opaque | None, dict[str, str]]:
         """Give the description, and the texts of arguments that the framework takes out of the docstring."""
         given = text_or_opaque(made.keywords.get("description"), span)
-        override = _assigned(function, "__doc__")
+        override = assigned(function, "__doc__")
         written = text_or_opaque(override, span)
         if isinstance(written, Opaque):
             return given or written, {}
@@ -100,11 +101,17 @@ class ToolReader:
         return given, found.arguments
 
     def _input_schema(
-        self, signature: Signature, parameters: list[SignatureParameter], arguments: dict[str, str]
-    ) -> tuple[Json, tuple[Hole, ...]]:
-        from reviewer.languages.python.schemas import of_parameters
+        self, signature: Signature, parameters: list[Part] | Opaque, arguments: dict[str, str]
+    ) -> Schema | Opaque:
+        if isinstance(parameters, Opaque):
+            return parameters
 
-        return of_parameters(signature, parameters, arguments)
+        def make() -> tuple[Json, tuple[Hole, ...]]:
+            from reviewer.languages.python.schemas import of_parameters
+
+            return of_parameters(signature, parameters, arguments)
+
+        return Schema(make)
 
     def _output_schema(
         self, made: Registration, function: Function, dialect: Dialect, span: Span
@@ -121,7 +128,7 @@ class ToolReader:
         def make() -> tuple[Json | None, tuple[Hole, ...]]:
             from reviewer.languages.python.schemas import of_return
 
-            return of_return(self.run, function.original(), dialect, structured)
+            return of_return(self.run, function, dialect, structured)
 
         return Schema(make)
 
@@ -188,13 +195,6 @@ def _title(made: Registration, annotations: Json | Opaque | None, dialect: Diale
     return given
 
 
-def _rewritten(function: Function) -> Opaque | None:
-    """Tell that a decorator sets another signature than the one that is written."""
-    if _assigned(function, "__signature__") is None:
-        return None
-    return Opaque("a decorator rewrites the signature", function.scope.module.span(function.node))
-
-
 def _function(value: Value | None) -> Function | None:
     if isinstance(value, Method):
         return value.function
@@ -218,16 +218,6 @@ def _is_capped(function: Function) -> bool:
 def _name_text(function: Function) -> Text:
     node = function.node.child_by_field_name("name") or function.node
     return Text(function.name, function.scope.module.span(node))
-
-
-def _assigned(function: Function, name: str) -> Value | None:
-    """Give what the code assigns to an attribute of a function, or of what it wraps."""
-    layer: Function | None = function
-    while layer is not None:
-        if name in layer.attributes:
-            return layer.attributes[name]
-        layer = layer.wraps
-    return None
 
 
 def _schema_parameters(

@@ -14,9 +14,10 @@ import typing_extensions
 
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
-from reviewer.languages.python.frameworks import FIELDS
 from reviewer.languages.python.functions import SignatureParameter
+from reviewer.languages.python.models import FIELDS
 from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.signatures import Part, evaluated
 from reviewer.languages.python.values import (
     Class,
     Const,
@@ -302,22 +303,21 @@ class Types:
         if len(known) == len(self.forward):
             self.unfinished.clear()
 
-    def of_field(self, part: SignatureParameter, scope: Scope) -> tuple[Any, Any]:
-        """Rebuild a field or a parameter as pydantic takes it: its type, and its default or FieldInfo."""
+    def of_field(self, written: SignatureParameter, scope: Scope) -> tuple[Any, Any]:
+        """Rebuild a field as pydantic takes it: its type, and its default or FieldInfo."""
+        part = evaluated(self.run, written, scope)
         if part.annotation is None:
-            raise NotReadableError(f"`{part.name}` has no annotation", scope.module.span(part.node))
-        kind = self.of_annotation(self.run.value(part.annotation, scope), scope)
-        return kind, self.default(part, scope)
+            raise NotReadableError(f"`{part.name}` has no annotation", part.span)
+        return self.of_annotation(part.annotation, scope), self.default(part)
 
-    def default(self, part: SignatureParameter, scope: Scope) -> Any:
+    def default(self, part: Part) -> Any:
         """Give a field's default: `...` if it is required, UNREAD if it cannot be read, else the value or a FieldInfo."""
         if part.default is None:
             return ...
-        value = self.run.value(part.default, scope)
-        if isinstance(value, Instance) and value.path in FIELDS:
-            return self.field(value, scope)
+        if isinstance(part.default, Instance) and part.default.path in FIELDS:
+            return self.field(part.default, part.scope)
         try:
-            return self.plain(value, scope)
+            return self.plain(part.default, part.scope)
         except NotReadableError:
             return UNREAD
 

@@ -26,28 +26,48 @@ class Const:
     span: Span
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Guarded:
+    """An element that is in its container under conditions only."""
+
+    value: "Value"
+    conditions: tuple[Condition, ...]
+
+
 @dataclass(slots=True, eq=False)
 class Items:
-    """A list, tuple or set. `open` tells that there may be more than is listed."""
+    """A list, tuple or set. `open` tells that there may be more than is listed, `under` where it was made."""
 
     kind: Literal["list", "tuple", "set"]
     items: list["Value"]
     span: Span
     open: bool = False
+    under: tuple[Condition, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
 class Mapping:
-    """A dict, in order. `open` tells that there may be more entries than are listed."""
+    """A dict, in order. `open` tells that there may be more entries than are listed, `under` where it was made."""
 
     entries: list[tuple["Value", "Value"]]
     span: Span
     open: bool = False
+    under: tuple[Condition, ...] = ()
 
-    def get(self, key: str) -> Union["Value", None]:
-        """Give the last value stored under a string key."""
+    def get(self, key: "Plain") -> Union["Value", None]:
+        """Give the last value stored under a key."""
         found = [value for name, value in self.entries if isinstance(name, Const) and name.value == key]
-        return found[-1] if found else None
+        return bare(found[-1]) if found else None
+
+    def put(self, key: "Value", value: "Value", conditions: tuple[Condition, ...]) -> None:
+        """Store a value under a key, in the place of one that is there already."""
+        stored = guarded(value, conditions, self.under)
+        if isinstance(key, Const) and isinstance(stored, type(value)):
+            for index, (name, _) in enumerate(self.entries):
+                if isinstance(name, Const) and name.value == key.value and type(name.value) is type(key.value):
+                    self.entries[index] = (name, stored)
+                    return
+        self.entries.append((key, stored))
 
 
 @dataclass(slots=True, eq=False)
@@ -234,6 +254,7 @@ class Unknown:
 
 Value = (
     Const
+    | Guarded
     | Items
     | Mapping
     | Function
@@ -249,6 +270,17 @@ Value = (
     | Pending
     | Unknown
 )
+
+
+def guarded(value: Value, conditions: tuple[Condition, ...], known: tuple[Condition, ...]) -> Value:
+    """Give a value as an element that is there under those conditions that do not hold for its container anyway."""
+    further = tuple(each for each in conditions if each not in known)
+    return Guarded(bare(value), further) if further else value
+
+
+def bare(value: Value) -> Value:
+    """Give an element without the conditions under which it is there."""
+    return value.value if isinstance(value, Guarded) else value
 
 
 @dataclass(eq=False)

@@ -1,0 +1,110 @@
+"""Comparisons: `==`, `is`, `in` and the like, as far as the values tell how they end."""
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import string_of
+from reviewer.languages.python import signatures
+from reviewer.languages.python.values import (
+    Class,
+    Const,
+    External,
+    Function,
+    Guarded,
+    Instance,
+    Items,
+    Mapping,
+    Scope,
+    TypeForm,
+    Value,
+    text_of_value,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+SAME = {"==": True, "is": True, "!=": False, "is not": False}
+ORDERED: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    """Evaluate a comparison of two operands; longer chains are left to run time."""
+    operands = [run.value(part, scope) for part in node.named_children if part.type != "comment"]
+    signs = [" ".join(string_of(part).split()) for part in node.children_by_field_name("operators")]
+    known = _compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
+    if known is None:
+        text = " ".join(string_of(node).split())[:60]
+        return run.unknown(f"`{text}` is known at run time only", node, scope)
+    return Const(known, scope.module.span(node))
+
+
+def _compared(left: Value, right: Value, sign: str) -> bool | None:
+    if sign in SAME:
+        equal = _equal(left, right, identical=sign.startswith("is"))
+        return None if equal is None else equal == SAME[sign]
+    if sign in ("in", "not in"):
+        found = _contains(right, left)
+        return None if found is None else found == (sign == "in")
+    if sign in ORDERED and isinstance(left, Const) and isinstance(right, Const):
+        try:
+            return bool(ORDERED[sign](left.value, right.value))
+        except TypeError:
+            return None
+    return None
+
+
+def _equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
+    one, other = _plain(left), _plain(right)
+    if isinstance(one, Const) and isinstance(other, Const):
+        return one.value is other.value if identical else one.value == other.value
+    if not identical and isinstance(left, Items | Mapping) and isinstance(right, Items | Mapping):
+        return None
+    first, second = _identity(left), _identity(right)
+    return None if first is None or second is None else first == second
+
+
+def _plain(value: Value) -> Value:
+    """Give a member of a text enumeration as its text, which it equals."""
+    text = text_of_value(value)
+    return Const(str(text), text.span) if text is not None else value
+
+
+def _identity(value: Value) -> object | None:
+    """Give what tells a value from all others, None where only a run can tell which one it is."""
+    match value:
+        case External():
+            return "inspect.Parameter.empty" if signatures.is_empty(value) else value.path
+        case Instance(made_by=Class() as cls) if "name" in value.attributes and "value" in value.attributes:
+            name = value.attributes["name"]
+            return (id(cls), name.value) if isinstance(name, Const) else None
+        case Instance(made_by=External()):
+            return None
+        case Function() | Class() | TypeForm() | Const() | Items() | Mapping() | Instance():
+            return id(value)
+        case _:
+            return None
+
+
+def _contains(container: Value, member: Value) -> bool | None:
+    wanted = _plain(member)
+    if isinstance(container, Const) and isinstance(container.value, str):
+        is_text = isinstance(wanted, Const) and isinstance(wanted.value, str)
+        return str(wanted.value) in container.value if is_text and isinstance(wanted, Const) else None
+    if isinstance(container, Mapping):
+        listed, is_open = [key for key, _ in container.entries], container.open
+    elif isinstance(container, Items):
+        listed, is_open = container.items, container.open
+    else:
+        return None
+    found = [None if isinstance(each, Guarded) else _equal(each, member) for each in listed]
+    if True in found:
+        return True
+    return None if is_open or None in found else False

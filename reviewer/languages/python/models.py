@@ -1,0 +1,76 @@
+"""Models as values: what `Model.model_fields` holds, for code that makes parameters of fields."""
+
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.functions import fields
+from reviewer.languages.python.signatures import Part, evaluated
+from reviewer.languages.python.values import (
+    Class,
+    Const,
+    External,
+    Instance,
+    Mapping,
+    Scope,
+    TypeForm,
+    Value,
+)
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+FIELD_INFO = "pydantic.fields.FieldInfo"
+FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
+MODEL_BASES = frozenset(
+    {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"}
+)
+
+
+def is_model(cls: Class) -> bool:
+    """Tell whether a class is a pydantic model."""
+    return any(base in MODEL_BASES for base in cls.outer_bases())
+
+
+def model_fields(run: "Evaluator", cls: Class, span: Span) -> Mapping:
+    """Give the fields of a model by name, those of its bases first."""
+    found: dict[str, Value] = {}
+    for ancestor in reversed(list(cls.lineage())):
+        scope = Scope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
+        for part in fields(ancestor):
+            if not part.name.startswith("_") and part.name != "model_config":
+                found[part.name] = _info(evaluated(run, part, scope))
+    return Mapping([(Const(name, span), each) for name, each in found.items()], span)
+
+
+def _info(part: Part) -> Instance:
+    """Give what pydantic keeps of a field: its type without metadata, and what `Field(...)` said of it."""
+    annotation, said = part.annotation, [part.default] if part.default is not None else []
+    while isinstance(annotation, TypeForm) and isinstance(annotation.origin, External):
+        if annotation.origin.name != "Annotated" or not annotation.arguments:
+            break
+        said += annotation.arguments[1:]
+        annotation = annotation.arguments[0]
+    written = [each for each in said if isinstance(each, Instance) and each.path in FIELDS]
+    attributes: dict[str, Value] = {}
+    for each in reversed(written):
+        attributes |= each.keywords
+    attributes["annotation"] = annotation or Const(None, part.span)
+    attributes["default"] = _default(part, written)
+    for name in ("description", "title", "alias", "default_factory"):
+        attributes.setdefault(name, Const(None, part.span))
+    return Instance(External(FIELD_INFO, part.span), [], {}, part.span, attributes)
+
+
+def _default(part: Part, written: list[Instance]) -> Value:
+    if part.default is not None and part.default not in written:
+        return part.default
+    given = next((found for each in written if (found := each.argument("default", 0)) is not None), None)
+    undefined = given is None or (isinstance(given, External) and given.name == "Ellipsis")
+    return External("pydantic_core.PydanticUndefined", part.span) if undefined or given is None else given
+
+
+def is_required(info: Instance) -> bool:
+    """Tell what `field.is_required()` answers."""
+    default, factory = info.attributes["default"], info.attributes["default_factory"]
+    undefined = isinstance(default, External) and default.name == "PydanticUndefined"
+    return undefined and isinstance(factory, Const) and factory.value is None

@@ -1,0 +1,198 @@
+"""Signatures as values: what `inspect.signature` answers for a function, and what code that rewrites one makes of it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.functions import Kind, SignatureParameter, signature
+from reviewer.languages.python.values import (
+    Arguments,
+    Const,
+    External,
+    Function,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    Scope,
+    Value,
+    bare,
+    text_of_value,
+)
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+SIGNATURE = "inspect.Signature"
+PARAMETER = "inspect.Parameter"
+EMPTY = frozenset({"inspect.Parameter.empty", "inspect.Signature.empty", "inspect._empty"})
+"""What stands for "no annotation" and "no default"."""
+KINDS: dict[Kind, str] = {
+    "positional-only": "POSITIONAL_ONLY",
+    "normal": "POSITIONAL_OR_KEYWORD",
+    "keyword-only": "KEYWORD_ONLY",
+    "args": "VAR_POSITIONAL",
+    "kwargs": "VAR_KEYWORD",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One parameter or field, evaluated. Quoted types in `annotation` are looked up in `scope`."""
+
+    name: str
+    kind: Kind
+    span: Span
+    scope: Scope
+    annotation: Value | None = None
+    default: Value | None = None
+
+
+def evaluated(run: "Evaluator", part: SignatureParameter, scope: Scope) -> Part:
+    """Evaluate a parameter or a field as written."""
+    annotation = run.value(part.annotation, scope) if part.annotation is not None else None
+    default = run.value(part.default, scope) if part.default is not None else None
+    return Part(part.name, part.kind, scope.module.span(part.node), scope, annotation, default)
+
+
+def assigned(function: Function, name: str) -> Value | None:
+    """Give what the code assigns to an attribute of a function, or of what it wraps."""
+    layer: Function | None = function
+    while layer is not None:
+        if name in layer.attributes:
+            return layer.attributes[name]
+        layer = layer.wraps
+    return None
+
+
+def parts(run: "Evaluator", function: Function) -> list[Part] | None:
+    """Give the parameters that `inspect.signature` shows, or None where code sets a signature that cannot be read."""
+    rewritten = assigned(function, "__signature__")
+    shown = function.original()
+    if rewritten is None:
+        return [evaluated(run, each, shown.scope) for each in signature(shown)]
+    if not isinstance(rewritten, Instance) or rewritten.path != SIGNATURE:
+        return None
+    listed = rewritten.attributes.get("parameters")
+    if not isinstance(listed, Mapping) or listed.open:
+        return None
+    read = [_read(bare(each), shown) for _, each in listed.entries]
+    return [each for each in read if each is not None] if None not in read else None
+
+
+def _read(value: Value, shown: Function) -> Part | None:
+    """Read an `inspect.Parameter`."""
+    if not isinstance(value, Instance) or value.path != PARAMETER:
+        return None
+    name = text_of_value(value.attributes.get("name", value))
+    if name is None:
+        return None
+    kind = value.attributes.get("kind")
+    kinds = {constant: each for each, constant in KINDS.items()}
+    read = kinds.get(kind.name, "normal") if isinstance(kind, External) else "normal"
+    span = value.span
+    return Part(str(name), read, span, shown.scope, _given(value, "annotation"), _given(value, "default"))
+
+
+def _given(value: Instance, name: str) -> Value | None:
+    found = value.attributes.get(name)
+    return None if found is None or is_empty(found) else found
+
+
+def is_empty(value: Value) -> bool:
+    """Tell whether a value is `inspect.Parameter.empty` or one of its other names."""
+    return isinstance(value, External) and value.path in EMPTY
+
+
+def of_callable(run: "Evaluator", value: Value | None, span: Span) -> Value | None:
+    """Give what `inspect.signature(value)` answers, or None if only a run can tell."""
+    function = value.function if isinstance(value, Method) else value
+    if not isinstance(function, Function):
+        return None
+    found = parts(run, function)
+    if found is None:
+        return None
+    kept = found[1:] if isinstance(value, Method) and found else found
+    return _signature([_parameter(each) for each in kept], _returned(run, function), span)
+
+
+def _returned(run: "Evaluator", function: Function) -> Value:
+    rewritten = assigned(function, "__signature__")
+    if isinstance(rewritten, Instance) and "return_annotation" in rewritten.attributes:
+        return rewritten.attributes["return_annotation"]
+    shown = function.original()
+    node = shown.node.child_by_field_name("return_type")
+    return run.value(node, shown.scope) if node is not None else _empty(shown.scope.module.span(shown.node))
+
+
+def return_annotation(run: "Evaluator", function: Function) -> Value | None:
+    """Give the annotation of what a function returns, None if it has none."""
+    found = _returned(run, function)
+    return None if is_empty(found) else found
+
+
+def _empty(span: Span) -> Value:
+    return External("inspect.Parameter.empty", span)
+
+
+def _parameter(part: Part) -> Instance:
+    attributes: dict[str, Value] = {
+        "name": Const(part.name, part.span),
+        "kind": External(f"{PARAMETER}.{KINDS[part.kind]}", part.span),
+        "annotation": part.annotation or _empty(part.span),
+        "default": part.default or _empty(part.span),
+    }
+    return Instance(External(PARAMETER, part.span), [], {}, part.span, attributes)
+
+
+def _signature(parameters: list[Instance], returned: Value, span: Span) -> Instance:
+    entries: list[tuple[Value, Value]] = [(each.attributes["name"], each) for each in parameters]
+    attributes: dict[str, Value] = {"parameters": Mapping(entries, span), "return_annotation": returned}
+    return Instance(External(SIGNATURE, span), [], {}, span, attributes)
+
+
+def make_parameter(arguments: Arguments) -> Value:
+    """Take `inspect.Parameter(name, kind, default=, annotation=)`."""
+    attributes = {
+        "name": arguments.get("name", 0) or _empty(arguments.span),
+        "kind": arguments.get("kind", 1) or External(f"{PARAMETER}.POSITIONAL_OR_KEYWORD", arguments.span),
+        "annotation": arguments.keywords.get("annotation") or _empty(arguments.span),
+        "default": arguments.keywords.get("default") or _empty(arguments.span),
+    }
+    return Instance(External(PARAMETER, arguments.span), [], {}, arguments.span, attributes)
+
+
+def make_signature(arguments: Arguments) -> Value | None:
+    """Take `inspect.Signature(parameters, return_annotation=)`."""
+    listed = arguments.get("parameters", 0)
+    given = listed.items if isinstance(listed, Items) and not listed.open else [] if listed is None else None
+    parameters = [each for each in given or [] if isinstance(each, Instance)]
+    if given is None or len(parameters) != len(given):
+        return None
+    return _signature(parameters, arguments.keywords.get("return_annotation") or _empty(arguments.span), arguments.span)
+
+
+def replaced(instance: Instance, arguments: Arguments) -> Value | None:
+    """Take `signature.replace(...)` and `parameter.replace(...)`."""
+    changes = dict(arguments.keywords)
+    listed = changes.get("parameters")
+    if listed is not None:
+        made = make_signature(Arguments([listed], {}, arguments.span))
+        if not isinstance(made, Instance):
+            return None
+        changes["parameters"] = made.attributes["parameters"]
+    return Instance(instance.made_by, [], {}, arguments.span, {**instance.attributes, **changes})
+
+
+def annotations(run: "Evaluator", function: Function, span: Span) -> Value | None:
+    """Give what `function.__annotations__` holds: a dict by name, with `return`."""
+    found = parts(run, function)
+    if found is None:
+        return None
+    entries: list[tuple[Value, Value]] = [
+        (Const(each.name, each.span), each.annotation) for each in found if each.annotation is not None
+    ]
+    returned = return_annotation(run, function)
+    if returned is not None:
+        entries.append((Const("return", span), returned))
+    return Mapping(entries, span)
