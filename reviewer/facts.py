@@ -25,10 +25,14 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A part of a schema that cannot be read; `path` is dotted from the schema's root: `properties.mode.enum`."""
+    """A part of a schema that cannot be read; `path` is dotted from the schema's root: `properties.mode.enum`.
+
+    One that is `assumed` stands in the document as it is if nothing is configured.
+    """
 
     path: str
     opaque: Opaque
+    assumed: bool = False
 
 
 class Schema:
@@ -135,6 +139,8 @@ class Tool:
     parameters: tuple[Parameter, ...] | Opaque = ()
     conditions: tuple[Condition, ...] = ()
     handler: Handler | None = None
+    assumptions: tuple[Hole, ...] = ()
+    """Parts that are given as they are if nothing is configured, by name: `description`, `name`."""
 
     def unreadable(self) -> Iterator[str]:
         """Name every part that cannot be read, as `part: reason`; parts are named as `tools/list` names them."""
@@ -152,9 +158,14 @@ class Tool:
             if isinstance(value, Opaque):
                 yield f"{part}: {value.reason}"
             elif isinstance(value, Schema):
-                yield from (
-                    f"{part}{'.' if hole.path else ''}{hole.path}: {hole.opaque.reason}" for hole in value.holes
-                )
+                yield from (_named(hole, part) for hole in value.holes)
+        yield from (_named(hole, "") for hole in self.assumptions)
+
+
+def _named(hole: Hole, part: str) -> str:
+    """Name a hole by its place: `inputSchema.properties.mode: reason`."""
+    place = f"{part}{'.' if hole.path and part else ''}{hole.path}"
+    return f"{place}: {'read for a run without configuration; ' if hole.assumed else ''}{hole.opaque.reason}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,11 @@ def call(run: "Evaluator", callee: External, arguments: Arguments) -> Value | No
     return form(run, arguments) if form is not None else None
 
 
+def knows(callee: External) -> bool:
+    """Tell whether a function from outside the project is one whose result follows from its arguments."""
+    return callee.path in CONTAINERS or callee.path in FUNCTIONS
+
+
 def _container(kind: str, first: Value | None, arguments: Arguments) -> Value | None:
     if first is None:
         return Items(kind, [], arguments.span)  # type: ignore[arg-type]
@@ -200,11 +205,11 @@ def _hasattr(run: "Evaluator", arguments: Arguments) -> Value | None:
     return Const(True, arguments.span) if known or found else None
 
 
-def _setattr(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def _setattr(run: "Evaluator", arguments: Arguments) -> Value | None:
     name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 2 else None
     target = arguments.positional[0] if arguments.positional else None
     if name is not None and isinstance(target, Instance | Function):
-        target.attributes[str(name)] = arguments.positional[2]
+        run.write(target, str(name), arguments.positional[2])
     return Const(None, arguments.span)
 
 

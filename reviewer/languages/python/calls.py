@@ -1,9 +1,10 @@
 """Calls: of the project's functions and classes, of methods of built-in types, and of what lies outside the project."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reviewer.languages.nodes import child
-from reviewer.languages.python import builtin, frameworks
+from reviewer.languages.python import builtin, configuration, frameworks
 from reviewer.languages.python.functions import fields, signature
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import (
@@ -22,6 +23,8 @@ from reviewer.languages.python.values import (
     Scope,
     Unknown,
     Value,
+    assumed,
+    since,
 )
 
 if TYPE_CHECKING:
@@ -49,17 +52,23 @@ def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
             )
             merged.node, merged.scope = arguments.node, arguments.scope
             return call(run, inner, merged)
-        case Instance(made_by=Class() as cls):
-            method = cls.lookup("__call__")
-            if isinstance(method, Function):
-                return _call_function(run, method, _with_receiver(callee, arguments))
-            return Unknown(f"what `{cls.name}` objects do when called", arguments.span)
-        case Alternatives(values):
-            return Alternatives(tuple(call(run, each, arguments) for each in values), arguments.span)
-        case Unknown(reason):
-            return Unknown(reason, arguments.span)
+        case Instance(made_by=Class()):
+            return _call_instance(run, callee, arguments)
+        case Alternatives(values, assumed=reason):
+            return Alternatives(tuple(call(run, each, arguments) for each in values), arguments.span, reason)
+        case Unknown(reason, assumed=inner):
+            made = call(run, inner, arguments) if inner is not None else Unknown(reason, arguments.span)
+            return since(reason, arguments.span, made)
         case _:
             return Unknown("the result of a call that only a run can tell", arguments.span)
+
+
+def _call_instance(run: "Evaluator", instance: Instance, arguments: Arguments) -> Value:
+    cls = instance.made_by
+    method = cls.lookup("__call__") if isinstance(cls, Class) else None
+    if isinstance(method, Function):
+        return _call_function(run, method, _with_receiver(instance, arguments))
+    return Unknown(f"what `{cls.name}` objects do when called", arguments.span)
 
 
 def _member(cls: Class, arguments: Arguments) -> Value:
@@ -87,7 +96,11 @@ def _with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
 def _call_external(run: "Evaluator", callee: External, arguments: Arguments) -> Value:
     known = frameworks.call_external(run, callee, arguments)
     if known is None:
+        known = configuration.call(callee, arguments)
+    if known is None:
         known = builtin.call(run, callee, arguments)
+    if known is None and builtin.knows(callee):
+        known = _assuming(arguments, lambda handed: builtin.call(run, callee, handed))
     if known is not None:
         return known
     return Instance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
@@ -96,8 +109,33 @@ def _call_external(run: "Evaluator", callee: External, arguments: Arguments) -> 
 def _call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value:
     known = frameworks.call_method(run, method, arguments)
     if known is None:
+        known = configuration.call_method(method, arguments)
+    if known is None:
         known = builtin.call_method(run, method, arguments)
+    if known is None and isinstance(method.receiver, Const):
+        known = _assuming(arguments, lambda handed: builtin.call_method(run, method, handed))
     return known if known is not None else Unknown(f"the result of `.{method.name}()`", arguments.span)
+
+
+def _assuming(arguments: Arguments, ask: Callable[[Arguments], Value | None]) -> Value | None:
+    """Call what runs no code of the project with arguments as they are if nothing is configured."""
+    reasons: list[str] = []
+
+    def settled(value: Value) -> Value:
+        plain, reason = assumed(value)
+        reasons.extend([reason] if reason is not None else [])
+        return plain
+
+    handed = Arguments(
+        [settled(each) for each in arguments.positional],
+        {name: settled(each) for name, each in arguments.keywords.items()},
+        arguments.span,
+        arguments.open,
+        arguments.node,
+        arguments.scope,
+    )
+    result = ask(handed) if reasons else None
+    return since(reasons[0], arguments.span, result) if result is not None else None
 
 
 def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -> Value:
@@ -106,7 +144,8 @@ def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -
     if key in run.memory:
         return _fresh(run.memory[key])
     before = run.declared
-    value = _enter_function(run, function, arguments)
+    with run.assuming(False):
+        value = _enter_function(run, function, arguments)
     if run.declared == before and (not isinstance(value, Instance) or not arguments.positional):
         run.memory[key] = _fresh(value)
         run.kept += (function, *arguments.positional, *arguments.keywords.values())
@@ -121,7 +160,7 @@ def _memory_key(function: Function, arguments: Arguments) -> tuple[object, ...]:
 def _identity(value: Value) -> object:
     if isinstance(value, Const):
         return (type(value.value), value.value)
-    return "unknown" if isinstance(value, Unknown) else id(value)
+    return "unknown" if isinstance(value, Unknown) and value.assumed is None else id(value)
 
 
 def _fresh(value: Value, copies: dict[int, Value] | None = None) -> Value:
@@ -174,7 +213,7 @@ def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Sco
         elif parameter.name in arguments.bound:
             value = arguments.bound[parameter.name]
         elif parameter.default is not None and not arguments.open:
-            value = run.value(parameter.default, function.scope)
+            value = configuration.option(run.value(parameter.default, function.scope))
         else:
             value = Unknown(f"the argument `{parameter.name}` of `{function.name}`", arguments.span)
         scope.names[parameter.name] = value

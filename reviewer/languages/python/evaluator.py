@@ -3,7 +3,7 @@
 Evaluation is bounded: in steps, in depth of calls and in rounds of a loop. What lies beyond a bound is Unknown.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,17 @@ from reviewer.languages.nodes import string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
-from reviewer.languages.python.values import Arguments, Class, Const, Function, Instance, Scope, Unknown, Value
+from reviewer.languages.python.values import (
+    Arguments,
+    Class,
+    Const,
+    Function,
+    Instance,
+    Scope,
+    Unknown,
+    Value,
+    assumed,
+)
 from reviewer.source import Opaque, Span
 
 STEPS = 600_000
@@ -25,6 +35,15 @@ DEPTH = 14
 """Calls inside calls."""
 NESTING = 90
 """Expressions inside expressions, over all calls: Python's own stack bounds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write to an attribute, with what was there before."""
+
+    holder: Instance | Function
+    name: str
+    before: Value | None
 
 
 @dataclass(eq=False)
@@ -57,6 +76,14 @@ class Evaluator:
 
     cut: dict[str, Span] = field(default_factory=dict)
     """Where the bound of steps ended an evaluation, by file."""
+
+    is_assuming: bool = False
+    """Whether values are given as they are if nothing is configured; `reasons` collects what that decided."""
+    reasons: list[str] = field(default_factory=list)
+    writes: list[list[Write]] = field(default_factory=list)
+    """What was written to attributes on each way of the forks that are being evaluated, the innermost last."""
+    met: int = 0
+    """How many values were met that depend on configuration."""
 
     _registered: set[tuple[object, ...]] = field(default_factory=set)
     _scopes: dict[str, Scope] = field(default_factory=dict)
@@ -95,9 +122,41 @@ class Evaluator:
             return self.unknown("an expression that nests too deep", node, scope)
         self._nesting += 1
         try:
-            return expressions.evaluate(self, node, scope)
+            value = expressions.evaluate(self, node, scope)
         finally:
             self._nesting -= 1
+        plain, reason = assumed(value)
+        if reason is None:
+            return value
+        self.met += 1
+        if not self.is_assuming:
+            return value
+        self.reasons.append(reason)
+        return plain
+
+    def write(self, holder: Instance | Function, name: str, value: Value) -> None:
+        """Set an attribute of an object, so that a fork can take it back."""
+        if self.writes:
+            self.writes[-1].append(Write(holder, name, holder.attributes.get(name)))
+        holder.attributes[name] = value
+
+    def again(self, evaluate: Callable[[], Value]) -> tuple[Value, str | None]:
+        """Evaluate under the assumption that nothing is configured; give the value and what was assumed for it."""
+        with self.assuming(True):
+            before = len(self.reasons)
+            value, reason = assumed(evaluate())
+            reasons = self.reasons[before:]
+            del self.reasons[before:]
+        return value, reasons[0] if reasons else reason
+
+    @contextmanager
+    def assuming(self, yes: bool) -> Iterator[None]:
+        """Evaluate with or without the assumption that nothing is configured."""
+        before, self.is_assuming = self.is_assuming, yes
+        try:
+            yield
+        finally:
+            self.is_assuming = before
 
     def execute(self, block: list[Node], scope: Scope) -> statements.Outcome:
         """Execute statements."""

@@ -24,6 +24,7 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
     bare,
+    since,
     text_of_value,
 )
 from reviewer.source import Source, Span
@@ -38,8 +39,28 @@ def evaluate(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Evaluate an expression; what is not understood is Unknown with its source as the reason."""
     form = FORMS.get(node.type)
     if form is not None:
-        return form(run, node, scope)
+        before = run.met
+        value = form(run, node, scope)
+        if isinstance(value, Unknown) and value.assumed is None and run.met != before and node.type in LIFTED:
+            return _assumed(run, form, node, scope, value)
+        return value
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
+
+
+LIFTED = frozenset(
+    "binary_operator unary_operator not_operator comparison_operator string concatenated_string subscript".split()
+)
+"""Expressions whose value follows from what their operands are assumed to be."""
+
+
+def _assumed(
+    run: "Evaluator", form: Callable[["Evaluator", Node, Scope], Value], node: Node, scope: Scope, value: Unknown
+) -> Value:
+    """Evaluate an expression anew, its operands as they are if nothing is configured."""
+    if run.is_assuming:
+        return value
+    plain, reason = run.again(lambda: form(run, node, scope))
+    return since(reason, value.span, plain) if reason is not None else value
 
 
 def quoted(run: "Evaluator", source: str, span: Span, scope: Scope) -> Value:

@@ -25,6 +25,7 @@ from reviewer.languages.python.values import (
     Method,
     Unknown,
     Value,
+    assumed,
     bare,
     text_of_value,
 )
@@ -193,6 +194,7 @@ def _name(server: Instance) -> str | None:
 def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value | None:
     """Call a method of a server, or of something that only a run can tell and that is used like one."""
     receiver = method.receiver
+    receiver = assumed(receiver)[0]
     if isinstance(receiver, Alternatives):
         receiver = next((each for each in receiver.values if is_server(each)), receiver)
     server = (
@@ -251,6 +253,7 @@ def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Va
 
 def _callable(value: Value | None) -> Value | None:
     """Take the first function of several that a name may mean."""
+    value = assumed(value)[0] if value is not None else None
     if isinstance(value, Alternatives):
         return next((inner for each in value.values if isinstance(inner := _callable(each), Function | Method)), value)
     return value

@@ -5,7 +5,18 @@ from typing import Any
 
 from reviewer.facts import Hole
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.values import Class, Const, Instance, Items, Mapping, Value, text_of_value
+from reviewer.languages.python.values import (
+    Alternatives,
+    Class,
+    Const,
+    Instance,
+    Items,
+    Mapping,
+    Unknown,
+    Value,
+    assumed,
+    text_of_value,
+)
 from reviewer.source import Opaque, Span
 
 MODEL_SCHEMA = "pydantic.BaseModel.model_json_schema"
@@ -51,6 +62,10 @@ class Jsonable:
                 if is_open:
                     holes.append(_hole(path, value, "there may be more keys at run time"))
                 return self._object(entries, path, holes)
+            case Unknown() | Alternatives() if assumed(value)[1] is not None:
+                settled, reason = assumed(value)
+                holes.append(Hole(path, Opaque(str(reason), value.span), assumed=True))
+                return self._part(settled, path, holes)
             case Instance(path=name, args=[Class() as cls]) if name == MODEL_SCHEMA:
                 return self._model(cls, value, path, holes)
             case _:

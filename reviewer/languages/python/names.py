@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python import models, signatures
+from reviewer.languages.python import configuration, models, signatures
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
@@ -24,6 +24,7 @@ from reviewer.languages.python.values import (
     Scope,
     Unknown,
     Value,
+    since,
 )
 from reviewer.source import Span
 
@@ -251,6 +252,8 @@ def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scop
 
 def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value:
     """Find an attribute of a value."""
+    if isinstance(receiver, Unknown) and receiver.assumed is not None:
+        return since(receiver.reason, span, attribute(run, receiver.assumed, name, span))
     match receiver:
         case ModuleValue(module):
             return Method(receiver, name, span) if name == "__path__" else member(run, module, name, span)
@@ -268,8 +271,8 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return _of_function(run, function, name, span)
         case Items() | Mapping() | Const() | Unknown():
             return Method(receiver, name, span)
-        case Alternatives(values):
-            return Alternatives(tuple(attribute(run, each, name, span) for each in values), span)
+        case Alternatives(values, assumed=reason):
+            return Alternatives(tuple(attribute(run, each, name, span) for each in values), span, reason)
         case _:
             return Unknown(f"`.{name}` is known at run time only", span)
 
@@ -299,6 +302,9 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
         return given or Method(receiver, name, span)
     if name == "__class__":
         return instance.made_by
+    configured = configuration.setting(instance, name)
+    if configured is not None:
+        return configured
     found = instance.made_by.lookup(name)
     if not isinstance(found, Function):
         return found if found is not None else Method(receiver, name, span)

@@ -21,6 +21,7 @@ from reviewer.languages.python.values import (
     Scope,
     TypeForm,
     Value,
+    assumed,
 )
 
 if TYPE_CHECKING:
@@ -153,20 +154,29 @@ def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
         return run.unknown("an expression that does not parse", node, scope)
     left = run.value(left_node, scope)
     known = truth(left)
-    right = run.value(right_node, scope) if known is None or known == (string_of(sign) == "and") else left
-    if known is not None or (string_of(sign) == "and" and truth(right) is False):
+    takes_right = string_of(sign) == "and"
+    right = run.value(right_node, scope) if known is None or known == takes_right else left
+    if known is not None or (takes_right and truth(right) is False):
         return right
-    return Alternatives((left, right), scope.module.span(node))
+    plain, reason = assumed(left)
+    likely = truth(plain)
+    values = (right, left) if likely == takes_right else (left, right)
+    return Alternatives(values, scope.module.span(node), reason if likely is not None else None)
 
 
 def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
     parts = [part for part in node.named_children if part.type != "comment"]
     if len(parts) != 3:
         return run.unknown("an expression that does not parse", node, scope)
-    known = truth(run.value(parts[1], scope))
+    test = run.value(parts[1], scope)
+    known = truth(test)
     if known is not None:
         return run.value(parts[0] if known else parts[2], scope)
-    return Alternatives((run.value(parts[0], scope), run.value(parts[2], scope)), scope.module.span(node))
+    plain, reason = assumed(test)
+    likely = truth(plain)
+    first, second = (parts[2], parts[0]) if likely is False else (parts[0], parts[2])
+    values = (run.value(first, scope), run.value(second, scope))
+    return Alternatives(values, scope.module.span(node), reason if likely is not None else None)
 
 
 FORMS: dict[str, Callable[["Evaluator", Node, Scope], Value]] = {

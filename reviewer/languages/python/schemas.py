@@ -17,7 +17,7 @@ from reviewer.languages.python.outputs import returned
 from reviewer.languages.python.parameters import Signature
 from reviewer.languages.python.signatures import Part, assigned
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types
-from reviewer.languages.python.values import Class, Const, Function, Value, text_of_value
+from reviewer.languages.python.values import Class, Const, Function, Value, assumed, text_of_value
 from reviewer.schema import python as schema
 from reviewer.schema import python_output
 from reviewer.schema.python_dialects import Dialect
@@ -56,20 +56,24 @@ def of_parameters(
     signature.run.start()
     types = Types(signature.run)
     shown = signature.shown
+    span = shown.scope.module.span(shown.node)
     typed = [(part, *_typed(types, signature, part)) for part in parameters]
+    if isinstance(reason := assumed(assigned(signature.function, "__signature__") or Const(None, span))[1], str):
+        types.assumed.append(reason)
     holes = [hole for *_, found in typed for hole in found]
     fields = {part.name: (kind, default) for part, kind, default, _ in typed}
     try:
         document = schema.of_parameters(signature.dialect, shown_name(signature.function), fields, arguments)
     except UNSUITABLE as error:
         reason = f"pydantic makes no schema of its parameters ({type(error).__name__})"
-        return {}, (Hole("", Opaque(reason, shown.scope.module.span(shown.node))),)
+        return {}, (Hole("", Opaque(reason, span)),)
     for hole in holes:
         _, wire, *rest = hole.path.split(".", 2)
         part = document.get("properties", {}).get(wire)
         if isinstance(part, dict):
             part.pop("default", None) if rest else part.clear()
-    return document, tuple(holes)
+    depends = dict.fromkeys(types.assumed)
+    return document, (*holes, *(Hole("properties", Opaque(reason, span), assumed=True) for reason in depends))
 
 
 def shown_name(function: Function) -> str:
@@ -86,7 +90,7 @@ def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, li
     wire = signature.wire_name(part)
     try:
         if part.annotation is not None:
-            kind = types.of_annotation(part.annotation, part.scope)
+            kind = types.of_parameter(part.annotation, part.scope, signature.dialect)
         elif signature.dialect.framework == "mcp":
             kind = Annotated[Any, WithJsonSchema({"title": wire, "type": "string"})]
     except NotReadableError as error:

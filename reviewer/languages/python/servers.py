@@ -8,7 +8,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Mount, Registration, framework_of, generation_of
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.tools import ToolReader
-from reviewer.languages.python.values import Instance, Mapping, text_of_value, text_or_opaque
+from reviewer.languages.python.values import Instance, Mapping, assumed, text_of_value, text_or_opaque
 from reviewer.schema.python_dialects import Dialect, Framework
 from reviewer.source import Opaque, Text
 
@@ -45,8 +45,9 @@ class ServerReader:
         tools, hidden = self._contents(server, dialect, ())
         if not tools and not hidden:
             hidden.append(Opaque("no tool of this server can be read from the source", server.span))
+        given = server.argument("name", 0)
         return Server(
-            name=text_or_opaque(server.argument("name", 0), server.span),
+            name=text_or_opaque(assumed(given)[0], server.span) if given is not None else None,
             language="python",
             framework=framework,
             span=server.span,
@@ -99,7 +100,7 @@ def _mounted(tool: Tool, mount: Mount) -> Tool:
         return replace(tool, conditions=conditions)
     given = mount.names.get(str(tool.name)) if isinstance(mount.names, Mapping) else None
     renamed = text_or_opaque(given, mount.span) if given is not None else None
-    prefix = text_of_value(mount.prefix) if mount.prefix is not None else None
+    prefix = text_of_value(assumed(mount.prefix)[0]) if mount.prefix is not None else None
     if renamed is None and prefix:
         renamed = Text(f"{prefix}_{tool.name}", tool.name.span)
     elif renamed is None and mount.prefix is not None and prefix is None:

@@ -15,6 +15,7 @@ from reviewer.languages.python.values import (
     Method,
     Scope,
     Value,
+    assumed,
     bare,
     text_of_value,
 )
@@ -67,7 +68,7 @@ def assigned(function: Function, name: str) -> Value | None:
 
 def parts(run: "Evaluator", function: Function) -> list[Part] | None:
     """Give the parameters that `inspect.signature` shows, or None where code sets a signature that cannot be read."""
-    rewritten = assigned(function, "__signature__")
+    rewritten = _rewritten(function)
     shown = function.original()
     if rewritten is None:
         return [evaluated(run, each, shown.scope) for each in signature(shown)]
@@ -78,6 +79,12 @@ def parts(run: "Evaluator", function: Function) -> list[Part] | None:
         return None
     read = [_read(bare(each), shown) for _, each in listed.entries]
     return [each for each in read if each is not None] if None not in read else None
+
+
+def _rewritten(function: Function) -> Value | None:
+    """Give the signature that code sets, as it is if nothing is configured."""
+    found = assigned(function, "__signature__")
+    return assumed(found)[0] if found is not None else None
 
 
 def _read(value: Value, shown: Function) -> Part | None:
@@ -117,7 +124,7 @@ def of_callable(run: "Evaluator", value: Value | None, span: Span) -> Value | No
 
 
 def _returned(run: "Evaluator", function: Function) -> Value:
-    rewritten = assigned(function, "__signature__")
+    rewritten = _rewritten(function)
     if isinstance(rewritten, Instance) and "return_annotation" in rewritten.attributes:
         return rewritten.attributes["return_annotation"]
     shown = function.original()

@@ -23,6 +23,7 @@ from reviewer.languages.python.values import (
     Scope,
     Unknown,
     Value,
+    assumed,
     bare,
     guarded,
 )
@@ -39,12 +40,27 @@ ROUNDS = 1000
 class Outcome:
     """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`).
 
-    `forked` tells of an `if` that only a run can decide whether its first branch is taken.
+    `forked` tells of an `if` that only a run can decide whether its first branch is taken, `likely` whether it is if nothing is
+    configured. Where `assumed` names what decides, the first value is the one that is returned then.
     """
 
     values: list[Value]
     ended: bool = False
     forked: bool = False
+    likely: bool | None = None
+    assumed: str | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known which value is returned if nothing is configured."""
+        return len(self.values) < 2 or self.assumed is not None
+
+
+def _joined(first: Outcome, second: Outcome, likely: bool | None, reason: str | None) -> Outcome:
+    """Join what two ways of a fork return, that which holds if nothing is configured before the other."""
+    one, other = (second, first) if likely is False else (first, second)
+    settled = likely is not None and one.is_settled and bool(one.values)
+    return Outcome(one.values + other.values, first.ended and second.ended, assumed=reason if settled else None)
 
 
 def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
@@ -54,18 +70,25 @@ def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
         if run.exhausted:
             break
         step = _execute_one(run, node, scope)
-        outcome.values += step.values
+        if step.ended or not step.forked:
+            outcome.assumed = step.assumed if not outcome.values else None
+            outcome.values += step.values
         if step.ended:
             outcome.ended = True
             break
         if step.forked and _may_leave(node):
             test = child(node, "condition")
             if _refuses(node):
+                outcome.values += step.values
                 continue
-            if test is not None and block[index + 1 :]:
+            if test is not None:
                 with run.under(run.condition("unless", test, scope)):
                     rest = execute(run, block[index + 1 :], scope)
-                return Outcome(outcome.values + rest.values, rest.ended)
+                joined = _joined(step, rest, step.likely, step.assumed)
+                earlier = bool(outcome.values)
+                return Outcome(outcome.values + joined.values, rest.ended, assumed=None if earlier else joined.assumed)
+        elif step.forked:
+            outcome.values += step.values
     return outcome
 
 
@@ -93,7 +116,7 @@ def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span) -> V
     )
     if not values:
         return Const(None, span)
-    return values[0] if len(values) == 1 else Alternatives(tuple(values), span)
+    return values[0] if len(values) == 1 else Alternatives(tuple(values), span, outcome.assumed)
 
 
 def _execute_one(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
@@ -148,7 +171,7 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
             receiver, name = child(target, "object"), child(target, "attribute")
             holder = run.value(receiver, scope) if receiver is not None else None
             if name is not None and isinstance(holder, Instance | Function):
-                holder.attributes[string_of(name)] = value
+                run.write(holder, string_of(name), value)
         case "subscript":
             receiver = child(target, "value")
             key = child(target, "subscript")
@@ -190,9 +213,16 @@ def _alias(run: "Evaluator", node: Node, scope: Scope) -> None:
 
 def outcome_of_test(run: "Evaluator", test: Node, scope: Scope) -> bool | None:
     """Tell how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
+    return _tested(run, test, scope)[0]
+
+
+def _tested(run: "Evaluator", test: Node, scope: Scope) -> tuple[bool | None, bool | None, str | None]:
+    """Tell how a test ends, how it does if nothing is configured, and what that depends on."""
     if b"__main__" in (test.text or b""):
-        return True
-    return truth(run.value(test, scope))
+        return True, True, None
+    value = run.value(test, scope)
+    plain, reason = assumed(value)
+    return truth(value), truth(plain), reason
 
 
 def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
@@ -200,7 +230,7 @@ def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     if test is None or body is None:
         return Outcome([])
     others = node.children_by_field_name("alternative")
-    known = outcome_of_test(run, test, scope)
+    known, likely, reason = _tested(run, test, scope)
     if known is True:
         return run.execute(body.named_children, scope)
     if known is False:
@@ -211,23 +241,65 @@ def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
         with run.under(unless):
             return _otherwise(run, others, scope)
 
-    outcome = _fork(run, test, body, refuse, scope)
-    outcome.forked = True
+    outcome = _fork(run, test, body, refuse, scope, likely, reason)
+    outcome.forked, outcome.likely, outcome.assumed = True, likely, outcome.assumed or reason
     return outcome
 
 
-def _fork(run: "Evaluator", test: Node, body: Node, refuse: Callable[[], Outcome], scope: Scope) -> Outcome:
+def _fork(
+    run: "Evaluator",
+    test: Node,
+    body: Node,
+    refuse: Callable[[], Outcome],
+    scope: Scope,
+    likely: bool | None,
+    reason: str | None,
+) -> Outcome:
     """Execute both ways of a test that only a run can decide, and merge the names they leave."""
     before = dict(scope.names)
+    run.writes.append([])
     with run.under(run.condition("if", test, scope)):
         taken = run.execute(body.named_children, scope)
     after_taken = dict(scope.names)
     scope.names.clear()
     scope.names.update(before)
+    written = _taken_back(run)
     refused = refuse()
+    for holder, name, value in written:
+        _write_either(run, holder, name, value, likely, reason)
     if not (taken.ended and not refused.ended):
-        _merge(scope, after_taken, refused.ended)
-    return Outcome(taken.values + refused.values, taken.ended and refused.ended)
+        _merge(scope, after_taken, refused.ended, likely, reason)
+    return _joined(taken, refused, likely, reason)
+
+
+def _taken_back(run: "Evaluator") -> list[tuple[Instance | Function, str, Value]]:
+    """Undo what the first way of a fork wrote to attributes, and give it."""
+    writes = run.writes.pop()
+    first = {(id(each.holder), each.name): each for each in reversed(writes)}
+    written = [(each.holder, each.name, each.holder.attributes[each.name]) for each in first.values()]
+    for each in first.values():
+        if each.before is None:
+            del each.holder.attributes[each.name]
+        else:
+            each.holder.attributes[each.name] = each.before
+    return written
+
+
+def _write_either(
+    run: "Evaluator", holder: Instance | Function, name: str, value: Value, likely: bool | None, reason: str | None
+) -> None:
+    """Give an attribute that one way of a fork wrote what it may be after both."""
+    other = holder.attributes.get(name)
+    if other is None and likely is False:
+        return
+    if other is None or other is value:
+        run.write(holder, name, value)
+        return
+    values = (other, value) if likely is False else (value, other)
+    span = getattr(
+        value, "span", holder.scope.module.span(holder.node) if isinstance(holder, Function) else holder.span
+    )
+    run.write(holder, name, Alternatives(values, span, reason if likely is not None else None))
 
 
 def _otherwise(run: "Evaluator", others: list[Node], scope: Scope) -> Outcome:
@@ -238,25 +310,25 @@ def _otherwise(run: "Evaluator", others: list[Node], scope: Scope) -> Outcome:
         test, body = child(part, "condition"), child(part, "consequence")
         if test is None or body is None:
             continue
-        known = outcome_of_test(run, test, scope)
+        known, likely, reason = _tested(run, test, scope)
         if known is False:
             continue
         if known is True:
             return run.execute(body.named_children, scope)
-        return _fork(run, test, body, partial(_otherwise, run, others[index + 1 :], scope), scope)
+        return _fork(run, test, body, partial(_otherwise, run, others[index + 1 :], scope), scope, likely, reason)
     return Outcome([])
 
 
-def _merge(scope: Scope, taken: dict[str, Value], only: bool) -> None:
+def _merge(scope: Scope, taken: dict[str, Value], only: bool, likely: bool | None, reason: str | None) -> None:
     """Lay the names of the taken branch over those of the other; a name that differs is one of both."""
     for name, value in taken.items():
         other = scope.names.get(name)
         if other is None or only or other is value or _same(other, value):
             scope.names[name] = value
         else:
-            scope.names[name] = Alternatives(
-                (value, other), getattr(value, "span", scope.module.span(scope.module.root))
-            )
+            values = (other, value) if likely is False else (value, other)
+            span = getattr(value, "span", scope.module.span(scope.module.root))
+            scope.names[name] = Alternatives(values, span, reason if likely is not None else None)
 
 
 def _same(one: Value, other: Value) -> bool:

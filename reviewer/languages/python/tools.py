@@ -1,6 +1,6 @@
 """A registration → a Tool fact: name, text, parameters and schema as the framework would make them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reviewer.facts import Handler, Hole, Json, Parameter, Schema, Tool
@@ -22,6 +22,7 @@ from reviewer.languages.python.values import (
     Method,
     Unknown,
     Value,
+    assumed,
     text_of_value,
     text_or_opaque,
 )
@@ -41,16 +42,30 @@ class ToolReader:
     """Reads tools for one evaluation."""
 
     run: Evaluator
+    assumptions: list[Hole] = field(default_factory=list)
+    """What of the tool that is being read is given as it is if nothing is configured."""
+
+    def text(self, part: str, value: Value | None, span: Span) -> Text | Opaque | None:
+        """Give a part of a tool as text, and note what was assumed for it."""
+        if value is None:
+            return None
+        plain, reason = assumed(value)
+        read = text_or_opaque(plain, span)
+        if reason is not None and not isinstance(read, Opaque):
+            self.assumptions.append(Hole(part, Opaque(reason, span), assumed=True))
+        return read
 
     def read(self, made: Registration, dialect: Dialect) -> Tool | Opaque:
         """Read one registration; Opaque if not even its shape can be told."""
+        self.assumptions = []
         if made.definition is not None:
             return self._defined(made, made.definition)
         function = _function(made.function)
         if function is None:
             reason = made.function.reason if isinstance(made.function, Unknown) else "it is known at run time only"
             return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
-        return self._from_function(made, function, dialect)
+        tool = self._from_function(made, function, dialect)
+        return replace(tool, assumptions=tuple(self.assumptions))
 
     def _from_function(self, made: Registration, function: Function, dialect: Dialect) -> Tool:
         shown = function.original()
@@ -63,7 +78,7 @@ class ToolReader:
             name=self._name(made, function, span),
             span=span,
             description=description,
-            title=_title(made, annotations, dialect, span),
+            title=self._title(made, annotations, dialect, span),
             input_schema=self._input_schema(signature, parameters, arguments),
             output_schema=self._output_schema(made, function, dialect, span),
             annotations=annotations,
@@ -81,16 +96,24 @@ class ToolReader:
         given = made.keywords.get("name")
         if given is None or (isinstance(given, Const) and not given.value):
             renamed = assigned(function, "__name__")
-            return text_or_opaque(renamed, span) if renamed is not None else _name_text(shown)
-        return text_or_opaque(given, span)
+            return self.text("name", renamed, span) if renamed is not None else _name_text(shown)
+        return self.text("name", given, span)
+
+    def _title(
+        self, made: Registration, annotations: Json | Opaque | None, dialect: Dialect, span: Span
+    ) -> Text | Opaque | None:
+        given = self.text("title", made.keywords.get("title"), span)
+        if given is None and dialect.framework == "fastmcp" and isinstance(annotations, dict):
+            return Text(str(annotations["title"]), span) if annotations.get("title") else None
+        return given
 
     def _description(
         self, made: Registration, function: Function, dialect: Dialect, span: Span
     ) -> tuple[Text | Opaque | None, dict[str, str]]:
         """Give the description, and the texts of arguments that the framework takes out of the docstring."""
-        given = text_or_opaque(made.keywords.get("description"), span)
+        given = self.text("description", made.keywords.get("description"), span)
         override = assigned(function, "__doc__")
-        written = text_or_opaque(override, span)
+        written = self.text("description", override, span)
         if isinstance(written, Opaque):
             return given or written, {}
         found = documentation(function.original(), dialect, written) if override is None or written else Documentation()
@@ -137,7 +160,8 @@ class ToolReader:
         if value is None or (isinstance(value, Const) and value.value is None):
             return None
         document, holes = Jsonable(self.run).read(value)
-        return Opaque(holes[0].opaque.reason, span) if holes else document
+        hidden = [hole for hole in holes if not hole.assumed]
+        return Opaque(hidden[0].opaque.reason, span) if hidden else document
 
     def _meta(self, made: Registration, dialect: Dialect, span: Span) -> Json | Opaque | None:
         """Give `_meta`: what is written, and the tags where the framework sends them."""
@@ -158,8 +182,10 @@ class ToolReader:
         if isinstance(value, Instance) and value.path.endswith("ToolAnnotations"):
             entries = Mapping([(Const(name, value.span), each) for name, each in value.keywords.items()], value.span)
         document, holes = Jsonable(self.run).read(entries)
-        if holes or not isinstance(document, dict):
-            return Opaque(holes[0].opaque.reason if holes else "they are known at run time only", span)
+        hidden = [hole for hole in holes if not hole.assumed]
+        if hidden or not isinstance(document, dict):
+            return Opaque(hidden[0].opaque.reason if hidden else "they are known at run time only", span)
+        self.assumptions += [Hole("annotations", hole.opaque, assumed=True) for hole in holes[:1]]
         return {CAMEL.get(str(key), str(key)): each for key, each in document.items() if each is not None}
 
     def _defined(self, made: Registration, tool: Instance) -> Tool:
@@ -168,15 +194,16 @@ class ToolReader:
         input_schema = self._schema(raw, tool.span)
         output = tool.keywords.get("outputSchema", tool.keywords.get("output_schema"))
         return Tool(
-            name=text_or_opaque(tool.keywords.get("name"), tool.span),
+            name=self.text("name", tool.keywords.get("name"), tool.span),
             span=tool.span,
-            description=text_or_opaque(tool.keywords.get("description"), tool.span),
-            title=text_or_opaque(tool.keywords.get("title"), tool.span),
+            description=self.text("description", tool.keywords.get("description"), tool.span),
+            title=self.text("title", tool.keywords.get("title"), tool.span),
             input_schema=input_schema,
             output_schema=self._schema(output, tool.span) if output is not None else None,
             annotations=self._annotations(tool.keywords.get("annotations"), tool.span),
             parameters=_schema_parameters(raw, input_schema, tool.span),
             conditions=made.conditions,
+            assumptions=tuple(self.assumptions),
         )
 
     def _schema(self, value: Value | None, span: Span) -> Schema | Opaque | None:
@@ -186,13 +213,6 @@ class ToolReader:
         if isinstance(document, dict):
             return Schema.of(document, tuple(holes))
         return holes[0].opaque if holes else Opaque("it is known at run time only", span)
-
-
-def _title(made: Registration, annotations: Json | Opaque | None, dialect: Dialect, span: Span) -> Text | Opaque | None:
-    given = text_or_opaque(made.keywords.get("title"), span)
-    if given is None and dialect.framework == "fastmcp" and isinstance(annotations, dict) and annotations.get("title"):
-        return Text(str(annotations["title"]), span)
-    return given
 
 
 def _function(value: Value | None) -> Function | None:

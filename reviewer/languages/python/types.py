@@ -28,8 +28,10 @@ from reviewer.languages.python.values import (
     Scope,
     TypeForm,
     Value,
+    assumed,
     text_of_value,
 )
+from reviewer.schema.python_dialects import Dialect
 from reviewer.schema.python_output import Answer, Content, InputRequired
 from reviewer.source import Opaque, Span
 
@@ -98,11 +100,16 @@ class Types:
     """Models that refer to a class that was being built."""
     forward: dict[str, Any] = field(default_factory=dict)
     """Classes that were referred to while they were being built, by the name that stood for them."""
+    assumed: list[str] = field(default_factory=list)
+    """What was taken as it is if nothing is configured."""
     parameters: dict[int, Any] = field(default_factory=dict)
     """Type variables, by the identity of the value that declares them."""
 
     def of_annotation(self, annotation: Value, scope: Scope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
+        annotation, reason = assumed(annotation)
+        if reason is not None:
+            self.assumed.append(reason)
         match annotation:
             case Const(value=None):
                 return None
@@ -120,6 +127,17 @@ class Types:
                 raise NotReadableError(
                     getattr(annotation, "reason", "a type that only a run can tell"), span_of(annotation, scope)
                 )
+
+    def of_parameter(self, annotation: Value, scope: Scope, dialect: Dialect) -> Any:
+        """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`."""
+        kind = self.of_annotation(annotation, scope)
+        if isinstance(annotation, Const):
+            annotation = quoted(self.run, str(annotation.value), annotation.span, scope)
+        if dialect.metadata_text and isinstance(annotation, TypeForm) and len(flat(annotation.arguments)) == 2:
+            text = text_of_value(assumed(flat(annotation.arguments)[1])[0])
+            if text is not None and isinstance(annotation.origin, External) and annotation.origin.name == "Annotated":
+                return typing.Annotated[kind, pydantic.Field(description=str(text))]
+        return kind
 
     def _made(self, made: Instance, scope: Scope) -> Any:
         """Rebuild a type that a call makes: a type variable, an alias, a constrained type."""
@@ -233,6 +251,9 @@ class Types:
 
     def plain(self, value: Value, scope: Scope) -> Any:
         """Give the Python value of a default or a keyword. Raises NotReadableError."""
+        value, reason = assumed(value)
+        if reason is not None:
+            self.assumed.append(reason)
         match value:
             case Const(plain):
                 return plain
@@ -314,8 +335,9 @@ class Types:
         """Give a field's default: `...` if it is required, UNREAD if it cannot be read, else the value or a FieldInfo."""
         if part.default is None:
             return ...
-        if isinstance(part.default, Instance) and part.default.path in FIELDS:
-            return self.field(part.default, part.scope)
+        written = assumed(part.default)[0]
+        if isinstance(written, Instance) and written.path in FIELDS:
+            return self.field(written, part.scope)
         try:
             return self.plain(part.default, part.scope)
         except NotReadableError:

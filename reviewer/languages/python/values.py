@@ -220,10 +220,14 @@ class Partial:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternatives:
-    """One of several values, by a condition that only a run can tell."""
+    """One of several values, by a condition that only a run can tell.
+
+    Where `assumed` names that condition, the first value is the one that holds if nothing is configured.
+    """
 
     values: tuple["Value", ...]
     span: Span
+    assumed: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,10 +250,14 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something that only a run can tell; `reason` completes "it is not readable: …"."""
+    """Something that only a run can tell; `reason` completes "it is not readable: …".
+
+    `assumed` is what it is if nothing is configured: no environment variable set, no option given.
+    """
 
     reason: str
     span: Span
+    assumed: Union["Value", None] = None
 
 
 Value = (
@@ -270,6 +278,34 @@ Value = (
     | Pending
     | Unknown
 )
+
+
+def assumed(value: Value) -> tuple[Value, str | None]:
+    """Give what a value is if nothing is configured, with what that depends on; None if it depends on nothing known."""
+    reason: str | None = None
+    for _ in range(20):
+        inner = _assumed_once(value)
+        if inner is None:
+            break
+        value, reason = inner[0], reason or inner[1]
+    return value, reason
+
+
+def _assumed_once(value: Value) -> tuple[Value, str] | None:
+    match value:
+        case Unknown(reason, assumed=inner) if inner is not None:
+            return inner, reason
+        case Alternatives(values, assumed=str() as reason):
+            return values[0], reason
+        case _:
+            return None
+
+
+def since(reason: str, span: Span, value: Value) -> Unknown:
+    """Give what came of a value that was assumed for a reason."""
+    if isinstance(value, Unknown) and value.assumed is None:
+        return value
+    return Unknown(reason, span, value)
 
 
 def guarded(value: Value, conditions: tuple[Condition, ...], known: tuple[Condition, ...]) -> Value:

@@ -1,0 +1,91 @@
+"""What code is told from outside: the environment, settings, options. Each is given as it is if nothing is configured."""
+
+from reviewer.languages.python.functions import fields
+from reviewer.languages.python.values import (
+    Arguments,
+    Class,
+    Const,
+    External,
+    Instance,
+    Items,
+    Method,
+    Unknown,
+    Value,
+    text_of_value,
+)
+
+GETTERS = frozenset({"os.getenv", "os.environ.get", "environ.get"})
+SETTINGS = "pydantic_settings.BaseSettings"
+PARSERS = frozenset({"argparse.ArgumentParser"})
+FLAGS = {"store_true": False, "store_false": True, "count": None, "store_const": None}
+"""What an option that takes no value is if it is not given."""
+OPTIONS = frozenset({"typer.Option", "typer.Argument"})
+
+
+def call(callee: External, arguments: Arguments) -> Value | None:
+    """Read the environment; None if the call is something else."""
+    if callee.path not in GETTERS:
+        return None
+    name = text_of_value(arguments.positional[0]) if arguments.positional else None
+    default = arguments.get("default", 1) or Const(None, arguments.span)
+    return Unknown(f"the environment variable `{name}`" if name else "the environment", arguments.span, default)
+
+
+def call_method(method: Method, arguments: Arguments) -> Value | None:
+    """Declare options on a parser, and parse them; None if the method is something else."""
+    receiver = method.receiver
+    if not isinstance(receiver, Instance) or receiver.path not in PARSERS:
+        return None
+    if method.name == "add_argument":
+        return _declared(receiver, arguments)
+    if method.name in ("add_argument_group", "add_mutually_exclusive_group"):
+        return receiver
+    if method.name == "parse_args":
+        return Instance(
+            External("argparse.Namespace", arguments.span), [], {}, arguments.span, dict(receiver.attributes)
+        )
+    if method.name == "parse_known_args":
+        namespace = Instance(
+            External("argparse.Namespace", arguments.span), [], {}, arguments.span, dict(receiver.attributes)
+        )
+        return Items("tuple", [namespace, Items("list", [], arguments.span, open=True)], arguments.span)
+    return None
+
+
+def _declared(parser: Instance, arguments: Arguments) -> Value:
+    """Note an option with its default as an attribute of the parsed arguments."""
+    names = [str(text) for each in arguments.positional if (text := text_of_value(each)) is not None]
+    chosen = next((name for name in names if name.startswith("--")), names[0] if names else "")
+    given = arguments.keywords.get("dest")
+    dest = str(text_of_value(given) or "") if given is not None else chosen.lstrip("-").replace("-", "_")
+    if chosen and not chosen.startswith("-"):
+        parser.attributes[dest] = Unknown(f"the argument `{chosen}`", arguments.span)
+    elif chosen:
+        action = text_of_value(arguments.keywords.get("action") or Const("", arguments.span))
+        default = arguments.keywords.get("default") or Const(FLAGS.get(str(action)), arguments.span)
+        parser.attributes[dest] = Unknown(f"the option `{chosen}`", arguments.span, default)
+    return Const(None, arguments.span)
+
+
+def setting(instance: Instance, name: str) -> Value | None:
+    """Give a field of a settings object: the environment may set it, otherwise it has its default."""
+    cls = instance.made_by
+    if not isinstance(cls, Class) or SETTINGS not in cls.outer_bases() or name in instance.attributes:
+        return None
+    for ancestor in cls.lineage():
+        if any(part.name == name for part in fields(ancestor)) and name in ancestor.names:
+            default = ancestor.names[name]
+            if isinstance(default, Instance) and default.path.endswith(".Field"):
+                given = default.argument("default", 0)
+                factory = default.keywords.get("default_factory")
+                default = given if given is not None and factory is None else Unknown("a setting", default.span)
+            return Unknown(f"the setting `{name}`", instance.span, default)
+    return None
+
+
+def option(default: Value) -> Value:
+    """Give the default of a parameter that a command line sets: `typer.Option(False, ...)`."""
+    if isinstance(default, Instance) and default.path in OPTIONS:
+        given = default.argument("default", 0)
+        return Unknown("an option of the command line", default.span, given or Const(None, default.span))
+    return default
