@@ -18,7 +18,8 @@ from reviewer.source import Opaque, Source, Span
 
 SUFFIXES = {".py": "python", ".rs": "rust"}
 MANIFESTS = frozenset(
-    "Cargo.toml Cargo.lock pyproject.toml uv.lock poetry.lock pdm.lock Pipfile.lock requirements.txt METADATA PKG-INFO".split()
+    "Cargo.toml Cargo.lock pyproject.toml uv.lock poetry.lock pdm.lock Pipfile.lock requirements.txt METADATA PKG-INFO"
+    " entry_points.txt setup.cfg".split()
 )
 LARGEST = 8 * 2**20
 """Bytes. A larger source file is named and not read."""

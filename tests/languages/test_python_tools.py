@@ -472,8 +472,8 @@ def test_transform_of_the_project(tmp_path):
         def read(): ...
         """
     )
-    server = project(tmp_path, server=source).servers[0]
-    assert [each.reason for each in server.unreadable] == ["`Notes` may change the tools when they are listed"]
+    [tool] = tools(tmp_path, server=source)
+    assert [each.text for each in tool.conditions] == ["as `Notes` lists it"]
 
 
 def test_annotations_are_written_either_way(tmp_path):

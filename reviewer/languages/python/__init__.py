@@ -8,6 +8,7 @@ from reviewer.languages.nodes import first_error
 from reviewer.languages.python import behaviour, comments, listings, survey
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module, Modules
+from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.servers import ServerReader
 from reviewer.source import Opaque, Source
@@ -28,7 +29,8 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
         run.scope_of(module)
     survey.enter_uncalled(run, seeds)
     listings.resolve(run)
-    servers = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {})).read()
+    reach = Reach(modules, tree.manifests, run.dynamic)
+    servers = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach).read()
     project = behaviour.read(run, seeds, servers)
     parsed = [module for module in modules.by_path.values() if module.is_parsed]
     return replace(

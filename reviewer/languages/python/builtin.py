@@ -263,6 +263,7 @@ def _import_module(run: "Evaluator", arguments: Arguments) -> Value | None:
     module = run.modules.relative(level, name.lstrip("."), importer) if level else run.modules.resolve(name, importer)
     if module is None:
         return External(str(name), arguments.span)
+    run.dynamic.add(module.path)
     run.imported(module)
     return ModuleValue(module)
 

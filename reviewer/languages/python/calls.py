@@ -7,6 +7,7 @@ from reviewer.languages.nodes import child
 from reviewer.languages.python import builtin, configuration, frameworks
 from reviewer.languages.python.functions import fields, signature
 from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -224,7 +225,7 @@ def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     if is_enum(cls):
         return _member(cls, arguments)
     instance = Instance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
-    if frameworks.is_server(instance):
+    if is_server(instance):
         frameworks.note_server(run, instance, arguments)
     if cls.name.endswith("ActionSpec") and arguments.scope is not None:
         run.action_specs.append((instance, arguments.scope.module))

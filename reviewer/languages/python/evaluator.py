@@ -15,6 +15,7 @@ from reviewer.languages.nodes import string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
+from reviewer.languages.python.revisions import Revision
 from reviewer.languages.python.values import (
     Arguments,
     Class,
@@ -59,7 +60,10 @@ class Evaluator:
     """The calls that start a server, by path and first byte."""
     unlisted: list[tuple[Instance, Opaque]] = field(default_factory=list)
     """What the list handlers of servers keep to run time."""
+    revisions: list[Revision] = field(default_factory=list)
     action_specs: list[tuple[Instance, Module]] = field(default_factory=list)
+    dynamic: set[str] = field(default_factory=set)
+    """The files that code imports by name."""
     entered: set[tuple[str, int]] = field(default_factory=set)
     conditions: tuple[Condition, ...] = ()
     same_server: dict[int, Instance] = field(default_factory=dict)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.languages.python import revisions
 from reviewer.languages.python.builtin import TOOL_MARK
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.sdks import HIGH_LEVEL, LOW_LEVEL, is_fastmcp, is_server
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -29,22 +31,11 @@ from reviewer.languages.python.values import (
     bare,
     text_of_value,
 )
-from reviewer.schema.python_dialects import Framework
 from reviewer.source import Opaque, Span
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
-SDK_MODULES = (
-    "mcp.server",
-    "mcp.server.fastmcp",
-    "mcp.server.fastmcp.server",
-    "mcp.server.mcpserver",
-    "mcp.server.mcpserver.server",
-)
-LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
-HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))
-LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
 TOOL_OBJECTS = frozenset(
     {"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"}
 )
@@ -86,42 +77,6 @@ class Mount:
     prefix: Value | None = None
     names: Value | None = None
     conditions: tuple[Condition, ...] = ()
-
-
-def is_fastmcp(path: str) -> bool:
-    """Tell whether a path names the server class of the standalone fastmcp."""
-    return path.startswith("fastmcp.") and path.endswith(".FastMCP")
-
-
-def _made_by(instance: Instance) -> list[str]:
-    """Name the classes from outside the project that an object is of."""
-    return [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
-
-
-def framework_of(instance: Instance) -> Framework | None:
-    """Name the distribution whose server an object is: `mcp`, `fastmcp`; None if it is no server."""
-    paths = _made_by(instance)
-    if any(is_fastmcp(path) for path in paths):
-        return "fastmcp"
-    return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
-
-
-def generation_of(instance: Instance) -> int | None:
-    """Give the major version of the SDK that a server's class belongs to, where its path shows one."""
-    paths = _made_by(instance)
-    if any(path.startswith("mcp.server.fastmcp") or path == "mcp.server.FastMCP" for path in paths):
-        return 1
-    return 2 if any(path.endswith(".MCPServer") for path in paths) else None
-
-
-def is_server(value: Value) -> bool:
-    """Tell whether a value is a server object."""
-    return isinstance(value, Instance) and framework_of(value) is not None
-
-
-def is_low_level(instance: Instance) -> bool:
-    """Tell whether a server's tools are listed by a handler of its own."""
-    return any(path in LOW_LEVEL for path in _made_by(instance))
 
 
 def is_tool_object(value: Value) -> bool:
@@ -177,6 +132,11 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
     if same is not None:
         return
     run.servers.append(server)
+    revisions.by_class(run, server)
+    for name in ("middleware", "transforms"):
+        listed = arguments.keywords.get(name)
+        for each in listed.items if isinstance(listed, Items) else ():
+            revisions.by_object(run, server, each, arguments.span)
     tools = arguments.keywords.get("tools")
     for tool in tools.items if isinstance(tools, Items) else ():
         with run.under(*(tool.conditions if isinstance(tool, Guarded) else ())):
@@ -207,12 +167,15 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
             return _tool(run, server, arguments)
         case "add_tool":
             return _add_tool(run, server, arguments)
-        case "list_tools" if server is not None and is_low_level(server):
+        case "list_tools" if server is not None:
             return Decorator("list", server, {}, arguments.span)
         case "mount" | "import_server" if server is not None:
             return _mount(run, server, arguments)
-        case "add_transform" | "add_middleware" if server is not None:
-            return _note_change(run, server, arguments)
+        case "add_transform" | "add_middleware" if server is not None and arguments.positional:
+            revisions.by_object(run, server, arguments.positional[0], arguments.span)
+            return Const(None, arguments.span)
+        case "remove_tool" | "disable" if server is not None:
+            return revisions.by_call(run, server, method.name, arguments)
         case "run" | "run_async" | "run_http_async" if server is not None and arguments.node is not None:
             run.starts.add((arguments.span.path, arguments.node.start_byte))
             return None
@@ -222,18 +185,6 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
 
 def _speaks_mcp(arguments: Arguments) -> bool:
     return arguments.scope is not None and arguments.scope.module.speaks_mcp
-
-
-LISTING_METHODS = ("list_tools", "transform_tools", "on_list_tools")
-
-
-def _note_change(run: "Evaluator", server: Instance, arguments: Arguments) -> Value:
-    """Note a transform or middleware of the project that changes what a server lists."""
-    first = arguments.get("", 0)
-    cls = first.made_by if isinstance(first, Instance) else None
-    if isinstance(cls, Class) and any(cls.lookup(name) is not None for name in LISTING_METHODS):
-        run.unlisted.append((server, Opaque(f"`{cls.name}` may change the tools when they are listed", arguments.span)))
-    return Const(None, arguments.span)
 
 
 def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Value | None:

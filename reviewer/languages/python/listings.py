@@ -1,9 +1,11 @@
 """Handlers that answer `tools/list` themselves: evaluated last, when all that they refer to is known."""
 
 from reviewer.facts import Condition
+from reviewer.languages.python import revisions
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration, is_tool_object
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.sdks import is_low_level
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -25,6 +27,9 @@ def resolve(run: Evaluator) -> None:
     for server, handler, conditions, module in list(run.listings):
         function = handler.function if isinstance(handler, Method) else handler
         if not isinstance(function, Function) or server is None:
+            continue
+        if not is_low_level(server):
+            revisions.by_handler(run, server, function)
             continue
         arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=function.scope)
         run.start()

@@ -106,6 +106,18 @@ class Modules:
         inside_package = "/".join((*above, "__init__.py")) in self.by_path
         return beside or not inside_package
 
+    def named(self, dotted: str) -> Module | None:
+        """Find the module of a dotted name, from whichever source root."""
+        parts = tuple(dotted.split("."))
+        found = [module for module in self._by_last[parts[-1]] if module.parts[-len(parts) :] == parts]
+        return min(found, key=lambda module: len(module.parts), default=None)
+
+    def above(self, module: Module) -> list[Module]:
+        """Give the packages that a module lies in."""
+        parts = module.parts[:-1]
+        inits = ("/".join((*parts[:end], "__init__.py")) for end in range(len(parts), 0, -1))
+        return [self.by_path[path] for path in inits if path in self.by_path]
+
     def relative(self, level: int, dotted: str, importer: Module) -> Module | None:
         """Find the module that a relative import means."""
         base = importer.parts if importer.is_package else importer.parts[:-1]

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python import configuration, models, signatures
+from reviewer.languages.python import configuration, models, revisions, signatures
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -295,6 +296,10 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
         return instance.attributes[name]
+    if name in revisions.INNER | revisions.LOWER and is_server(instance):
+        return instance
+    if name == "_tools" and is_server(instance):
+        return Method(instance, name, span)
     if instance.path in (signatures.SIGNATURE, signatures.PARAMETER) and (name == "empty" or name.isupper()):
         return External(f"{instance.path}.{name}", span)
     if isinstance(instance.made_by, External):

@@ -3,10 +3,13 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from reviewer.facts import Server, Tool
+from reviewer.facts import Condition, Server, Tool
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.frameworks import Mount, Registration, framework_of, generation_of
+from reviewer.languages.python.frameworks import Mount, Registration
+from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
+from reviewer.languages.python.revisions import Revision, revised
+from reviewer.languages.python.sdks import framework_of, generation_of
 from reviewer.languages.python.tools import ToolReader
 from reviewer.languages.python.values import Instance, Mapping, assumed, text_of_value, text_or_opaque
 from reviewer.schema.python_dialects import Dialect, Framework
@@ -19,6 +22,7 @@ class ServerReader:
 
     run: Evaluator
     releases: Releases
+    reach: Reach
     groups: dict[int, list[Registration]] = field(default_factory=dict)
 
     def read(self) -> tuple[Server, ...]:
@@ -63,7 +67,15 @@ class ServerReader:
                 inner, unread = self._contents(mount.child, dialect, (*above, id(server)))
                 tools += [_mounted(tool, mount) for tool in inner]
                 hidden += unread
+        changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each, server)]
+        tools = revised(tools, changes)
         return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
+
+    def _is_anyones(self, change: Revision, server: Instance) -> bool:
+        """Tell whether a change whose server only a run can tell may be one of this server."""
+        if change.server is not None and any(change.server is each for each in self.run.servers):
+            return False
+        return change.names is not None or len(self.run.servers) == 1
 
     def _loose_server(self, found: list[Registration]) -> Server:
         """Make a server of tools whose server only a run can tell."""
@@ -75,6 +87,10 @@ class ServerReader:
         shown = tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools)
         return Server(None, "python", framework, module.span(found[0].node), shown, None, tuple(hidden))
 
+    def _conditions(self, made: Registration) -> tuple[Condition, ...]:
+        """Give the conditions of a registration, with those under which its module is imported."""
+        return (*self.reach.conditions(made.module), *made.conditions)
+
     def _tools(self, found: list[Registration], dialect: Dialect) -> tuple[list[Tool], list[Opaque]]:
         """Read registrations; code that is evaluated twice registers once, under the fewest conditions."""
         tools: dict[tuple[object, ...], Tool] = {}
@@ -82,7 +98,7 @@ class ServerReader:
         reader = ToolReader(self.run)
         for made in found:
             self.run.start()
-            each = reader.read(made, dialect)
+            each = reader.read(replace(made, conditions=self._conditions(made)), dialect)
             if isinstance(each, Opaque):
                 hidden.append(each)
             else:

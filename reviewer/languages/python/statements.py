@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python import definitions, names
+from reviewer.languages.python import definitions, names, revisions
 from reviewer.languages.python.builtin import elements, iterated
 from reviewer.languages.python.operators import combine, truth
 from reviewer.languages.python.values import (
@@ -200,6 +200,20 @@ def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
         return
     value = combine(before, more, string_of(sign).removesuffix("="), node, scope)
     bind(run, target, value if value is not None else run.unknown("a sum that only a run can tell", node, scope), scope)
+
+
+def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
+    """Execute `del holder[key]`; what is deleted under a condition is there under its contrary."""
+    for target in node.named_children:
+        receiver, key = child(target, "value"), child(target, "subscript")
+        if target.type != "subscript" or receiver is None or key is None:
+            continue
+        holder, index = run.value(receiver, scope), run.value(key, scope)
+        revisions.by_deletion(run, holder, string_of(receiver), index, scope.module.span(node))
+        if isinstance(holder, Mapping) and isinstance(index, Const) and run.conditions == holder.under:
+            holder.entries[:] = [
+                each for each in holder.entries if not (isinstance(each[0], Const) and each[0].value == index.value)
+            ]
 
 
 def _alias(run: "Evaluator", node: Node, scope: Scope) -> None:
@@ -422,4 +436,5 @@ FORMS: dict[str, Callable[["Evaluator", Node, Scope], Outcome | None]] = {
     "continue_statement": _leave,
     "break_statement": _leave,
     "type_alias_statement": _alias,
+    "delete_statement": _delete,
 }

@@ -1,9 +1,11 @@
 """Functions that declare tools and that nobody was seen to call: found by query, evaluated with stand-ins for arguments."""
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.facts import Condition
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import Evaluator
@@ -42,7 +44,9 @@ HOLDERS = frozenset(
         "except_clause",
     ]
 )
-SIGNS = (b"tool", b"Tool(", b"FastMCP(", b"MCPServer(")
+SIGNS = (b"tool", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
+REMOVAL = re.compile(rb"\.remove_tool\(|\bdel [\w.]+\._tools\[|\.disable\((?:names|tags|keys)=")
+"""What takes a tool out again."""
 
 
 def _declares(function: Node) -> bool:
@@ -52,7 +56,7 @@ def _declares(function: Node) -> bool:
         body is not None
         and text is not None
         and any(sign in text for sign in SIGNS)
-        and any(True for _ in matches(body, "python", "registrations"))
+        and (REMOVAL.search(text) is not None or any(True for _ in matches(body, "python", "registrations")))
     )
 
 
@@ -97,4 +101,9 @@ def _call(run: Evaluator, function: Function, receiver: Instance | None) -> None
     callee: Value = (
         Method(receiver, function.name, module.span(function.node), function) if receiver is not None else function
     )
+    before = len(run.registrations)
     run.call(callee, arguments)
+    unseen = Condition(f"where `{function.name}` is called, which was not seen", module.span(function.node))
+    for made in run.registrations[before:]:
+        if made.server is None or made.server in arguments.bound.values():
+            made.conditions = (unseen, *made.conditions)

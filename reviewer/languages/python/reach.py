@@ -1,0 +1,138 @@
+"""Which modules a start of the server imports: from its entry points, along every import, or only under a condition.
+
+Read from the text of the files, for most of them are parsed for nothing else.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reviewer.facts import Condition
+from reviewer.languages.python.modules import Module, Modules
+from reviewer.source import Span
+
+SCRIPT = re.compile(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+):[\w.]+""", re.MULTILINE)
+"""`name = package.module:function`, as entry_points.txt, pyproject.toml, setup.cfg and setup.py have it."""
+SECTIONS = re.compile(
+    r"^\[(?:console_scripts|project\.scripts|project\.gui-scripts|tool\.poetry\.scripts)\]$(.*?)(?=^\[|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+IMPORT = re.compile(
+    rb"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>\.*[\w.]*)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n#]*)"
+    rb"|import[ \t]+(?P<plain>[^\n#]*))",
+    re.MULTILINE,
+)
+TEST = re.compile(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+
+
+@dataclass(eq=False)
+class Reach:
+    """Tells for each module whether a start of the server imports it. `dynamic` are those that code imports by name."""
+
+    modules: Modules
+    manifests: dict[str, Path]
+    dynamic: set[str] = field(default_factory=set)
+    _conditions: dict[str, tuple[Condition, ...]] | None = None
+
+    def conditions(self, module: Module) -> tuple[Condition, ...]:
+        """Give the conditions under which a module is imported; none if it always is, or if no entry point is known."""
+        if self._conditions is None:
+            self._conditions = self._spread()
+        if not self._conditions or module.path in self._conditions:
+            return self._conditions.get(module.path, ())
+        return (Condition(f"where `{module.path}` is imported, which no entry point does", module.span(module.root)),)
+
+    def _spread(self) -> dict[str, tuple[Condition, ...]]:
+        reached: dict[str, tuple[Condition, ...]] = {}
+        waiting: list[tuple[Module, tuple[Condition, ...]]] = [(module, ()) for module in self._entries()]
+        if not waiting:
+            return {}
+        waiting += [(self.modules.by_path[path], ()) for path in self.dynamic]
+        while waiting:
+            module, conditions = waiting.pop()
+            known = reached.get(module.path)
+            if known is not None and (not known or conditions):
+                continue
+            reached[module.path] = conditions
+            for target, test in _imports(self.modules, module):
+                waiting.append((target, conditions or test))
+        return reached
+
+    def _entries(self) -> Iterator[Module]:
+        """Find the modules that the project's scripts start; where it declares none, those that may be run."""
+        declared = [each for file in self.manifests.values() for each in self._scripts(file)]
+        if declared:
+            yield from declared
+            yield from (each for each in self.modules.by_path.values() if each.parts[-1:] == ("__main__",))
+
+    def _scripts(self, file: Path) -> Iterator[Module]:
+        if file.name not in ("entry_points.txt", "pyproject.toml", "setup.cfg"):
+            return
+        try:
+            text = file.read_text("utf-8", "replace")
+        except OSError:
+            return
+        for section in SECTIONS.findall(text.replace("\r\n", "\n")):
+            for dotted in SCRIPT.findall(section):
+                module = self.modules.named(dotted)
+                if module is not None:
+                    yield module
+
+
+def _imports(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Condition, ...]]]:
+    """Give what a module imports, its packages included, each with the condition of the `if` around the import."""
+    data = module.source.data
+    for found in IMPORT.finditer(data):
+        test = _test_around(module, found)
+        if test is None:
+            continue
+        for target in _targets(modules, module, found):
+            yield target, test
+            yield from ((package, test) for package in modules.above(target))
+
+
+def _targets(modules: Modules, module: Module, found: "re.Match[bytes]") -> Iterator[Module]:
+    if found["plain"] is not None:
+        for part in found["plain"].decode(errors="replace").split(","):
+            target = modules.resolve(part.split(" as ")[0].strip() or "?", module)
+            if target is not None:
+                yield target
+        return
+    dotted = found["origin"].decode(errors="replace")
+    bare = dotted.lstrip(".")
+    level = len(dotted) - len(bare)
+    origin = modules.relative(level, bare, module) if level else modules.resolve(bare or "?", module)
+    if origin is None:
+        return
+    yield origin
+    if origin.is_package:
+        names = {
+            each.split()[0] for each in found["names"].decode(errors="replace").strip("()").split(",") if each.split()
+        }
+        yield from (each for each in modules.below(origin) if each.parts[-1] in names or "*" in names)
+
+
+def _test_around(module: Module, found: "re.Match[bytes]") -> tuple[Condition, ...] | None:
+    """Give the test of the innermost `if` around an import; None if it is for type checkers only."""
+    indent = len(found["indent"].expandtabs())
+    if indent == 0:
+        return ()
+    tests = list(TEST.finditer(module.source.data, 0, found.start()))
+    for each in reversed(tests):
+        outer = len(each["indent"].expandtabs())
+        if outer < indent and not _left(module.source.data[each.end() : found.start()], outer):
+            if b"TYPE_CHECKING" in each["test"]:
+                return None
+            if b"__name__" in each["test"]:
+                return ()
+            line = module.source.data.count(b"\n", 0, each.start()) + 1
+            text = " ".join(each["test"].decode(errors="replace").split())[:80]
+            return (Condition(f"if {text}", Span(module.path, line, 1, line, 1)),)
+    return ()
+
+
+def _left(between: bytes, outer: int) -> bool:
+    """Tell whether code leaves a block: a line that is indented no deeper than the block's head."""
+    lines = (line for line in between.splitlines() if line.strip() and not line.lstrip().startswith(b"#"))
+    return any(len(line.expandtabs()) - len(line.expandtabs().lstrip()) <= outer for line in lines)

@@ -1,0 +1,51 @@
+"""Which objects are servers, and of which SDK: by the paths of the classes that make them."""
+
+from reviewer.languages.python.values import External, Instance, Value
+from reviewer.schema.python_dialects import Framework
+
+SDK_MODULES = (
+    "mcp.server",
+    "mcp.server.fastmcp",
+    "mcp.server.fastmcp.server",
+    "mcp.server.mcpserver",
+    "mcp.server.mcpserver.server",
+)
+LOWLEVEL_MODULES = ("mcp.server", "mcp.server.lowlevel", "mcp.server.lowlevel.server")
+HIGH_LEVEL = frozenset(f"{module}.{name}" for module in SDK_MODULES for name in ("FastMCP", "MCPServer"))
+LOW_LEVEL = frozenset(f"{module}.Server" for module in LOWLEVEL_MODULES)
+
+
+def is_fastmcp(path: str) -> bool:
+    """Tell whether a path names the server class of the standalone fastmcp."""
+    return path.startswith("fastmcp.") and path.endswith(".FastMCP")
+
+
+def _made_by(instance: Instance) -> list[str]:
+    """Name the classes from outside the project that an object is of."""
+    return [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
+
+
+def framework_of(instance: Instance) -> Framework | None:
+    """Name the distribution whose server an object is: `mcp`, `fastmcp`; None if it is no server."""
+    paths = _made_by(instance)
+    if any(is_fastmcp(path) for path in paths):
+        return "fastmcp"
+    return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
+
+
+def generation_of(instance: Instance) -> int | None:
+    """Give the major version of the SDK that a server's class belongs to, where its path shows one."""
+    paths = _made_by(instance)
+    if any(path.startswith("mcp.server.fastmcp") or path == "mcp.server.FastMCP" for path in paths):
+        return 1
+    return 2 if any(path.endswith(".MCPServer") for path in paths) else None
+
+
+def is_server(value: Value) -> bool:
+    """Tell whether a value is a server object."""
+    return isinstance(value, Instance) and framework_of(value) is not None
+
+
+def is_low_level(instance: Instance) -> bool:
+    """Tell whether a server's tools are listed by a handler of its own."""
+    return any(path in LOW_LEVEL for path in _made_by(instance))
