@@ -24,6 +24,9 @@ MANIFESTS = frozenset(
 LARGEST = 8 * 2**20
 """Bytes. A larger source file is named and not read."""
 
+LARGEST_TEXT = 2**20
+"""Bytes. A larger file that code reads while it declares tools is not read."""
+
 NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages", "target"})
 """Folders that hold no source of the server itself, whatever the ignore files say."""
 
@@ -46,6 +49,20 @@ class Tree:
     sources: dict[str, Source] = field(default_factory=dict)
     manifests: dict[str, Path] = field(default_factory=dict)
     broken: list[Opaque] = field(default_factory=list)
+
+    def text(self, place: str) -> str | None:
+        """Give the text of any file under the root, None if it is not there, no text, a link out, or over a megabyte."""
+        root = os.path.realpath(self.root)
+        path = os.path.realpath(os.path.join(root, place))
+        if os.path.commonpath([root, path]) != root:
+            return None
+        try:
+            if os.stat(path).st_size > LARGEST_TEXT:
+                return None
+            with open(path, encoding="utf-8", newline=None) as file:
+                return file.read()
+        except (OSError, UnicodeDecodeError):
+            return None
 
     def of(self, suffix: str) -> dict[str, Source]:
         """Give the sources whose name ends in `suffix`."""

@@ -23,7 +23,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
     modules = Modules(tree.of(".py"))
     seeds = _seeds(modules)
-    run = Evaluator(modules)
+    run = Evaluator(modules, tree)
     for module in seeds:
         run.start()
         run.scope_of(module)

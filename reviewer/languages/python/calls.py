@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.languages.nodes import child
 from reviewer.languages.python import builtin, configuration, frameworks
+from reviewer.languages.python.containers import iterated
 from reviewer.languages.python.functions import fields, signature
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.sdks import is_server
@@ -76,17 +77,18 @@ def _member(cls: Class, arguments: Arguments) -> Value:
     """Give the member of an enumeration that has a value."""
     wanted = arguments.get("value", 0)
     plain = wanted.attributes.get("value", wanted) if isinstance(wanted, Instance) else wanted
-    for member in builtin.iterated(cls) or []:
+    for member in iterated(cls) or []:
         value = member.attributes["value"] if isinstance(member, Instance) else None
         if isinstance(value, Const) and isinstance(plain, Const) and value.value == plain.value:
             return member
     return Unknown(f"which `{cls.name}` it is", arguments.span)
 
 
-def _with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
+def _with_receiver(receiver: Value, arguments: Arguments, *, bare: bool = False) -> Arguments:
+    """Hand an object over before the arguments, or, `bare`, alone."""
     return Arguments(
-        [receiver, *arguments.positional],
-        arguments.keywords,
+        [receiver, *([] if bare else arguments.positional)],
+        {} if bare else arguments.keywords,
         arguments.span,
         arguments.open,
         arguments.node,
@@ -236,4 +238,7 @@ def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     names = [field.name for ancestor in reversed(list(cls.lineage())) for field in fields(ancestor)]
     instance.attributes |= dict(zip(names, arguments.positional, strict=False))
     instance.attributes |= arguments.keywords
+    prepare = cls.lookup("__post_init__")
+    if isinstance(prepare, Function):
+        _call_function(run, prepare, _with_receiver(instance, arguments, bare=True))
     return instance

@@ -48,8 +48,8 @@ def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 def _compared(left: Value, right: Value, sign: str) -> bool | None:
     if sign in SAME:
-        equal = _equal(left, right, identical=sign.startswith("is"))
-        return None if equal is None else equal == SAME[sign]
+        known = equal(left, right, identical=sign.startswith("is"))
+        return None if known is None else known == SAME[sign]
     if sign in ("in", "not in"):
         found = _contains(right, left)
         return None if found is None else found == (sign == "in")
@@ -61,7 +61,8 @@ def _compared(left: Value, right: Value, sign: str) -> bool | None:
     return None
 
 
-def _equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
+def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
+    """Tell whether two values are equal, or one and the same; None where only a run can tell."""
     one, other = _plain(left), _plain(right)
     if isinstance(one, Const) and isinstance(other, Const):
         return one.value is other.value if identical else one.value == other.value
@@ -104,7 +105,7 @@ def _contains(container: Value, member: Value) -> bool | None:
         listed, is_open = container.items, container.open
     else:
         return None
-    found = [None if isinstance(each, Guarded) else _equal(each, member) for each in listed]
+    found = [None if isinstance(each, Guarded) else equal(each, member) for each in listed]
     if True in found:
         return True
     return None if is_open or None in found else False

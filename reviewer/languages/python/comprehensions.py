@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python.builtin import elements
+from reviewer.languages.python.containers import elements
 from reviewer.languages.python.statements import ROUNDS, bind, outcome_of_test
 from reviewer.languages.python.values import Guarded, Items, Mapping, Scope, Unknown, Value, bare, guarded
 

@@ -67,6 +67,7 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
             cls.bases.append(_base(cls.written[-1]))
     cls.parameters += list(scope.names.values()) if scope is not outer else []
     outer.names[cls.name] = cls
+    run.classes.append(cls)
     if b"tool" in (body.text or b""):
         _ = cls.names
     return cls

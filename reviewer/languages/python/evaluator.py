@@ -11,6 +11,7 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.files import Tree
 from reviewer.languages.nodes import string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
 from reviewer.languages.python.frameworks import Mount, Registration
@@ -52,6 +53,7 @@ class Evaluator:
     """Evaluates the modules of one project; `registrations` and the other lists are what comes of it."""
 
     modules: Modules
+    files: Tree
     registrations: list[Registration] = field(default_factory=list)
     servers: list[Instance] = field(default_factory=list)
     listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
@@ -62,6 +64,8 @@ class Evaluator:
     """What the list handlers of servers keep to run time."""
     revisions: list[Revision] = field(default_factory=list)
     action_specs: list[tuple[Instance, Module]] = field(default_factory=list)
+    classes: list[Class] = field(default_factory=list)
+    """Every class of the project, in the order of definition."""
     dynamic: set[str] = field(default_factory=set)
     """The files that code imports by name."""
     entered: set[tuple[str, int]] = field(default_factory=set)
@@ -181,6 +185,10 @@ class Evaluator:
     def lookup(self, name: str, scope: Scope, node: Node) -> Value:
         """Find what a name means."""
         return names.lookup(self, name, scope, node)
+
+    def member(self, module: Module, name: str, span: Span) -> Value:
+        """Find a name of a module."""
+        return names.member(self, module, name, span)
 
     def attribute(self, receiver: Value, name: str, node: Node, scope: Scope) -> Value:
         """Find an attribute of a value."""

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.languages.python import revisions
-from reviewer.languages.python.builtin import TOOL_MARK
+from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import HIGH_LEVEL, LOW_LEVEL, is_fastmcp, is_server
 from reviewer.languages.python.values import (

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python import configuration, models, revisions, signatures
+from reviewer.languages.python import configuration, models, resources, revisions, signatures
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_server
@@ -92,6 +92,8 @@ BUILTINS = frozenset(
         "NotImplementedError",
         "AttributeError",
         "ImportError",
+        "globals",
+        "locals",
         "OSError",
         "NotImplemented",
         "Ellipsis",
@@ -129,6 +131,8 @@ def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
         first = False
         inner = inner.parent
     span = scope.module.span(node)
+    if name == "__file__":
+        return resources.path_at(scope.module.path, span)
     if name in BUILTINS:
         return External(f"builtins.{name}", span)
     stars = [
@@ -270,6 +274,8 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return _of_function(run, receiver, name, span)
         case Method(function=function) if function is not None:
             return _of_function(run, function, name, span)
+        case Items(names=names) if name in names:
+            return receiver.items[names.index(name)]
         case Items() | Mapping() | Const() | Unknown():
             return Method(receiver, name, span)
         case Alternatives(values, assumed=reason):
@@ -302,6 +308,9 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
         return Method(instance, name, span)
     if instance.path in (signatures.SIGNATURE, signatures.PARAMETER) and (name == "empty" or name.isupper()):
         return External(f"{instance.path}.{name}", span)
+    found = resources.attribute(instance, name, span)
+    if found is not None:
+        return found
     if isinstance(instance.made_by, External):
         given = instance.keywords.get(name) if instance.seen_from is None else None
         return given or Method(receiver, name, span)
@@ -312,10 +321,20 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
         return configured
     found = instance.made_by.lookup(name)
     if not isinstance(found, Function):
-        return found if found is not None else Method(receiver, name, span)
+        return _default(run, found) if found is not None else Method(receiver, name, span)
     if is_decorated(found, "property", "cached_property"):
         return run.call(Method(receiver, name, span, found), Arguments([], {}, span))
     return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
+
+
+def _default(run: "Evaluator", found: Value) -> Value:
+    """Give what a field of a dataclass or a model holds that nothing was handed over for."""
+    if not isinstance(found, Instance) or found.path not in (*models.FIELDS, "dataclasses.field"):
+        return found
+    factory = found.keywords.get("default_factory")
+    if factory is not None:
+        return run.call(factory, Arguments([], {}, found.span))
+    return found.argument("default", None if found.path == "dataclasses.field" else 0) or found
 
 
 def _of_function(run: "Evaluator", function: Function, name: str, span: Span) -> Value:

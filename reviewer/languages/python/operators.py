@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python.comparisons import comparison
+from reviewer.languages.python.resources import joined
 from reviewer.languages.python.values import (
     Alternatives,
     Class,
@@ -62,13 +63,19 @@ def _binary(run: "Evaluator", node: Node, scope: Scope) -> Value:
 def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> Value | None:
     """Apply a binary operator, or give None if its result cannot be told."""
     span = scope.module.span(node)
+    if sign == "/":
+        path = joined(left, right, span)
+        if path is not None:
+            return path
+    if sign == "|" and isinstance(left, Items) and isinstance(right, Items):
+        return Items("set", [*left.items, *right.items], span, left.open or right.open)
     if sign == "+" and isinstance(left, Items) and isinstance(right, Items):
         return Items(left.kind, [*left.items, *right.items], span, left.open or right.open)
     if sign == "|" and isinstance(left, Mapping) and isinstance(right, Mapping):
-        joined = Mapping(list(left.entries), span, left.open or right.open, left.under)
+        both = Mapping(list(left.entries), span, left.open or right.open, left.under)
         for key, value in right.entries:
-            joined.put(key, value, left.under)
-        return joined
+            both.put(key, value, left.under)
+        return both
     if isinstance(left, Const) and isinstance(right, Const):
         result = _computed(left, right, sign)
         return Const(result, span) if isinstance(result, str | int | float | bytes) else None

@@ -9,7 +9,8 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python import definitions, names, revisions
-from reviewer.languages.python.builtin import elements, iterated
+from reviewer.languages.python.comparisons import equal
+from reviewer.languages.python.containers import elements, iterated, without
 from reviewer.languages.python.operators import combine, truth
 from reviewer.languages.python.values import (
     Alternatives,
@@ -166,7 +167,8 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
     """Bind a target: a name, an attribute, an element, or several of them."""
     match target.type:
         case "identifier":
-            scope.names[string_of(target)] = value
+            bound = string_of(target)
+            scope.elsewhere.get(bound, scope).names[bound] = value
         case "attribute":
             receiver, name = child(target, "object"), child(target, "attribute")
             holder = run.value(receiver, scope) if receiver is not None else None
@@ -211,9 +213,19 @@ def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
         holder, index = run.value(receiver, scope), run.value(key, scope)
         revisions.by_deletion(run, holder, string_of(receiver), index, scope.module.span(node))
         if isinstance(holder, Mapping) and isinstance(index, Const) and run.conditions == holder.under:
-            holder.entries[:] = [
-                each for each in holder.entries if not (isinstance(each[0], Const) and each[0].value == index.value)
-            ]
+            without(holder, index.value)
+
+
+def _elsewhere(_run: "Evaluator", node: Node, scope: Scope) -> None:
+    """Execute `global` and `nonlocal`: the names are bound in the module, or in the function around."""
+    for part in node.named_children:
+        name = string_of(part)
+        holder = scope
+        while holder.parent is not None and (
+            node.type == "global_statement" or holder is scope or name not in holder.names
+        ):
+            holder = holder.parent
+        scope.elsewhere[name] = holder
 
 
 def _alias(run: "Evaluator", node: Node, scope: Scope) -> None:
@@ -408,14 +420,37 @@ def _try(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
 
 
 def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+    """Execute the cases that may be meant: the one whose pattern is known to fit, or all that are not known to fail."""
     outcome = Outcome([])
-    body = child(node, "body")
+    subject, body = child(node, "subject"), child(node, "body")
+    value = run.value(subject, scope) if subject is not None else None
     for clause in body.named_children if body is not None else ():
         inner = child(clause, "consequence")
-        if inner is not None:
-            with run.under(run.condition("case of", child(node, "subject") or clause, scope)):
-                outcome.values += run.execute(inner.named_children, scope).values
+        known = _fits(run, clause, value, scope)
+        if inner is None or known is False:
+            continue
+        if known is True:
+            step = run.execute(inner.named_children, scope)
+            return step if not outcome.values else Outcome(outcome.values + step.values)
+        with run.under(run.condition("case of", subject or clause, scope)):
+            outcome.values += run.execute(inner.named_children, scope).values
     return outcome
+
+
+def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: Scope) -> bool | None:
+    """Tell whether a plain pattern fits: a literal, a dotted name, `_`, or several of them."""
+    patterns = [part for part in clause.named_children if part.type == "case_pattern"]
+    if len(patterns) != 1 or child(clause, "guard") is not None or value is None:
+        return None
+    inner = patterns[0].named_children[0] if patterns[0].named_children else None
+    if inner is None:
+        return True if string_of(patterns[0]) == "_" else None
+    parts = inner.named_children if inner.type == "union_pattern" else [inner]
+    answers = [equal(value, run.value(each, scope)) if each.type in FORMS_OF_PATTERNS else None for each in parts]
+    return True if True in answers else None if None in answers else False
+
+
+FORMS_OF_PATTERNS = frozenset({"string", "integer", "float", "true", "false", "none", "concatenated_string"})
 
 
 FORMS: dict[str, Callable[["Evaluator", Node, Scope], Outcome | None]] = {
@@ -437,4 +472,6 @@ FORMS: dict[str, Callable[["Evaluator", Node, Scope], Outcome | None]] = {
     "break_statement": _leave,
     "type_alias_statement": _alias,
     "delete_statement": _delete,
+    "global_statement": _elsewhere,
+    "nonlocal_statement": _elsewhere,
 }

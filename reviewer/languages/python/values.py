@@ -36,13 +36,17 @@ class Guarded:
 
 @dataclass(slots=True, eq=False)
 class Items:
-    """A list, tuple or set. `open` tells that there may be more than is listed, `under` where it was made."""
+    """A list, tuple or set. `open` tells that there may be more than is listed, `under` where it was made.
+
+    `names` are those by which the elements of a named tuple are reached.
+    """
 
     kind: Literal["list", "tuple", "set"]
     items: list["Value"]
     span: Span
     open: bool = False
     under: tuple[Condition, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -80,6 +84,8 @@ class Scope:
     is_class: bool = False
     owner: Union["Function", None] = None
     """The function whose call this is, None for a module or a class body."""
+    elsewhere: dict[str, "Scope"] = field(default_factory=dict)
+    """The scopes in which names are bound that are declared `global` or `nonlocal` here."""
 
 
 @dataclass(slots=True, eq=False)

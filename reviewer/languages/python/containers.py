@@ -1,0 +1,333 @@
+"""Lists, tuples, sets and dicts: what iterates over them, changes them, and makes others of them."""
+
+from collections.abc import Callable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from reviewer.facts import Condition
+from reviewer.languages.python.models import is_model
+from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.operators import truth
+from reviewer.languages.python.values import (
+    Arguments,
+    Class,
+    Const,
+    Function,
+    Guarded,
+    Instance,
+    Items,
+    Mapping,
+    Unknown,
+    Value,
+    bare,
+    guarded,
+    text_of_value,
+)
+from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+Conditions = tuple[Condition, ...]
+KINDS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set"}
+
+
+def iterated(value: Value) -> list[Value] | None:
+    """Give what a loop over a value meets, or None if only a run can tell."""
+    found = elements(value)
+    return [bare(each) for each in found] if found is not None else None
+
+
+def elements(value: Value) -> list[Value] | None:
+    """Give what a loop over a value meets, each with the conditions under which it does."""
+    match value:
+        case Items(items=items, open=False):
+            return list(items)
+        case Mapping(entries=entries, open=False):
+            return [Guarded(key, each.conditions) if isinstance(each, Guarded) else key for key, each in entries]
+        case Const(value=str() as text) if len(text) < 1000:
+            return [Const(letter, value.span) for letter in text]
+        case Class() if is_enum(value):
+            return members(value)
+        case Instance(made_by=Class() as cls) if any(base.endswith(".NamedTuple") for base in cls.outer_bases()):
+            return list(value.attributes.values())
+        case _:
+            return None
+
+
+def members(cls: Class) -> list[Value]:
+    """Give the members of an enumeration in order."""
+    span = cls.scope.module.span(cls.node)
+    return [
+        Instance(cls, [], {}, span, {"value": each, "name": Const(name, span)})
+        for name, each in cls.names.items()
+        if not name.startswith("_") and not isinstance(each, Function | Class)
+    ]
+
+
+def make(kind: str, run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `list(x)`, `tuple(x)`, `set(x)`."""
+    first = arguments.get("", 0)
+    if first is None:
+        return Items(kind, [], arguments.span, under=run.conditions)  # type: ignore[arg-type]
+    if isinstance(first, Items) and first.open:
+        return Items(kind, list(first.items), arguments.span, True, run.conditions)  # type: ignore[arg-type]
+    items = elements(first)
+    return Items(kind, items, arguments.span, under=run.conditions) if items is not None else None  # type: ignore[arg-type]
+
+
+def make_dict(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `dict(x, key=value)`."""
+    first = arguments.get("", 0)
+    made = Mapping([], arguments.span, arguments.open, run.conditions)
+    if isinstance(first, Mapping):
+        made.entries += first.entries
+        made.open |= first.open
+    elif first is not None:
+        pairs = iterated(first)
+        parts = [iterated(pair) for pair in pairs or ()]
+        if pairs is None or any(part is None or len(part) != 2 for part in parts):
+            return None
+        for part in parts:
+            made.put(part[0], part[1], run.conditions)  # type: ignore[index]  # None was ruled out
+    for name, value in arguments.keywords.items():
+        made.put(Const(name, arguments.span), value, run.conditions)
+    return made
+
+
+def from_keys(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `dict.fromkeys(keys, value)`."""
+    keys = iterated(arguments.positional[0]) if arguments.positional else None
+    value = arguments.get("value", 1) or Const(None, arguments.span)
+    return Mapping([(key, value) for key in keys], arguments.span, under=run.conditions) if keys is not None else None
+
+
+def ordered(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `sorted(x, key=..., reverse=...)` where the keys are constants."""
+    items = elements(arguments.positional[0]) if arguments.positional else None
+    if items is None:
+        return None
+    key, backwards = arguments.keywords.get("key"), arguments.keywords.get("reverse")
+    keys = [run.call(key, Arguments([bare(each)], {}, arguments.span)) if key else bare(each) for each in items]
+    plain: list[Any] = [
+        str(t) if (t := text_of_value(each)) is not None else getattr(each, "value", None) for each in keys
+    ]
+    if any(not isinstance(each, str | int | float) for each in plain):
+        return Items("list", items, arguments.span)
+    try:
+        order = sorted(
+            range(len(items)), key=plain.__getitem__, reverse=isinstance(backwards, Const) and bool(backwards.value)
+        )
+    except TypeError:
+        return None
+    return Items("list", [items[index] for index in order], arguments.span)
+
+
+def backwards(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `reversed(x)`."""
+    items = elements(arguments.positional[0]) if arguments.positional else None
+    return Items("list", items[::-1], arguments.span) if items is not None else None
+
+
+def numbered(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `enumerate(x, start)`."""
+    items = iterated(arguments.positional[0]) if arguments.positional else None
+    start = arguments.get("start", 1)
+    first = start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
+    if items is None:
+        return None
+    pairs = [
+        Items("tuple", [Const(index, arguments.span), item], arguments.span) for index, item in enumerate(items, first)
+    ]
+    return Items("list", list(pairs), arguments.span)
+
+
+def zipped(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `zip(x, y)`."""
+    columns = [iterated(each) for each in arguments.positional]
+    if any(column is None for column in columns):
+        return None
+    rows = zip(*(column for column in columns if column is not None), strict=False)
+    return Items("list", [Items("tuple", list(row), arguments.span) for row in rows], arguments.span)
+
+
+def chained(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `itertools.chain(x, y)`."""
+    parts = [elements(each) for each in arguments.positional]
+    known = [part for part in parts if part is not None]
+    return Items("list", list(chain(*known)), arguments.span) if len(known) == len(parts) else None
+
+
+def chained_from(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `itertools.chain.from_iterable(xs)`."""
+    outer = iterated(arguments.positional[0]) if arguments.positional else None
+    return chained(_run, Arguments(outer, {}, arguments.span)) if outer is not None else None
+
+
+def filtered(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `filter(test, x)`."""
+    items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
+    if items is None:
+        return None
+    test = arguments.positional[0]
+    kept, is_open = [], False
+    for each in items:
+        value = bare(each) if isinstance(test, Const) else run.call(test, Arguments([bare(each)], {}, arguments.span))
+        known = truth(value)
+        is_open |= known is None
+        if known is not False:
+            kept.append(each)
+    return Items("list", kept, arguments.span, is_open)
+
+
+def mapped(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `map(function, x)`."""
+    items = elements(arguments.positional[1]) if len(arguments.positional) == 2 else None
+    if items is None:
+        return None
+    made: list[Value] = []
+    for each in items:
+        value = run.call(arguments.positional[0], Arguments([bare(each)], {}, arguments.span))
+        made.append(Guarded(value, each.conditions) if isinstance(each, Guarded) else value)
+    return Items("list", made, arguments.span)
+
+
+def length(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `len(x)`."""
+    items = elements(arguments.positional[0]) if arguments.positional else None
+    if items is None or any(isinstance(each, Guarded) for each in items):
+        return None
+    return Const(len(items), arguments.span)
+
+
+def following(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `next(x, default)` for the first element."""
+    items = elements(arguments.positional[0]) if arguments.positional else None
+    if items is None or any(isinstance(each, Guarded) for each in items[:1]):
+        return None
+    return items[0] if items else arguments.get("", 1)
+
+
+def decided(*, by: bool) -> Callable[["Evaluator", Arguments], Value | None]:
+    """Make a built-in of `any` (decided by a true element) or `all` (by a false one)."""
+
+    def form(_run: "Evaluator", arguments: Arguments) -> Value | None:
+        first = arguments.get("", 0)
+        items = first.items if isinstance(first, Items) else elements(first) if first is not None else None
+        if items is None:
+            return None
+        known = [None if isinstance(each, Guarded) else truth(each) for each in items]
+        if by in known:
+            return Const(by, arguments.span)
+        unsure = None in known or (isinstance(first, Items) and first.open)
+        return None if unsure else Const(not by, arguments.span)
+
+    return form
+
+
+def items_method(items: Items, name: str, arguments: Arguments, conditions: Conditions) -> Value | None:
+    """Call a method of a list, tuple or set."""
+    first = arguments.get("", 0)
+    if name in ("append", "add") and first is not None:
+        items.items.append(guarded(first, conditions, items.under))
+    elif name == "insert" and len(arguments.positional) > 1:
+        at = arguments.positional[0]
+        index = at.value if isinstance(at, Const) and isinstance(at.value, int) else len(items.items)
+        items.items.insert(index, guarded(arguments.positional[1], conditions, items.under))
+    elif name in ("extend", "update") and first is not None:
+        more = elements(first)
+        items.items += [guarded(each, conditions, items.under) for each in more or []]
+        items.open |= more is None
+    elif name == "copy":
+        return Items(items.kind, list(items.items), items.span, items.open, items.under)
+    elif name == "union":
+        return Items(
+            "set", list(chain(items.items, *(elements(each) or [] for each in arguments.positional))), items.span
+        )
+    elif name in ("reverse", "sort"):
+        items.items.reverse() if name == "reverse" else None
+    elif name in ("remove", "pop", "clear", "discard"):
+        items.open = True
+    else:
+        return None
+    return Const(None, arguments.span)
+
+
+def mapping_method(mapping: Mapping, name: str, arguments: Arguments, conditions: Conditions) -> Value | None:
+    """Call a method of a dict."""
+    first = arguments.get("", 0)
+    if name in ("items", "keys", "values"):
+        return Items("list", [_shown(name, *entry) for entry in mapping.entries], mapping.span, mapping.open)
+    if name == "update":
+        _update(mapping, arguments, conditions)
+        return Const(None, arguments.span)
+    if name == "copy":
+        return Mapping(list(mapping.entries), mapping.span, mapping.open, mapping.under)
+    key = Const(str(text), text.span) if first is not None and (text := text_of_value(first)) is not None else first
+    if not isinstance(key, Const) or mapping.open:
+        return None
+    found = mapping.get(key.value)
+    if name == "get":
+        return found or arguments.get("", 1) or Const(None, arguments.span)
+    if name == "setdefault" and len(arguments.positional) > 1:
+        if found is None:
+            mapping.put(key, arguments.positional[1], conditions)
+        return mapping.get(key.value)
+    if name == "pop" and not conditions[len(mapping.under) :]:
+        without(mapping, key.value)
+        return found or arguments.get("", 1)
+    return None
+
+
+def without(mapping: Mapping, key: object) -> None:
+    """Take a key out of a dict."""
+    mapping.entries[:] = [each for each in mapping.entries if not (isinstance(each[0], Const) and each[0].value == key)]
+
+
+def _shown(name: str, key: Value, value: Value) -> Value:
+    """Give what `items()`, `keys()` or `values()` shows of one entry, under the entry's own conditions."""
+    inner = bare(value)
+    span = getattr(key, "span", None) or Span("", 1, 1, 1, 1)
+    shown = Items("tuple", [key, inner], span) if name == "items" else key if name == "keys" else inner
+    return Guarded(shown, value.conditions) if isinstance(value, Guarded) else shown
+
+
+def _update(mapping: Mapping, arguments: Arguments, conditions: Conditions) -> None:
+    first = arguments.get("", 0)
+    if isinstance(first, Mapping):
+        for key, value in first.entries:
+            mapping.put(key, value, conditions)
+    mapping.open |= arguments.open or (first is not None and not (isinstance(first, Mapping) and not first.open))
+    for name, value in arguments.keywords.items():
+        mapping.put(Const(name, arguments.span), value, conditions)
+
+
+def as_dict(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `dataclasses.asdict(x)` and `model.model_dump()`."""
+    first = arguments.get("", 0)
+    if not isinstance(first, Instance) or not isinstance(first.made_by, Class):
+        return None
+    is_open = is_model(first.made_by) or any(isinstance(each, Unknown) for each in first.attributes.values())
+    entries: list[tuple[Value, Value]] = [(Const(name, first.span), each) for name, each in first.attributes.items()]
+    return Mapping(entries, first.span, is_open)
+
+
+FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
+    "builtins.dict": make_dict,
+    "builtins.dict.fromkeys": from_keys,
+    "builtins.sorted": ordered,
+    "builtins.reversed": backwards,
+    "builtins.enumerate": numbered,
+    "builtins.zip": zipped,
+    "builtins.filter": filtered,
+    "builtins.map": mapped,
+    "builtins.len": length,
+    "builtins.next": following,
+    "builtins.iter": lambda _run, arguments: arguments.get("", 0),
+    "builtins.any": decided(by=True),
+    "builtins.all": decided(by=False),
+    "itertools.chain": chained,
+    "itertools.chain.from_iterable": chained_from,
+    "dataclasses.asdict": as_dict,
+    "types.MappingProxyType": lambda _run, arguments: arguments.get("", 0),
+}

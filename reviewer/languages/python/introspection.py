@@ -1,0 +1,367 @@
+"""Code that looks at code: attributes by name, kinds of values, members of modules and classes, signatures, imports."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python import signatures
+from reviewer.languages.python.functions import cleaned, docstring
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import (
+    Arguments,
+    Class,
+    Const,
+    Decorator,
+    External,
+    Function,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    ModuleValue,
+    Partial,
+    Pending,
+    TypeForm,
+    Unknown,
+    Value,
+    text_of_value,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+TOOL_MARK = "__fastmcp__"
+"""What fastmcp sets on the functions that its free `@tool` decorates, and nobody on anything else."""
+FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
+TYPES = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes}
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "list": Items,
+    "tuple": Items,
+    "set": Items,
+    "frozenset": Items,
+    "dict": Mapping,
+    "type": Class,
+}
+
+
+def get_attribute(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `getattr(x, name, default)`."""
+    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
+    if name is None or arguments.scope is None or arguments.node is None:
+        return None
+    default = arguments.get("default", 2)
+    if default is not None and _has(run, arguments.positional[0], str(name)) is False:
+        return default
+    return run.attribute(arguments.positional[0], name, arguments.node, arguments.scope)
+
+
+def has_attribute(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `hasattr(x, name)`."""
+    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 1 else None
+    known = _has(run, arguments.positional[0], str(name)) if name is not None else None
+    return Const(known, arguments.span) if known is not None else None
+
+
+def _has(run: "Evaluator", value: Value, name: str) -> bool | None:
+    """Tell whether a value has an attribute, as far as its code tells."""
+    target = value.function if isinstance(value, Method) else value
+    match target:
+        case Function():
+            return name in FUNCTION_ATTRIBUTES or signatures.assigned(target, name) is not None
+        case ModuleValue(module):
+            return name in run.scope_of(module).names
+        case Instance(made_by=Class() as cls):
+            known = name in target.attributes or cls.lookup(name) is not None
+            return True if known else False if not cls.outer_bases() or name == TOOL_MARK else None
+        case Class():
+            known = target.lookup(name) is not None
+            return True if known else False if not target.outer_bases() or name == TOOL_MARK else None
+        case Const() | Items() | Mapping():
+            return False if name.startswith("_") else None
+        case _:
+            return False if name == TOOL_MARK else None
+
+
+def set_attribute(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `setattr(x, name, value)`."""
+    name = text_of_value(arguments.positional[1]) if len(arguments.positional) > 2 else None
+    target = arguments.positional[0] if arguments.positional else None
+    if name is not None and isinstance(target, Instance | Function):
+        run.write(target, str(name), arguments.positional[2])
+    return Const(None, arguments.span)
+
+
+def replaced(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Copy an object of the project with some fields changed, as `dataclasses.replace` does."""
+    first = arguments.get("", 0)
+    if not isinstance(first, Instance) or arguments.open:
+        return None
+    return Instance(
+        first.made_by, first.args, first.keywords, first.span, {**first.attributes, **arguments.keywords}, first.open
+    )
+
+
+def listed(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """List the attributes of an object of the project, by name as `dir` does."""
+    first = arguments.get("", 0)
+    if isinstance(first, Instance) and isinstance(first.made_by, Class):
+        names = {*first.attributes, *(name for cls in first.made_by.lineage() for name in cls.names)}
+    elif isinstance(first, Class):
+        names = {name for cls in first.lineage() for name in cls.names}
+    elif isinstance(first, ModuleValue):
+        names = set(_run.scope_of(first.module).names)
+    else:
+        return None
+    return Items("list", [Const(name, arguments.span) for name in sorted(names)], arguments.span)
+
+
+def held(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `vars(x)`, and `globals()` where nothing is handed over."""
+    first = arguments.get("", 0)
+    if first is None and arguments.scope is not None:
+        first = ModuleValue(arguments.scope.module)
+    match first:
+        case ModuleValue(module):
+            names = {name: _settled(run, module, name) for name in run.scope_of(module).names if name[0] != "*"}
+        case Instance(made_by=Class()):
+            names = first.attributes
+        case Class():
+            names = first.names
+        case _:
+            return None
+    return Mapping([(Const(name, arguments.span), each) for name, each in names.items()], arguments.span)
+
+
+def _settled(run: "Evaluator", module: Module, name: str) -> Value:
+    value = run.scope_of(module).names[name]
+    return run.member(module, name, value.span) if isinstance(value, Pending) else value
+
+
+def members(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `inspect.getmembers(x, predicate)`, in the order of names."""
+    first = arguments.get("", 0)
+    names = listed(run, arguments)
+    if names is None or first is None or arguments.node is None or arguments.scope is None:
+        return None
+    assert isinstance(names, Items)
+    predicate = arguments.get("predicate", 1)
+    found: list[Value] = []
+    for name in names.items:
+        text = text_of_value(name)
+        value = run.attribute(first, str(text), arguments.node, arguments.scope)
+        kept = True
+        if predicate is not None:
+            answer = run.call(
+                predicate, Arguments([value], {}, arguments.span, node=arguments.node, scope=arguments.scope)
+            )
+            kept = not (isinstance(answer, Const) and not answer.value)
+        if kept:
+            found.append(Items("tuple", [name, value], arguments.span))
+    return Items("list", found, arguments.span)
+
+
+def documentation(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `inspect.getdoc(function)`."""
+    first = arguments.get("", 0)
+    function = first.function if isinstance(first, Method) else first
+    if not isinstance(function, Function):
+        return None
+    assigned = signatures.assigned(function, "__doc__")
+    if assigned is not None:
+        return None
+    text = docstring(function.original())
+    return Const(str(cleaned(text)), text.span) if text is not None else Const(None, arguments.span)
+
+
+def is_instance(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `isinstance(x, kind)` and `isinstance(x, (kind, ...))`."""
+    if len(arguments.positional) != 2:
+        return None
+    value, kind = arguments.positional
+    kinds = kind.items if isinstance(kind, Items) else list(kind.arguments) if isinstance(kind, TypeForm) else [kind]
+    answers = [_is_of(value, each) for each in kinds]
+    if True in answers:
+        return Const(True, arguments.span)
+    return None if None in answers else Const(False, arguments.span)
+
+
+def _is_of(value: Value, kind: Value) -> bool | None:
+    if isinstance(value, Unknown | External | Decorator | Partial):
+        return None
+    if isinstance(kind, Class):
+        if isinstance(value, Instance):
+            return kind in list(value.made_by.lineage()) if isinstance(value.made_by, Class) else False
+        return False
+    name = kind.name if isinstance(kind, External) and kind.path.startswith("builtins.") else None
+    if name in TYPES:
+        return (
+            isinstance(value, Const) and isinstance(value.value, TYPES[name])
+            if not isinstance(value, Instance)
+            else None
+        )
+    if name in KINDS:
+        known = isinstance(value, KINDS[name])
+        return known and (not isinstance(value, Items) or name.startswith(value.kind) or name == "frozenset")
+    return None
+
+
+def is_subclass(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `issubclass(cls, base)`."""
+    if len(arguments.positional) != 2:
+        return None
+    cls, base = arguments.positional
+    if isinstance(cls, Class) and isinstance(base, Class):
+        return Const(base in list(cls.lineage()), arguments.span)
+    if isinstance(cls, Class) and isinstance(base, External):
+        return Const(True, arguments.span) if base.path in cls.outer_bases() else None
+    return None
+
+
+def _is(*kinds: type) -> Callable[["Evaluator", Arguments], Value | None]:
+    """Make a test for kinds of values, unsure of what only a run can tell."""
+
+    def test(_run: "Evaluator", arguments: Arguments) -> Value | None:
+        first = arguments.get("", 0)
+        if first is None or isinstance(first, Unknown | External | Decorator | Partial):
+            return None
+        return Const(isinstance(first, kinds), arguments.span)
+
+    return test
+
+
+def is_coroutine(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `inspect.iscoroutinefunction(function)`."""
+    first = arguments.get("", 0)
+    function = first.function if isinstance(first, Method) else first
+    if not isinstance(function, Function):
+        return None
+    return Const((function.node.text or b"").startswith(b"async"), arguments.span)
+
+
+def subclasses(run: "Evaluator", cls: Class) -> Value:
+    """Take `cls.__subclasses__()`, in the order in which they were defined."""
+    span = cls.scope.module.span(cls.node)
+    return Items("list", [each for each in run.classes if any(base is cls for base in each.bases)], span)
+
+
+def partial(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `functools.partial(function, ...)`."""
+    if not arguments.positional:
+        return None
+    return Partial(arguments.positional[0], tuple(arguments.positional[1:]), arguments.keywords, arguments.span)
+
+
+def wraps(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `functools.wraps(function)`."""
+    return Decorator("wraps", arguments.positional[0], {}, arguments.span) if arguments.positional else None
+
+
+def updated(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `functools.update_wrapper(wrapper, wrapped)`."""
+    if len(arguments.positional) < 2:
+        return None
+    decorator = Decorator("wraps", arguments.positional[1], {}, arguments.span)
+    return run.call(decorator, Arguments(arguments.positional[:1], {}, arguments.span))
+
+
+def import_module(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `importlib.import_module(name, package)`."""
+    name = text_of_value(arguments.positional[0]) if arguments.positional else None
+    if name is None or arguments.scope is None:
+        return None
+    importer = arguments.scope.module
+    level = len(name) - len(name.lstrip("."))
+    module = run.modules.relative(level, name.lstrip("."), importer) if level else run.modules.resolve(name, importer)
+    if module is None:
+        return External(str(name), arguments.span)
+    run.dynamic.add(module.path)
+    run.imported(module)
+    return ModuleValue(module)
+
+
+def signature(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `inspect.signature(function)`."""
+    return signatures.of_callable(run, arguments.get("obj", 0), arguments.span)
+
+
+def annotations(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `typing.get_type_hints(function)`."""
+    first = arguments.get("obj", 0)
+    return signatures.annotations(run, first, arguments.span) if isinstance(first, Function) else None
+
+
+def modules(*, deep: bool) -> Callable[["Evaluator", Arguments], Value | None]:
+    """Make a built-in of `pkgutil.iter_modules` or, going deep, `walk_packages`."""
+
+    def form(run: "Evaluator", arguments: Arguments) -> Value | None:
+        path = arguments.get("path", 0)
+        if isinstance(path, Items) and path.items:
+            path = path.items[0]
+        package = path.receiver if isinstance(path, Method) else None
+        prefix = text_of_value(arguments.get("prefix", 1) or Const("", arguments.span))
+        if not isinstance(package, ModuleValue) or prefix is None:
+            return None
+        return Items("list", _below(run, package.module, str(prefix), arguments, deep=deep), arguments.span)
+
+    return form
+
+
+def _below(run: "Evaluator", package: Module, prefix: str, arguments: Arguments, *, deep: bool) -> list[Value]:
+    found: list[Value] = []
+    for each in sorted(run.modules.below(package), key=lambda module: module.parts):
+        found.append(_module_info(each, prefix, arguments))
+        if deep and each.is_package:
+            found += _below(run, each, f"{prefix}{each.parts[-1]}.", arguments, deep=deep)
+    return found
+
+
+def _module_info(module: Module, prefix: str, arguments: Arguments) -> Items:
+    """Give one entry of `iter_modules`: a tuple of finder, name and whether it is a package, with names."""
+    span = arguments.span
+    parts: list[Value] = [
+        Unknown("the finder", span),
+        Const(f"{prefix}{module.parts[-1]}", span),
+        Const(module.is_package, span),
+    ]
+    return Items("tuple", parts, span, names=("module_finder", "name", "ispkg"))
+
+
+def given_back(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Stand for calls that give back what they take: `typing.cast(T, x)` its second, `asyncio.run(x)` its first."""
+    return arguments.positional[-1] if arguments.positional else None
+
+
+FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
+    "builtins.getattr": get_attribute,
+    "builtins.hasattr": has_attribute,
+    "builtins.setattr": set_attribute,
+    "builtins.dir": listed,
+    "builtins.vars": held,
+    "builtins.globals": held,
+    "builtins.isinstance": is_instance,
+    "builtins.issubclass": is_subclass,
+    "builtins.callable": _is(Function, Method, Class),
+    "inspect.isroutine": _is(Function, Method),
+    "inspect.isfunction": _is(Function),
+    "inspect.ismethod": _is(Method),
+    "inspect.isclass": _is(Class),
+    "inspect.iscoroutinefunction": is_coroutine,
+    "asyncio.iscoroutinefunction": is_coroutine,
+    "inspect.getmembers": members,
+    "inspect.getdoc": documentation,
+    "inspect.signature": signature,
+    "inspect.Signature": lambda _run, arguments: signatures.make_signature(arguments),
+    "inspect.Parameter": lambda _run, arguments: signatures.make_parameter(arguments),
+    "inspect.get_annotations": annotations,
+    "typing.get_type_hints": annotations,
+    "pkgutil.iter_modules": modules(deep=False),
+    "pkgutil.walk_packages": modules(deep=True),
+    "importlib.import_module": import_module,
+    "dataclasses.replace": replaced,
+    "copy.replace": replaced,
+    "functools.partial": partial,
+    "functools.wraps": wraps,
+    "functools.update_wrapper": updated,
+    **dict.fromkeys(
+        ("typing.cast", "asyncio.run", "anyio.run", "copy.deepcopy", "copy.copy", "inspect.unwrap"), given_back
+    ),
+}
