@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.languages.nodes import child
 from reviewer.languages.python import builtin, configuration, frameworks
-from reviewer.languages.python.containers import iterated
+from reviewer.languages.python.containers import copied, iterated
 from reviewer.languages.python.functions import fields, signature
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.sdks import is_server
@@ -145,12 +145,12 @@ def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -
     """Call a function of the project; a call that declared nothing gives for the same arguments what it gave before."""
     key = _memory_key(function, arguments)
     if key in run.memory:
-        return _fresh(run.memory[key])
+        return copied(run.memory[key])
     before = run.declared
     with run.assuming(False):
         value = _enter_function(run, function, arguments)
     if run.declared == before and (not isinstance(value, Instance) or not arguments.positional):
-        run.memory[key] = _fresh(value)
+        run.memory[key] = copied(value)
         run.kept += (function, *arguments.positional, *arguments.keywords.values())
     return value
 
@@ -164,22 +164,6 @@ def _identity(value: Value) -> object:
     if isinstance(value, Const):
         return (type(value.value), value.value)
     return "unknown" if isinstance(value, Unknown) and value.assumed is None else id(value)
-
-
-def _fresh(value: Value, copies: dict[int, Value] | None = None) -> Value:
-    """Copy containers, which the caller may change; one that stands in several places stays one."""
-    copies = {} if copies is None else copies
-    if id(value) in copies:
-        return copies[id(value)]
-    if isinstance(value, Items):
-        items = copies[id(value)] = Items(value.kind, [], value.span, value.open)
-        items.items += [_fresh(each, copies) for each in value.items]
-        return items
-    if isinstance(value, Mapping):
-        mapping = copies[id(value)] = Mapping([], value.span, value.open)
-        mapping.entries += [(key, _fresh(each, copies)) for key, each in value.entries]
-        return mapping
-    return value
 
 
 def _enter_function(run: "Evaluator", function: Function, arguments: Arguments) -> Value:

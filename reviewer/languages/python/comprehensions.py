@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from reviewer.facts import Condition
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python.containers import elements
+from reviewer.languages.python.containers import elements, known_elements
 from reviewer.languages.python.statements import ROUNDS, bind, outcome_of_test
 from reviewer.languages.python.values import Guarded, Items, Mapping, Scope, Unknown, Value, bare, guarded
 
@@ -41,6 +42,26 @@ def _entry(pair: Value) -> tuple[Value, Value]:
     return key, guarded(value, pair.conditions, ()) if isinstance(pair, Guarded) else value
 
 
+def _guarded_rounds(
+    run: "Evaluator",
+    clauses: list[Node],
+    body: Node,
+    scope: Scope,
+    found: list[Value],
+    conditions: tuple[Condition, ...],
+) -> bool:
+    """Go through the rest of the clauses; what comes of it is there under these conditions."""
+    before = len(found)
+    is_open = _rounds(run, clauses, body, scope, found)
+    found[before:] = [_under(each, conditions) for each in found[before:]]
+    return is_open
+
+
+def _under(value: Value, conditions: tuple[Condition, ...]) -> Value:
+    inner = value.conditions if isinstance(value, Guarded) else ()
+    return guarded(bare(value), (*conditions, *inner), ())
+
+
 def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, found: list[Value]) -> bool:
     """Go through the clauses of a comprehension; tell whether something stayed open."""
     if not clauses:
@@ -53,18 +74,22 @@ def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, fou
         return False
     clause, rest = clauses[0], clauses[1:]
     if clause.type == "if_clause":
-        known = outcome_of_test(run, clause.named_children[0], scope) if clause.named_children else True
-        return _rounds(run, rest, body, scope, found) or known is None if known is not False else False
+        test = clause.named_children[0] if clause.named_children else clause
+        known = outcome_of_test(run, test, scope)
+        if known is not None:
+            return known and _rounds(run, rest, body, scope, found)
+        condition = run.condition("if", test, scope)
+        with run.under(condition):
+            return _guarded_rounds(run, rest, body, scope, found, (condition,))
     target, iterable = child(clause, "left"), child(clause, "right")
-    items = elements(run.value(iterable, scope)) if iterable is not None else None
+    source = run.value(iterable, scope) if iterable is not None else None
+    items = known_elements(source) if source is not None else None
     if items is None or target is None:
         return True
-    is_open = False
+    is_open = elements(source) is None if source is not None else True
     for item in items[:ROUNDS]:
         bind(run, target, bare(item), scope)
         conditions = item.conditions if isinstance(item, Guarded) else ()
-        before = len(found)
         with run.under(*conditions):
-            is_open |= _rounds(run, rest, body, scope, found)
-        found[before:] = [guarded(each, conditions, ()) for each in found[before:]]
+            is_open |= _guarded_rounds(run, rest, body, scope, found, conditions)
     return is_open

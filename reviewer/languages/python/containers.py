@@ -5,7 +5,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from reviewer.facts import Condition
-from reviewer.languages.python.models import is_model
+from reviewer.languages.python.models import MODEL_SCHEMA, is_model, opened
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.operators import truth
 from reviewer.languages.python.values import (
@@ -55,6 +55,15 @@ def elements(value: Value) -> list[Value] | None:
             return None
 
 
+def known_elements(value: Value) -> list[Value] | None:
+    """Give what a loop surely meets of a container that may hold more; None if nothing of it is known."""
+    if isinstance(value, Items) and value.open and value.items:
+        return list(value.items)
+    if isinstance(value, Mapping) and value.open and value.entries:
+        return [Guarded(key, each.conditions) if isinstance(each, Guarded) else key for key, each in value.entries]
+    return elements(value)
+
+
 def members(cls: Class) -> list[Value]:
     """Give the members of an enumeration in order."""
     span = cls.scope.module.span(cls.node)
@@ -78,7 +87,7 @@ def make(kind: str, run: "Evaluator", arguments: Arguments) -> Value | None:
 
 def make_dict(run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `dict(x, key=value)`."""
-    first = arguments.get("", 0)
+    first = opened(run, arguments.positional[0]) if arguments.positional else None
     made = Mapping([], arguments.span, arguments.open, run.conditions)
     if isinstance(first, Mapping):
         made.entries += first.entries
@@ -225,6 +234,27 @@ def decided(*, by: bool) -> Callable[["Evaluator", Arguments], Value | None]:
     return form
 
 
+def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
+    """Copy containers, which the caller may change; one that stands in several places stays one."""
+    copies = {} if copies is None else copies
+    if id(value) in copies:
+        return copies[id(value)]
+    if isinstance(value, Items):
+        items = copies[id(value)] = Items(value.kind, [], value.span, value.open, value.under, value.names)
+        items.items += [copied(each, copies) for each in value.items]
+        return items
+    if isinstance(value, Mapping):
+        mapping = copies[id(value)] = Mapping([], value.span, value.open, value.under)
+        mapping.entries += [(key, copied(each, copies)) for key, each in value.entries]
+        return mapping
+    if isinstance(value, Guarded):
+        return Guarded(copied(value.value, copies), value.conditions)
+    if isinstance(value, Instance) and value.path == MODEL_SCHEMA:
+        attributes = {name: copied(each, copies) for name, each in value.attributes.items()}
+        return Instance(value.made_by, value.args, value.keywords, value.span, attributes)
+    return value
+
+
 def items_method(items: Items, name: str, arguments: Arguments, conditions: Conditions) -> Value | None:
     """Call a method of a list, tuple or set."""
     first = arguments.get("", 0)
@@ -329,5 +359,7 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "itertools.chain": chained,
     "itertools.chain.from_iterable": chained_from,
     "dataclasses.asdict": as_dict,
+    "copy.deepcopy": lambda _run, arguments: copied(arguments.positional[0]) if arguments.positional else None,
+    "copy.copy": lambda _run, arguments: copied(arguments.positional[0]) if arguments.positional else None,
     "types.MappingProxyType": lambda _run, arguments: arguments.get("", 0),
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, parse, string_of
-from reviewer.languages.python import literals, operators
+from reviewer.languages.python import literals, models, operators
 from reviewer.languages.python.names import is_enum, of_class
 from reviewer.languages.python.operators import shown
 from reviewer.languages.python.values import (
@@ -159,7 +159,7 @@ def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
             if key is not None and value is not None:
                 mapping.put(run.value(key, scope), run.value(value, scope), mapping.under)
         elif part.type == "dictionary_splat":
-            more = run.value(part.named_children[0], scope)
+            more = models.opened(run, run.value(part.named_children[0], scope))
             if isinstance(more, Mapping):
                 for name, each in more.entries:
                     mapping.put(name, each, mapping.under)
@@ -185,7 +185,7 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
     receiver = child(node, "value")
     if receiver is None:
         return run.unknown("an expression that does not parse", node, scope)
-    origin = run.value(receiver, scope)
+    origin = models.opened(run, run.value(receiver, scope))
     written = node.children_by_field_name("subscript")
     if len(written) == 1 and written[0].type == "slice":
         cut = _slice(run, origin, written[0], scope)

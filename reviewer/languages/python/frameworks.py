@@ -231,13 +231,12 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Va
     elif decorator.does == "mark" and isinstance(target, Function):
         target.attributes[TOOL_MARK] = Const(True, arguments.span)
         target.attributes |= {f"tool.{name}": value for name, value in decorator.keywords.items()}
-    elif (
-        decorator.does == "wraps" and isinstance(target, Function) and isinstance(decorator.subject, Function | Method)
-    ):
-        subject = decorator.subject if isinstance(decorator.subject, Function) else decorator.subject.function
-        return Function(
-            target.name, target.node, target.scope, target.cls, subject, dict(target.attributes), target.conditions
-        )
+    elif decorator.does == "wraps" and isinstance(target, Function):
+        subject = _callable(decorator.subject)
+        wrapped = subject.function if isinstance(subject, Method) else subject
+        if isinstance(wrapped, Function):
+            attributes = dict(target.attributes)
+            return Function(target.name, target.node, target.scope, target.cls, wrapped, attributes, target.conditions)
     return target
 
 
@@ -250,7 +249,7 @@ def register(
     definition = None
     if isinstance(target, Instance) and target.path.endswith(".from_function"):
         keywords = {**dict(zip(("name",), target.args[1:], strict=False)), **target.keywords, **keywords}
-        target = target.argument("fn", 0) or target
+        target = _callable(target.argument("fn", 0)) or target
     elif is_tool_object(target):
         definition = target if isinstance(target, Instance) else None
     keywords = {**_marked(target), **keywords}

@@ -361,7 +361,5 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "functools.partial": partial,
     "functools.wraps": wraps,
     "functools.update_wrapper": updated,
-    **dict.fromkeys(
-        ("typing.cast", "asyncio.run", "anyio.run", "copy.deepcopy", "copy.copy", "inspect.unwrap"), given_back
-    ),
+    **dict.fromkeys(("typing.cast", "asyncio.run", "anyio.run", "inspect.unwrap"), given_back),
 }

@@ -5,6 +5,7 @@ from typing import Any
 
 from reviewer.facts import Hole
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.values import (
     Alternatives,
     Class,
@@ -19,7 +20,6 @@ from reviewer.languages.python.values import (
 )
 from reviewer.source import Opaque, Span
 
-MODEL_SCHEMA = "pydantic.BaseModel.model_json_schema"
 MISSING = object()
 NESTING = 100
 
@@ -66,6 +66,8 @@ class Jsonable:
                 settled, reason = assumed(value)
                 holes.append(Hole(path, Opaque(str(reason), value.span), assumed=True))
                 return self._part(settled, path, holes)
+            case Instance(path=name, attributes={"document": document}) if name == MODEL_SCHEMA:
+                return self._part(document, path, holes)
             case Instance(path=name, args=[Class() as cls]) if name == MODEL_SCHEMA:
                 return self._model(cls, value, path, holes)
             case _:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.signatures import Part, evaluated
+from reviewer.languages.python.texts import as_value
 from reviewer.languages.python.values import (
     Class,
     Const,
@@ -12,6 +13,7 @@ from reviewer.languages.python.values import (
     Mapping,
     Scope,
     TypeForm,
+    Unknown,
     Value,
 )
 from reviewer.source import Span
@@ -24,6 +26,28 @@ FIELDS = frozenset({"pydantic.Field", "pydantic.fields.Field"})
 MODEL_BASES = frozenset(
     {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"}
 )
+
+
+MODEL_SCHEMA = "pydantic.BaseModel.model_json_schema"
+DOCUMENT = "document"
+"""Where the schema that code looks into is kept on the value that stands for it."""
+
+
+def opened(run: "Evaluator", value: Value) -> Value:
+    """Give the dict that `Model.model_json_schema()` answers, once code looks into it or changes it; others as they are."""
+    if not isinstance(value, Instance) or value.path != MODEL_SCHEMA:
+        return value
+    if DOCUMENT not in value.attributes:
+        value.attributes[DOCUMENT] = _document(run, value)
+    return value.attributes[DOCUMENT]
+
+
+def _document(run: "Evaluator", schema: Instance) -> Value:
+    from reviewer.languages.python.schemas import of_model
+
+    cls = schema.args[0]
+    document, hole = of_model(run, cls, "", schema.span) if isinstance(cls, Class) else (None, None)
+    return as_value(document, schema.span) if hole is None else Unknown(hole.opaque.reason, schema.span)
 
 
 def is_model(cls: Class) -> bool:

@@ -257,6 +257,7 @@ def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scop
 
 def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value:
     """Find an attribute of a value."""
+    receiver = models.opened(run, receiver)
     if isinstance(receiver, Unknown) and receiver.assumed is not None:
         return since(receiver.reason, span, attribute(run, receiver.assumed, name, span))
     match receiver:

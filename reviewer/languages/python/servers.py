@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from reviewer.facts import Condition, Server, Tool
+from reviewer.facts import Condition, Hole, Server, Tool
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.reach import Reach
@@ -73,9 +73,9 @@ class ServerReader:
 
     def _is_anyones(self, change: Revision, server: Instance) -> bool:
         """Tell whether a change whose server only a run can tell may be one of this server."""
-        if change.server is not None and any(change.server is each for each in self.run.servers):
+        if change.server is not None and self.groups.get(id(change.server)):
             return False
-        return change.names is not None or len(self.run.servers) == 1
+        return change.names is not None or change.server is not None or len(self.run.servers) == 1
 
     def _loose_server(self, found: list[Registration]) -> Server:
         """Make a server of tools whose server only a run can tell."""
@@ -84,6 +84,7 @@ class ServerReader:
         framework: Framework = "fastmcp" if standalone else "mcp"
         dialect = self.releases.dialect(framework, module.path)
         tools, hidden = self._tools(found, dialect)
+        tools = revised(tools, self.run.revisions)
         shown = tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools)
         return Server(None, "python", framework, module.span(found[0].node), shown, None, tuple(hidden))
 
@@ -104,9 +105,26 @@ class ServerReader:
             else:
                 key = (each.span, str(each.name) if isinstance(each.name, Text) else None)
                 before = tools.get(key)
-                if before is None or len(each.conditions) < len(before.conditions):
-                    tools[key] = each
+                tools[key] = each if before is None else _either(before, each)
         return list(tools.values()), list(dict.fromkeys(hidden))
+
+
+def _either(one: Tool, other: Tool) -> Tool:
+    """Choose between two readings of one registration: that under the fewest conditions, with a note where they differ."""
+    kept, left = (other, one) if len(other.conditions) < len(one.conditions) else (one, other)
+    why = "; ".join(each.text for each in left.conditions if each not in kept.conditions) or "in another call"
+    parts = [("description", kept.description != left.description)]
+    parts.append(("inputSchema", not _same_parameters(kept, left)))
+    holes = [Hole(part, Opaque(f"another one {why}", kept.span), assumed=True) for part, differs in parts if differs]
+    return replace(kept, assumptions=tuple(dict.fromkeys((*kept.assumptions, *holes))))
+
+
+def _same_parameters(one: Tool, other: Tool) -> bool:
+    if isinstance(one.parameters, Opaque) or isinstance(other.parameters, Opaque):
+        return isinstance(one.parameters, Opaque) and isinstance(other.parameters, Opaque)
+    return [(each.name, each.required) for each in one.parameters] == [
+        (each.name, each.required) for each in other.parameters
+    ]
 
 
 def _mounted(tool: Tool, mount: Mount) -> Tool:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.python import definitions, names, revisions
+from reviewer.languages.python import definitions, models, names, revisions
 from reviewer.languages.python.comparisons import equal
-from reviewer.languages.python.containers import elements, iterated, without
+from reviewer.languages.python.containers import elements, iterated, known_elements, without
 from reviewer.languages.python.operators import combine, truth
 from reviewer.languages.python.values import (
     Alternatives,
@@ -177,7 +177,7 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
         case "subscript":
             receiver = child(target, "value")
             key = child(target, "subscript")
-            holder = run.value(receiver, scope) if receiver is not None else None
+            holder = models.opened(run, run.value(receiver, scope)) if receiver is not None else None
             if isinstance(holder, Mapping) and key is not None:
                 holder.put(run.value(key, scope), value, run.conditions)
         case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
@@ -210,7 +210,7 @@ def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
         receiver, key = child(target, "value"), child(target, "subscript")
         if target.type != "subscript" or receiver is None or key is None:
             continue
-        holder, index = run.value(receiver, scope), run.value(key, scope)
+        holder, index = models.opened(run, run.value(receiver, scope)), run.value(key, scope)
         revisions.by_deletion(run, holder, string_of(receiver), index, scope.module.span(node))
         if isinstance(holder, Mapping) and isinstance(index, Const) and run.conditions == holder.under:
             without(holder, index.value)
@@ -365,13 +365,14 @@ def _for(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     target, iterable, body = child(node, "left"), child(node, "right"), child(node, "body")
     if target is None or iterable is None or body is None:
         return Outcome([])
-    items = elements(run.value(iterable, scope))
+    source = run.value(iterable, scope)
+    items = known_elements(source)
     outcome = Outcome([])
-    if items is None:
+    if items is None or elements(source) is None:
         bind(run, target, run.unknown(f"each of `{' '.join(string_of(iterable).split())[:60]}`", target, scope), scope)
         with run.under(run.condition("for each of", iterable, scope)):
-            return Outcome(run.execute(body.named_children, scope).values)
-    for item in items[:ROUNDS]:
+            outcome.values += run.execute(body.named_children, scope).values
+    for item in (items or [])[:ROUNDS]:
         bind(run, target, bare(item), scope)
         with run.under(*(item.conditions if isinstance(item, Guarded) else ())):
             outcome.values += run.execute(body.named_children, scope).values

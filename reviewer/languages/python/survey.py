@@ -45,8 +45,8 @@ HOLDERS = frozenset(
     ]
 )
 SIGNS = (b"tool", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
-REMOVAL = re.compile(rb"\.remove_tool\(|\bdel [\w.]+\._tools\[|\.disable\((?:names|tags|keys)=")
-"""What takes a tool out again."""
+MAKING = re.compile(rb"\bServer\(|\.remove_tool\(|\bdel [\w.]+\._tools\[|\.disable\((?:names|tags|keys)=")
+"""What makes a server whose tools a handler lists, or takes a tool out again."""
 
 
 def _declares(function: Node) -> bool:
@@ -56,7 +56,7 @@ def _declares(function: Node) -> bool:
         body is not None
         and text is not None
         and any(sign in text for sign in SIGNS)
-        and (REMOVAL.search(text) is not None or any(True for _ in matches(body, "python", "registrations")))
+        and (MAKING.search(text) is not None or any(True for _ in matches(body, "python", "registrations")))
     )
 
 
@@ -77,8 +77,13 @@ def _enter(run: Evaluator, node: Node, module: Module) -> None:
     method = cls.lookup(string_of(name)) if isinstance(cls, Class) else None
     if isinstance(cls, Class) and isinstance(method, Function) and method.node == node:
         span = module.span(node)
-        made = run.make(cls, Arguments([], {}, span, open=True, node=node, scope=scope))
+        made = _made(run, cls) or run.make(cls, Arguments([], {}, span, open=True, node=node, scope=scope))
         _call(run, method, made if isinstance(made, Instance) else None)
+
+
+def _made(run: Evaluator, cls: Class) -> Instance | None:
+    """Find a server of a class that code was seen to make."""
+    return next((server for server in run.servers if server.made_by is cls), None)
 
 
 def _class_around(node: Node) -> Node | None:
