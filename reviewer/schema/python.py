@@ -1,5 +1,7 @@
 """Python parameters → the `inputSchema` that a framework derives from them: pydantic makes it, the framework trims it."""
 
+import inspect
+import math
 from typing import Any
 
 import pydantic
@@ -17,10 +19,40 @@ def of_parameters(
     `descriptions` are those of the docstring, which fastmcp moves into the schema where the annotation has none.
     Raises pydantic's errors for types that it cannot put into a schema.
     """
-    document = _document(function, parameters)
     if dialect.framework == "mcp":
-        return document
-    return _described(trimmed({**document, "additionalProperties": False}, dialect, root=True), descriptions)
+        made: Json = _finite(_document(function, parameters))
+        return made
+    return _finite(_described(trimmed(_of_function(function, parameters), dialect, root=True), descriptions))  # type: ignore[no-any-return]
+
+
+def _of_function(name: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
+    """Give the schema that pydantic makes of a function itself, as fastmcp asks for it."""
+
+    def stand_in(**_: Any) -> None:
+        """Stand for the function; it is never called."""
+
+    empty = inspect.Parameter.empty
+    made = [
+        inspect.Parameter(
+            each, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=empty if default is ... else default
+        )
+        for each, (kind, default) in parameters.items()
+    ]
+    stand_in.__name__ = stand_in.__qualname__ = name
+    stand_in.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
+    stand_in.__annotations__ = {each: kind for each, (kind, _) in parameters.items()}
+    adapter: Any = pydantic.TypeAdapter(stand_in)  # type: ignore[arg-type]  # pydantic takes functions too
+    made_of: Json = adapter.json_schema()
+    return made_of
+
+
+def _finite(node: Any) -> Any:
+    """Write numbers without a JSON form as null, as the wire does."""
+    if isinstance(node, dict):
+        return {key: _finite(each) for key, each in node.items()}
+    if isinstance(node, list):
+        return [_finite(each) for each in node]
+    return None if isinstance(node, float) and not math.isfinite(node) else node
 
 
 def _described(document: Json, descriptions: dict[str, str]) -> Json:
@@ -56,11 +88,7 @@ def _renamed(document: Json) -> Json:
         document["properties"] = {
             name.removeprefix(_PREFIX): {
                 **each,
-                **(
-                    {"title": _title(name.removeprefix(_PREFIX))}
-                    if name.startswith(_PREFIX) and "title" in each
-                    else {}
-                ),
+                **({"title": _title(name.removeprefix(_PREFIX))} if each.get("title") == _title(name) else {}),
             }
             for name, each in properties.items()
         }

@@ -25,8 +25,8 @@ class Dialect:
     """Whether the interpreter (3.13 and newer) takes the indentation out of docstrings itself."""
     empty_description: bool = False
     """Whether `description=""` is kept; otherwise the docstring stands in for it."""
-    no_description: str | None = ""
-    """What a tool without any text answers."""
+    further_annotations: bool = True
+    """Whether annotations that the protocol does not know are sent."""
     metadata_text: bool = False
     """Whether the text in `Annotated[T, "text"]` is the description of a parameter."""
     titles: bool = True
@@ -59,11 +59,11 @@ class Dialect:
 
 _MCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ((1, 10), {"output": True}),
-    ((2, 0), {"content_output": False}),
+    ((2, 0), {"content_output": False, "further_annotations": False}),
 )
 _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ((0,), {"content_output": False, "closed": True}),
-    ((2, 3), {"no_description": None, "closed": False, "opened": True}),
+    ((2, 3), {"closed": False, "opened": True}),
     ((2, 9), {"documentation": "cleaned"}),
     ((2, 10), {"output": True, "wrapper_text": "Generic wrapper for non-object return types."}),
     ((2, 11), {"meta_key": "_fastmcp", "metadata_text": True}),
@@ -80,7 +80,7 @@ _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
             "discriminators": False,
         },
     ),
-    ((4, 0), {"derived_title": True}),
+    ((4, 0), {"derived_title": True, "further_annotations": False}),
     ((4, 0, 11), {"bare_sequence_output": False}),
     ((4, 1), {"documentation": "without sections", "written_titles": True}),
 )

@@ -87,7 +87,11 @@ def _of_mcp(dialect: Dialect, function: str, annotation: Any, structured: bool |
         return None
     try:
         return _rooted(TypeAdapter(model).json_schema(schema_generator=_Strict))
-    except (pydantic.PydanticUserError, TypeError, ValueError, NameError):
+    except pydantic.PydanticUserError as error:
+        if error.code in ("class-not-fully-defined", "undefined-annotation"):
+            raise
+        return None
+    except (TypeError, ValueError):
         return None
 
 
@@ -150,6 +154,8 @@ class _ByField(GenerateJsonSchema):
 
 
 def _of_fastmcp(dialect: Dialect, annotation: Any) -> Json | None:
+    if get_origin(annotation) is Annotated and _bare(annotation)[0] is Answer:
+        raise LookupError("the schema of an answer is the framework's own")
     if annotation in (None, Any) or _is_opaque_to_fastmcp(annotation):
         return None
     if not dialect.bare_sequence_output and _says_nothing(annotation):

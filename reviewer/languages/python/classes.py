@@ -9,17 +9,16 @@ import pydantic
 import typing_extensions
 from pydantic.alias_generators import to_camel, to_pascal, to_snake
 
-from reviewer.languages.python.functions import SignatureParameter, docstring_of_class, fields
+from reviewer.languages.python.functions import SignatureParameter, docstring, docstring_of_class, fields
 from reviewer.languages.python.models import MODEL_BASES
 from reviewer.languages.python.names import is_decorated, is_enum
+from reviewer.languages.python.signatures import evaluated
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types, flat
 from reviewer.languages.python.values import Class, Const, External, Function, Instance, Mapping, Scope, TypeForm, Value
 
 GENERATORS = {"to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake}
-CONFIGURED = frozenset(
-    "extra title json_schema_extra use_enum_values str_max_length str_min_length serialize_by_alias".split()
-)
-"""What of `model_config` a schema shows."""
+GENERATED = frozenset({"alias_generator", "schema_generator"})
+"""What of `model_config` is code."""
 
 
 def build(types: Types, cls: Class) -> Any:
@@ -39,6 +38,8 @@ def build(types: Types, cls: Class) -> Any:
 
 
 def _enum(types: Types, cls: Class, bases: list[str]) -> Any:
+    if any(isinstance(cls.names.get(name), Function) for name in ("__new__", "__init__", "_generate_next_value_")):
+        raise NotReadableError(f"`{cls.name}` makes its members by code", cls.scope.module.span(cls.node))
     mixin: type | None = None
     if any(base in ("enum.StrEnum", "builtins.str") for base in bases):
         mixin = str
@@ -47,16 +48,19 @@ def _enum(types: Types, cls: Class, bases: list[str]) -> Any:
     scope = Scope(cls.scope.module, cls.scope)
     members: dict[str, Any] = {}
     for name, value in cls.names.items():
-        if not name.startswith("_") and not isinstance(value, Function):
-            members[name] = _member(types, name, value, scope, len(members), mixin)
-    made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
+        if not name.startswith("_") and not isinstance(value, Function | Class):
+            members[name] = _member(types, name, value, scope, len(members), "enum.StrEnum" in bases)
+    try:
+        made = enum.Enum(cls.name, members, type=mixin) if mixin else enum.Enum(cls.name, members)
+    except (TypeError, ValueError):
+        raise NotReadableError(f"the enumeration `{cls.name}`", cls.scope.module.span(cls.node)) from None
     made.__doc__ = docstring_of_class(cls)
     return made
 
 
-def _member(types: Types, name: str, value: Value, scope: Scope, index: int, mixin: type | None) -> Any:
+def _member(types: Types, name: str, value: Value, scope: Scope, index: int, lowered: bool) -> Any:
     if isinstance(value, Instance) and value.path == "enum.auto":
-        return name.lower() if mixin is str else index + 1
+        return name.lower() if lowered else index + 1
     return types.plain(value, scope)
 
 
@@ -65,7 +69,9 @@ def _model(types: Types, cls: Class) -> Any:
     parts = _parts(types, cls)
     _refuse_code(cls)
     before = len(types.forward)
-    made = pydantic.create_model(cls.name, __base__=bases, __doc__=docstring_of_class(cls), **parts)
+    text = docstring_of_class(cls)
+    module = types.run.modules.dotted(cls.scope.module)
+    made = pydantic.create_model(cls.name, __base__=bases, __doc__=text, __module__=module, **parts)
     if not made.__pydantic_complete__ or len(types.forward) != before:
         types.unfinished.append(made)
     return made
@@ -100,6 +106,8 @@ def _base(types: Types, written: Value, cls: Class) -> list[Any]:
         if not any(base in MODEL_BASES for base in origin.outer_bases()):
             return []
         return [types.of_annotation(written, cls.scope)]
+    if path.endswith(".RootModel") and not isinstance(written, TypeForm):
+        return [pydantic.RootModel]
     if path.endswith(".RootModel") and isinstance(written, TypeForm):
         return [pydantic.RootModel[types.of_annotation(flat(written.arguments)[0], cls.scope)]]  # type: ignore[misc]
     if path.endswith(".Generic") and isinstance(written, TypeForm):
@@ -133,8 +141,9 @@ def _computed(types: Types, value: Value) -> Any:
     def computed(self: Any) -> Any:
         """Stand for the property; it is never asked."""
 
+    text = docstring(value)
     computed.__name__ = value.name
-    computed.__doc__ = None
+    computed.__doc__ = str(text) if text is not None else None
     return pydantic.computed_field(return_type=kind)(property(computed))
 
 
@@ -146,12 +155,16 @@ def _refuse_code(cls: Class) -> None:
 
 
 def _config(types: Types, cls: Class) -> dict[str, Any]:
-    written = cls.names.get("model_config")
+    """Give the settings that a model's own body and head hold: `model_config`, `class Config`, `class M(Base, extra=...)`."""
+    written, inner = cls.names.get("model_config"), cls.names.get("Config")
     keywords = dict(written.keywords) if isinstance(written, Instance) else {}
     if isinstance(written, Mapping):
         keywords = {str(key.value): value for key, value in written.entries if isinstance(key, Const)}
+    if isinstance(inner, Class):
+        keywords |= {name: value for name, value in inner.names.items() if not name.startswith("_")}
     keywords |= cls.keywords
-    config = {name: types.plain(value, cls.scope) for name, value in keywords.items() if name in CONFIGURED}
+    known = pydantic.ConfigDict.__annotations__.keys() - GENERATED
+    config = {name: types.plain(value, cls.scope) for name, value in keywords.items() if name in known}
     if "alias_generator" in keywords:
         config["alias_generator"] = _generator(keywords["alias_generator"], cls)
         config["populate_by_name"] = True
@@ -190,16 +203,33 @@ def _dataclass_fields(types: Types, cls: Class) -> list[Any]:
     made: dict[str, tuple[Any, ...]] = {}
     for ancestor in reversed(list(cls.lineage())):
         for part in fields(ancestor):
-            if is_class_var(part):
-                continue
-            kind, default = types.of_field(part, ancestor.scope)
-            if default is ...:
-                made[part.name] = (part.name, kind)
-            elif isinstance(default, list | dict | set) or default is UNREAD:
-                made[part.name] = (part.name, kind, dataclasses.field(default_factory=lambda: None))
-            else:
-                made[part.name] = (part.name, kind, default)
+            if not is_class_var(part):
+                made[part.name] = _dataclass_field(types, part, ancestor.scope)
     return list(made.values())
+
+
+def _dataclass_field(types: Types, written: SignatureParameter, scope: Scope) -> tuple[Any, ...]:
+    part = evaluated(types.run, written, scope)
+    if part.annotation is None:
+        raise NotReadableError(f"`{part.name}` has no annotation", part.span)
+    kind = types.of_annotation(part.annotation, scope)
+    given = part.default
+    if isinstance(given, Instance) and given.path == "dataclasses.field":
+        return part.name, kind, dataclasses.field(**_field_keywords(types, given, scope))
+    default = types.default(part)
+    if default is ...:
+        return part.name, kind
+    if isinstance(default, list | dict | set) or default is UNREAD:
+        return part.name, kind, dataclasses.field(default_factory=lambda: None)
+    return part.name, kind, default
+
+
+def _field_keywords(types: Types, given: Instance, scope: Scope) -> dict[str, Any]:
+    """Give the keywords of `dataclasses.field(...)` that a schema shows; a factory stands for any default."""
+    keywords: dict[str, Any] = {
+        name: types.plain(given.keywords[name], scope) for name in ("default", "metadata") if name in given.keywords
+    }
+    return keywords | ({"default_factory": lambda: None} if "default_factory" in given.keywords else {})
 
 
 def _annotated_class(types: Types, cls: Class) -> Any:

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Class, Function
+from reviewer.languages.python.values import Class, Const, Function
 from reviewer.source import Text
 
 Kind = Literal["positional-only", "normal", "keyword-only", "args", "kwargs"]
@@ -34,6 +34,9 @@ def docstring(function: Function) -> Text | None:
 
 def docstring_of_class(cls: Class) -> Text | None:
     """Give a class's docstring, cleaned, or None if it has none."""
+    assigned = cls.names.get("__doc__")
+    if isinstance(assigned, Const) and isinstance(assigned.value, str):
+        return cleaned(Text(assigned.value, assigned.span))
     text = _first_string(cls.node, cls.scope.module)
     return cleaned(text) if text is not None else None
 
@@ -46,6 +49,8 @@ def _first_string(definition: Node, module: Module) -> Text | None:
     if first is None or first.type != "expression_statement" or not first.named_children:
         return None
     node = first.named_children[0]
+    while node.type == "parenthesized_expression" and node.named_children:
+        node = node.named_children[0]
     text = string_value(node) if node.type in ("string", "concatenated_string") else None
     return Text(text, module.span(node)) if text is not None else None
 

@@ -106,6 +106,12 @@ class Modules:
         inside_package = "/".join((*above, "__init__.py")) in self.by_path
         return beside or not inside_package
 
+    def dotted(self, module: Module) -> str:
+        """Give the name by which a module is imported: from the outermost package that it lies in."""
+        outer = [package.parts for package in self.above(module)]
+        start = min((len(parts) for parts in outer), default=len(module.parts)) - 1
+        return ".".join(module.parts[max(start, 0) :])
+
     def named(self, dotted: str) -> Module | None:
         """Find the module of a dotted name, from whichever source root."""
         parts = tuple(dotted.split("."))

@@ -52,7 +52,11 @@ class Signature:
         if found and (isinstance(self.made.function, Method) or in_class):
             found = found[1:]
         hidden = self._excluded()
-        return [part for part in found if part.name not in hidden and not self._injected(part)]
+        injected = [part for part in found if self._injected(part)]
+        contexts = [part for part in injected if self._is_context(self.annotation(part))]
+        if self.dialect.framework == "mcp":
+            injected = [part for part in injected if part not in contexts[1:]]
+        return [part for part in found if part.name not in hidden and part not in injected]
 
     def _excluded(self) -> set[str]:
         """Name what `exclude_args` of fastmcp 2 and 3 leaves out."""
@@ -111,6 +115,8 @@ class Signature:
             if isinstance(each, Instance) and each.path in FIELDS:
                 for key in ("validation_alias", "alias"):
                     given = each.keywords.get(key)
+                    if self.dialect.framework == "fastmcp" and isinstance(given, Instance):
+                        continue
                     if isinstance(given, Instance) and given.path.endswith(".AliasChoices") and given.args:
                         given = given.args[0]
                     alias = text_of_value(given) if given is not None else None

@@ -81,7 +81,7 @@ class ToolReader:
             title=self._title(made, annotations, dialect, span),
             input_schema=self._input_schema(signature, parameters, arguments),
             output_schema=self._output_schema(made, function, dialect, span),
-            annotations=annotations,
+            annotations=_known(annotations, dialect),
             icons=self._json(made.keywords.get("icons"), span),
             meta=self._meta(made, dialect, span),
             parameters=parameters
@@ -103,7 +103,10 @@ class ToolReader:
         self, made: Registration, annotations: Json | Opaque | None, dialect: Dialect, span: Span
     ) -> Text | Opaque | None:
         given = self.text("title", made.keywords.get("title"), span)
-        if given is None and dialect.framework == "fastmcp" and isinstance(annotations, dict):
+        if not given and dialect.framework == "fastmcp":
+            given = None
+            if not isinstance(annotations, dict):
+                return given
             return Text(str(annotations["title"]), span) if annotations.get("title") else None
         return given
 
@@ -161,7 +164,7 @@ class ToolReader:
             return None
         document, holes = Jsonable(self.run).read(value)
         hidden = [hole for hole in holes if not hole.assumed]
-        return Opaque(hidden[0].opaque.reason, span) if hidden else document
+        return Opaque(hidden[0].opaque.reason, span) if hidden else _without_none(document)
 
     def _meta(self, made: Registration, dialect: Dialect, span: Span) -> Json | Opaque | None:
         """Give `_meta`: what is written, and the tags where the framework sends them."""
@@ -213,6 +216,23 @@ class ToolReader:
         if isinstance(document, dict):
             return Schema.of(document, tuple(holes))
         return holes[0].opaque if holes else Opaque("it is known at run time only", span)
+
+
+HINTS = frozenset({"title", *CAMEL.values()})
+
+
+def _known(annotations: Json | Opaque | None, dialect: Dialect) -> Json | Opaque | None:
+    """Give the annotations that a release sends."""
+    if not isinstance(annotations, dict) or dialect.further_annotations:
+        return annotations
+    return {key: value for key, value in annotations.items() if key in HINTS}
+
+
+def _without_none(document: Any) -> Any:
+    """Leave out what is null, as the SDKs do on the wire."""
+    if isinstance(document, dict):
+        return {key: _without_none(each) for key, each in document.items() if each is not None}
+    return [_without_none(each) for each in document] if isinstance(document, list) else document
 
 
 def _function(value: Value | None) -> Function | None:

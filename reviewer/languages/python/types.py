@@ -171,9 +171,12 @@ class Types:
         """Rebuild `type X = ...`, which pydantic keeps as a definition of its own."""
         if id(made) not in self.run.types:
             name, inner = made.args
+            self.run.types[id(made)] = None
             self.run.types[id(made)] = typing_extensions.TypeAliasType(
                 str(self.plain(name, scope)), self.of_annotation(inner, scope)
             )
+        if self.run.types[id(made)] is None:
+            raise NotReadableError("an alias that refers to itself", made.span)
         return self.run.types[id(made)]
 
     def _library(self, external: External) -> Any:
