@@ -1,4 +1,4 @@
-"""Starts a server and asks it for its tools, in plain JSON-RPC: a typed client refuses a page for one malformed tool."""
+"""Asks a server that it starts for its tools, in plain JSON-RPC: a typed client refuses a page for one bad tool."""
 
 import contextlib
 import itertools
@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -114,18 +115,26 @@ def started(server: Server, scripts: Path, folder: str, errors: IO[str]) -> Iter
         start_new_session=True,
     )
     timer = threading.Timer(SECONDS, kill, [process])
+    began = time.monotonic()
     timer.start()
     try:
         yield Conversation(process)
+    except (OSError, UnavailableError) as error:
+        if time.monotonic() - began < SECONDS:
+            raise
+        raise UnavailableError(f"no answer within {SECONDS} s") from error
     finally:
         timer.cancel()
         kill(process)
         process.wait()
 
 
-def reason(error: Exception) -> str:
-    """Say what went wrong, without the path that the system's own errors end with."""
-    return error.strerror or "system error" if isinstance(error, OSError) else str(error)
+def explained(error: Exception, errors: IO[str]) -> str:
+    """Say what went wrong, with the last line that the server wrote about it."""
+    said = error.strerror or "system error" if isinstance(error, OSError) else str(error)
+    errors.seek(0)
+    last = last_line(errors.read())
+    return f"{said}: {last}" if last else said
 
 
 def ask(server: Server, environment: Path) -> list[dict[str, Any]]:
@@ -140,5 +149,4 @@ def ask(server: Server, environment: Path) -> list[dict[str, Any]]:
             with started(server, environment / "bin", folder, errors) as conversation:
                 return list(pages(conversation))
         except (OSError, UnavailableError) as error:
-            errors.seek(0)
-            raise UnavailableError(f"{reason(error)}; its last line: {last_line(errors.read())}") from error
+            raise UnavailableError(explained(error, errors)) from error

@@ -27,7 +27,7 @@ def uv(*arguments: str) -> str:
 def last_line(text: str) -> str:
     """Give the last line that says something, shortened and without the folders of this machine."""
     lines = [line.strip(" │╰╯─▶|+-") for line in text.splitlines()]
-    return next((FOLDERS.sub("", line)[:160] for line in reversed(lines) if line), "no reason given")
+    return next((FOLDERS.sub("", line)[:160] for line in reversed(lines) if line), "")
 
 
 def once(folder: Path, fill: Callable[[Path], None]) -> Path:

@@ -49,9 +49,9 @@ def ours(command: list[str]) -> Reader:
 
 def peer(cache: Path) -> Reader:
     """Give a reader that runs the peer in its own environment."""
-    folder = environment(cache, PEER.replace("==", "-"), PEER_PYTHON, [PEER])
 
     def read(source: Path, sdk: dict[str, str]) -> Reading:
+        folder = environment(cache, PEER.replace("==", "-"), PEER_PYTHON, [PEER])
         return timed([str(folder / "bin" / "python"), str(Path(__file__).with_name("peer.py")), str(source)])
 
     return read

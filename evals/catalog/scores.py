@@ -19,7 +19,7 @@ COLUMNS = {
     "types": "input schemas equal but for `title`, `description` and `$schema`",
     "schema": "input schemas equal in full",
     "output": "output schemas equal in full, or absent on both sides",
-    "silent": "tools with a wrong name, or with a description or parameters that differ and are not marked as unreadable",
+    "silent": "tools with a wrong name, or with a description or parameters that differ and are not so marked",
 }
 ANNOTATIONS = ("title", "description", "$schema")
 NAMED = ("properties", "$defs", "definitions", "patternProperties")

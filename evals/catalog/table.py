@@ -14,9 +14,10 @@ RATES = [column for column in COLUMNS if column not in ("live", "read")]
 PEER_COLUMNS = ["live", "read", "found", "wrong", "desc", "raw", "params"]
 ABOUT = """# Accuracy
 
-`mcp-review catalog` says from a server's source alone which tools it has. Here that is compared with what published servers
-answer: each release below is installed in an environment of its own, started over stdio with dummy settings, and asked
-for `tools/list`. What is read is the release's own files, not that environment, and the versions of the SDKs are handed over.
+`mcp-review catalog` says from a server's source alone which tools it has. Here that is compared with what published
+servers answer: each release below is installed in an environment of its own, started over stdio with dummy settings,
+and asked for `tools/list`. What is read is the release's own files, not that environment; the versions of the SDKs in
+it are handed over.
 
 ```sh
 pip install uv

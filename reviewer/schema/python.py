@@ -2,7 +2,7 @@
 
 import inspect
 import math
-from typing import Any
+from typing import Annotated, Any
 
 import pydantic
 
@@ -64,9 +64,16 @@ def _described(document: Json, descriptions: dict[str, str]) -> Json:
 
 
 def _document(function: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
-    safe = {_safe(name): part for name, part in parameters.items()}
-    model = pydantic.create_model(f"{function}Arguments", __config__={"protected_namespaces": ()}, **safe)  # type: ignore[call-overload]
+    fields = dict(_field(name, kind, default) for name, (kind, default) in parameters.items())
+    model = pydantic.create_model(f"{function}Arguments", __config__={"protected_namespaces": ()}, **fields)
     return _renamed(model.model_json_schema(by_alias=True))
+
+
+def _field(name: str, kind: Any, default: Any) -> tuple[str, Any]:
+    """Give a field that pydantic takes: one named as a method of models has an alias, as in the SDK."""
+    if callable(getattr(pydantic.BaseModel, name, None)):
+        return f"field_{name}", (Annotated[kind, pydantic.Field(alias=name)], default)
+    return (f"{_PREFIX}{name}" if name.startswith("_") or hasattr(pydantic.BaseModel, name) else name), (kind, default)
 
 
 def of_model(model: Any) -> Json:
@@ -75,11 +82,6 @@ def of_model(model: Any) -> Json:
 
 
 _PREFIX = "parameter_shown_as_"
-
-
-def _safe(name: str) -> str:
-    """Give a field name that pydantic takes: one that begins with `_` or stands for a method is prefixed."""
-    return f"{_PREFIX}{name}" if name.startswith("_") or hasattr(pydantic.BaseModel, name) else name
 
 
 def _renamed(document: Json) -> Json:
@@ -98,4 +100,4 @@ def _renamed(document: Json) -> Json:
 
 
 def _title(name: str) -> str:
-    return name.replace("_", " ").title()
+    return name.title().replace("_", " ").strip()

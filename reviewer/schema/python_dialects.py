@@ -15,6 +15,10 @@ Documentation = Literal["verbatim", "cleaned", "without parameters", "without se
 before its first section if it describes parameters; the text before its first section of any kind."""
 
 
+Discriminators = Literal["kept", "without mapping", "dropped", "required"]
+"""`discriminator` stays; loses its mapping; goes; goes, and the property that it named is required of every variant."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How a release makes a `tools/list` entry of a function."""
@@ -49,8 +53,10 @@ class Dialect:
     """The description of the object that a result of another type is wrapped in."""
     written_titles: bool = False
     """Whether a parameter's title that the author wrote stays where those made of names go."""
-    discriminators: bool = True
-    """Whether `discriminator`, which names definitions, stays."""
+    discriminators: Discriminators = "kept"
+    """What becomes of `discriminator`, which names definitions that may be gone."""
+    titles_from_annotations: bool = False
+    """Whether a title in the annotations is that of the tool where it has none."""
     derived_title: bool = False
     """Whether a tool without a title gets one made of its name."""
     meta_key: str | None = None
@@ -65,11 +71,18 @@ _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ((0,), {"content_output": False, "closed": True}),
     ((2, 3), {"closed": False, "opened": True}),
     ((2, 9), {"documentation": "cleaned"}),
-    ((2, 10), {"output": True, "wrapper_text": "Generic wrapper for non-object return types."}),
+    (
+        (2, 10),
+        {
+            "output": True,
+            "titles_from_annotations": True,
+            "wrapper_text": "Generic wrapper for non-object return types.",
+        },
+    ),
     ((2, 11), {"meta_key": "_fastmcp", "metadata_text": True}),
     ((2, 12), {"titles": False}),
-    ((2, 14, 4), {"inlined": True}),
-    ((3, 0), {"closed": True, "opened": False, "meta_key": "fastmcp"}),
+    ((2, 14, 4), {"inlined": True, "discriminators": "without mapping"}),
+    ((3, 0), {"closed": True, "opened": False, "meta_key": "fastmcp", "discriminators": "kept"}),
     (
         (3, 2),
         {
@@ -77,12 +90,12 @@ _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
             "empty_description": True,
             "wrapper_text": None,
             "title_of_any": False,
-            "discriminators": False,
+            "discriminators": "dropped",
         },
     ),
-    ((4, 0), {"derived_title": True, "further_annotations": False}),
-    ((4, 0, 11), {"bare_sequence_output": False}),
-    ((4, 1), {"documentation": "without sections", "written_titles": True}),
+    ((4, 0), {"derived_title": True, "further_annotations": False, "discriminators": "required"}),
+    ((4, 0, 11), {"bare_sequence_output": False, "written_titles": True}),
+    ((4, 1), {"documentation": "without sections"}),
 )
 _STEPS = {"mcp": _MCP, "fastmcp": _FASTMCP}
 

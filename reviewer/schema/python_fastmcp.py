@@ -52,6 +52,11 @@ def _everywhere(node: Any, change: Callable[[Json], Json]) -> Any:
     return change(changed)
 
 
+def _all(document: Json, change: Callable[[Json], Json]) -> Json:
+    changed: Json = _everywhere(document, change)
+    return changed
+
+
 def _opened(node: Json) -> Json:
     return {key: value for key, value in node.items() if not (key == "additionalProperties" and value is False)}
 
@@ -67,7 +72,11 @@ def _restore_titles(document: Json, before: Json) -> None:
     """Put back the titles of parameters that are not what pydantic makes of the name."""
     for name, part in before.get("properties", {}).items():
         title = part.get("title")
-        if isinstance(title, str) and title != name.replace("_", " ").title() and name in document["properties"]:
+        if (
+            isinstance(title, str)
+            and title != name.title().replace("_", " ").strip()
+            and name in document["properties"]
+        ):
             document["properties"][name]["title"] = title
 
 
@@ -102,7 +111,12 @@ def inlined(document: Json, dialect: Dialect) -> Json:
     if _is_circular(definitions):
         return _root_inlined(document)
     whole: Json = _placed({key: value for key, value in document.items() if key != "$defs"}, definitions)
-    return whole if dialect.discriminators else _everywhere(whole, _undiscriminated)
+    if dialect.discriminators == "kept":
+        return whole
+    if dialect.discriminators == "without mapping":
+        return _all(whole, _unmapped)
+    must = dialect.discriminators == "required"
+    return _all(whole, lambda node: _undiscriminated(node, must=must))
 
 
 def _is_circular(definitions: Json) -> bool:
@@ -141,16 +155,22 @@ def _root_inlined(document: Json) -> Json:
     return {**definitions[name], **{key: value for key, value in document.items() if key != "$ref"}}
 
 
-def _undiscriminated(node: Json) -> Json:
-    """Drop `discriminator` beside `anyOf` or `oneOf`, and require the property that it named."""
+def _unmapped(node: Json) -> Json:
+    told = node.get("discriminator")
+    if not isinstance(told, dict):
+        return node
+    return {**node, "discriminator": {key: value for key, value in told.items() if key != "mapping"}}
+
+
+def _undiscriminated(node: Json, *, must: bool) -> Json:
+    """Drop `discriminator` beside `anyOf` or `oneOf`; the property that it named may be required instead."""
     told = node.get("discriminator")
     if not isinstance(told, dict) or not ("anyOf" in node or "oneOf" in node):
         return node
-    named = told.get("propertyName")
     rest = {key: value for key, value in node.items() if key != "discriminator"}
-    for key in ("anyOf", "oneOf"):
+    for key in ("anyOf", "oneOf") if must else ():
         if isinstance(rest.get(key), list):
-            rest[key] = [_requiring(each, named) for each in rest[key]]
+            rest[key] = [_requiring(each, told.get("propertyName")) for each in rest[key]]
     return rest
 
 

@@ -154,8 +154,11 @@ class _ByField(GenerateJsonSchema):
 
 
 def _of_fastmcp(dialect: Dialect, annotation: Any) -> Json | None:
-    if get_origin(annotation) is Annotated and _bare(annotation)[0] is Answer:
-        raise LookupError("the schema of an answer is the framework's own")
+    kind, metadata = _bare(annotation)
+    if kind is Answer and metadata:
+        if not isinstance(metadata[0], type) or not issubclass(metadata[0], BaseModel):
+            raise LookupError("the schema of an answer is the framework's own")
+        annotation = metadata[0]
     if annotation in (None, Any) or _is_opaque_to_fastmcp(annotation):
         return None
     if not dialect.bare_sequence_output and _says_nothing(annotation):

@@ -1,12 +1,13 @@
 """Two answers for one source text: what the live framework lists, and what is read of it."""
 
 import asyncio
-import itertools
 import re
 import sys
 import tempfile
 import types
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from reviewer.languages import read
 from reviewer.source import Opaque
 
 Entry = dict[str, Any]
-_numbers = itertools.count()
+MODULE = "server"
+"""The name under which the text is both run and read: `$defs` of two classes of one name show it."""
 
 
 class RefusedError(Exception):
@@ -28,28 +30,56 @@ class RefusedError(Exception):
 
 
 def live(source: str) -> dict[str, Entry]:
-    """Run a module and give the entries of its server's `tools/list` by name, as they go over the wire."""
-    name = f"generated_module_{next(_numbers)}"
-    module = sys.modules[name] = types.ModuleType(name)
+    """Run a module and give the entries of its server's `tools/list` by name, in the form in which they are sent."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            exec(compile(source, f"<{name}>", "exec"), vars(module))
-            listed = asyncio.run(module.server.list_tools())
+        with running(source) as server:
+            listed = asyncio.run(server.list_tools())
             tools = [each.to_mcp_tool() if hasattr(each, "to_mcp_tool") else each for each in listed]
             body = ListToolsResult(tools=tools).model_dump(by_alias=True, mode="json", exclude_none=True)
             wire = serialize_server_result("tools/list", LATEST_PROTOCOL_VERSION, body)
     except Exception as error:
         raise RefusedError(f"{type(error).__name__}: {error}") from error
+    return {entry["name"]: _said(entry) for entry in wire["tools"]}
+
+
+def _said(entry: Entry) -> Entry:
+    """Leave out the empty description by which the SDK says that there is none."""
+    return {key: value for key, value in entry.items() if not (key == "description" and value == "")}
+
+
+def over_the_wire(source: str) -> dict[str, Entry]:
+    """Run a module and let a client in this process ask its server, which is slower."""
+    with running(source) as server:
+        return {entry["name"]: _said(entry) for entry in asyncio.run(_asked(server))}
+
+
+async def _asked(server: Any) -> list[Entry]:
+    if type(server).__module__.startswith("fastmcp."):
+        from fastmcp import Client
+    else:
+        from mcp import Client
+    async with Client(server) as client:
+        listed = await client.list_tools()
+    return [each.model_dump(by_alias=True, exclude_none=True) for each in getattr(listed, "tools", listed)]
+
+
+@contextmanager
+def running(source: str) -> Iterator[Any]:
+    """Execute a module under its name and give its server."""
+    module = sys.modules[MODULE] = types.ModuleType(MODULE)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(source, f"{MODULE}.py", "exec"), vars(module))
+            yield module.server
     finally:
-        del sys.modules[name]
-    return {entry["name"]: entry for entry in wire["tools"]}
+        del sys.modules[MODULE]
 
 
 def reading(source: str) -> list[Tool]:
     """Give the tools that are read of the same text."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "server.py").write_text(source, "utf-8")
+        (Path(folder) / f"{MODULE}.py").write_text(source, "utf-8")
         return [tool for server in read(find(Path(folder))).servers for tool in server.tools]
 
 
@@ -68,6 +98,10 @@ ATTRIBUTES = {
 def part(tool: Tool, name: str) -> Any:
     """Give one part of what is read, as `tools/list` names it: a plain value, a Schema or Opaque."""
     value = getattr(tool, ATTRIBUTES[name])
+    if isinstance(value, Schema) and value.absent:
+        return None
+    if name == "description" and value == "":
+        return None
     return str(value) if isinstance(value, str) else value
 
 

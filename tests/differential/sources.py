@@ -16,8 +16,8 @@ SERVER = {
 }
 CONTEXT = {"mcp": "from mcp.server.mcpserver import Context", "fastmcp": "from fastmcp import Context"}
 MODULES = {
-    "typing": "Annotated Any ClassVar Dict Generic Iterable List Literal Mapping NewType Optional Sequence Tuple TypeAlias"
-    " TypeVar Union",
+    "typing": "Annotated Any ClassVar Dict Generic Iterable List Literal Mapping NewType Optional Sequence Tuple"
+    " TypeAlias TypeVar Union",
     "typing_extensions": "NotRequired Required TypedDict",
     "pydantic": "AliasChoices BaseModel ConfigDict Field HttpUrl PositiveInt RootModel SecretStr conint constr"
     " field_validator model_validator computed_field",
@@ -97,7 +97,7 @@ LIBRARY = {
     "timedelta": Kind("timedelta", ("None", "timedelta(seconds=90)")),
     "UUID": Kind("UUID", ("None", "UUID('12345678123456781234567812345678')")),
     "Decimal": Kind("Decimal", ("None", "Decimal('1.5')"), "number"),
-    "Path": Kind("Path", ("None", "Path('.')", "Path('/tmp/x')")),
+    "Path": Kind("Path", ("None", "Path('.')", "Path('/data/x')")),
     "PositiveInt": Kind("PositiveInt", ("1",)),
     "HttpUrl": Kind("HttpUrl", ("None",)),
     "SecretStr": Kind("SecretStr", ("None",)),
@@ -124,15 +124,6 @@ LITERALS = {
 def scalars(options: Options) -> st.SearchStrategy[Kind]:
     """Draw a plain type."""
     return st.sampled_from(options.offered(SCALARS))
-
-
-def leaves(module: Module) -> st.SearchStrategy[Kind]:
-    """Draw a type that holds no other: plain, of the library, a Literal, or one that the module defines."""
-    options = module.options
-    choices = [scalars(options), st.sampled_from(options.offered(LIBRARY)), st.sampled_from(options.offered(LITERALS))]
-    if module.kinds:
-        choices.insert(0, st.sampled_from(module.kinds))
-    return st.one_of(choices)
 
 
 def _list(kind: Kind) -> Kind:
@@ -165,35 +156,50 @@ def _joinable(kind: Kind) -> bool:
     return kind.text != "None"
 
 
-def types(module: Module) -> st.SearchStrategy[Kind]:
+HASHABLE = [*SCALARS.values(), *LITERALS.values()]
+WRAPPED = {
+    "list": _list,
+    "dict": _dict,
+    "open tuple": _open_tuple,
+    "List": lambda kind: Kind(f"List[{kind.text}]", _list(kind).defaults, "list"),
+    "Dict": lambda kind: Kind(f"Dict[str, {kind.text}]", ("{}",), "list"),
+    "dict by int": lambda kind: Kind(f"dict[int, {kind.text}]", (f"{{1: {kind.defaults[0]}}}",)),
+    "Sequence": lambda kind: Kind(f"Sequence[{kind.text}]", ("()", "[]")),
+    "Mapping": lambda kind: Kind(f"Mapping[str, {kind.text}]", ("{}",)),
+    "Iterable": lambda kind: Kind(f"Iterable[{kind.text}]", ("()",)),
+}
+OPTIONAL = {
+    "| None": lambda kind: Kind(f"{kind.text} | None", ("None", *kind.defaults)),
+    "Optional": lambda kind: Kind(f"Optional[{kind.text}]", ("None", *kind.defaults)),
+}
+SETS = {
+    "set": lambda kind: Kind(f"set[{kind.text}]", ("set()", f"{{{kind.defaults[0]}}}"), "list"),
+    "frozenset": lambda kind: Kind(f"frozenset[{kind.text}]", ("frozenset()",), "list"),
+}
+JOINED = {"Union": _union, "|": _barred, "tuple": _tuple}
+
+
+@st.composite
+def types(draw: Draw, module: Module, depth: int = 2) -> Kind:
     """Draw a type, nested a few deep."""
-    return st.recursive(leaves(module), lambda inner: _nested(module, inner), max_leaves=4)
-
-
-def _nested(module: Module, inner: st.SearchStrategy[Kind]) -> st.SearchStrategy[Kind]:
     options = module.options
-    solid = inner.filter(_joinable)
-    hashable = st.sampled_from([*options.offered(SCALARS), *options.offered(LITERALS)])
-    forms = {
-        "list": inner.map(_list),
-        "dict": inner.map(_dict),
-        "| None": solid.map(lambda kind: Kind(f"{kind.text} | None", ("None", *kind.defaults))),
-        "Optional": solid.map(lambda kind: Kind(f"Optional[{kind.text}]", ("None", *kind.defaults))),
-        "Union": st.tuples(solid, solid).map(_union),
-        "|": st.tuples(solid, solid).map(_barred),
-        "tuple": st.tuples(inner, inner).map(_tuple),
-        "open tuple": inner.map(_open_tuple),
-        "set": hashable.map(lambda kind: Kind(f"set[{kind.text}]", ("set()", f"{{{kind.defaults[0]}}}"), "list")),
-        "frozenset": hashable.map(lambda kind: Kind(f"frozenset[{kind.text}]", ("frozenset()",), "list")),
-        "List": inner.map(lambda kind: Kind(f"List[{kind.text}]", _list(kind).defaults, "list")),
-        "Dict": inner.map(lambda kind: Kind(f"Dict[str, {kind.text}]", ("{}",), "list")),
-        "dict by int": inner.map(lambda kind: Kind(f"dict[int, {kind.text}]", (f"{{1: {kind.defaults[0]}}}",))),
-        "Sequence": inner.map(lambda kind: Kind(f"Sequence[{kind.text}]", ("()", "[]"))),
-        "Mapping": inner.map(lambda kind: Kind(f"Mapping[str, {kind.text}]", ("{}",))),
-        "Iterable": inner.map(lambda kind: Kind(f"Iterable[{kind.text}]", ("()",))),
-        "Annotated": annotated(module, solid),
-    }
-    return st.one_of(options.offered(forms))
+    groups = [SCALARS, LIBRARY, LITERALS, *([WRAPPED, OPTIONAL, SETS, JOINED, None] if depth else [])]
+    if module.kinds and draw(st.booleans()):
+        return draw(st.sampled_from(module.kinds))
+    group = draw(st.sampled_from([each for each in groups if each is None or options.offered(each)]))
+    if group is None:
+        return (
+            draw(annotated(module, types(module, depth - 1))) if "Annotated" not in options.without else SCALARS["str"]
+        )
+    made = draw(st.sampled_from(options.offered(group)))
+    if isinstance(made, Kind):
+        return made
+    if group is SETS:
+        return made(draw(st.sampled_from(HASHABLE)))
+    inner = [draw(types(module, depth - 1)) for _ in range(2 if group is JOINED else 1)]
+    if group in (JOINED, OPTIONAL):
+        inner = [kind if _joinable(kind) else SCALARS["int"] for kind in inner]
+    return made((inner[0], inner[1])) if group is JOINED else made(inner[0])
 
 
 CONSTRAINTS = {
@@ -251,7 +257,11 @@ def annotated(draw: Draw, module: Module, kinds: st.SearchStrategy[Kind], *, ali
 
 # ---------------------------------------------------------------- classes
 
-CLASS_DOCS = {"no text": "", "text": '    """A thing.\n\n    More of it.\n    """\n', "raw text": '    r"""A \\thing."""\n'}
+CLASS_DOCS = {
+    "no text": "",
+    "text": '    """A thing.\n\n    More of it.\n    """\n',
+    "raw text": '    r"""A \\thing."""\n',
+}
 ENUMS = {
     "Enum": "class {name}(Enum):\n{doc}    ONE = 'one'\n    TWO = 'two'\n",
     "str Enum": "class {name}(str, Enum):\n{doc}    ONE = 'one'\n    TWO = 'two'\n",
@@ -260,7 +270,8 @@ ENUMS = {
     "int Enum": "class {name}(int, Enum):\n{doc}    ONE = 1\n    TWO = 2\n",
     "mixed Enum": "class {name}(Enum):\n{doc}    ONE = 1\n    TWO = 'two'\n",
     "Enum with auto": "class {name}(Enum):\n{doc}    ONE = auto()\n    TWO = auto()\n",
-    "Enum with a method": "class {name}(Enum):\n{doc}    ONE = 'one'\n    TWO = ONE\n\n    def shout(self):\n        return 'x'\n",
+    "Enum with a method": "class {name}(Enum):\n{doc}    ONE = 'one'\n    TWO = ONE\n\n"
+    "    def shout(self):\n        return 'x'\n",
     "Enum of one": "class {name}(Enum):\n{doc}    ONE = 'one'\n",
     "Enum call": "{name} = Enum('{name}', ['ONE', 'TWO'])\n",
 }
@@ -280,11 +291,13 @@ CONFIGS = {
 }
 BODIES = {
     "plain body": "",
-    "field_validator": "\n    @field_validator('*')\n    @classmethod\n    def check(cls, value):\n        return value\n",
-    "before validator": "\n    @field_validator('*', mode='before')\n    @classmethod\n    def check(cls, value):\n        return value\n",
+    "field_validator": "\n    @field_validator('*')\n    @classmethod\n"
+    "    def check(cls, value):\n        return value\n",
+    "before validator": "\n    @field_validator('*', mode='before')\n    @classmethod\n"
+    "    def check(cls, value):\n        return value\n",
     "model_validator": "\n    @model_validator(mode='after')\n    def whole(self):\n        return self\n",
-    "property": "\n    @property\n    def size(self) -> int:\n        return 1\n",
-    "computed_field": "\n    @computed_field\n    @property\n    def size(self) -> int:\n        return 1\n",
+    "property": "\n    @property\n    def total_size(self) -> int:\n        return 1\n",
+    "computed_field": "\n    @computed_field\n    @property\n    def total_size(self) -> int:\n        return 1\n",
     "ClassVar": "    LIMIT: ClassVar[int] = 3\n",
     "private": "    _cache: int = 3\n",
     "attribute docstring": "    extra_one: int = 1\n    '''What it is.'''\n",
@@ -343,7 +356,11 @@ def dataclasses(draw: Draw, module: Module, kinds: st.SearchStrategy[Kind]) -> K
     mark = draw(
         st.sampled_from(
             options.offered(
-                {"dataclass": "@dataclass", "frozen dataclass": "@dataclass(frozen=True)", "dataclasses.": "@dataclasses.dataclass"}
+                {
+                    "dataclass": "@dataclass",
+                    "frozen dataclass": "@dataclass(frozen=True)",
+                    "dataclasses.": "@dataclasses.dataclass",
+                }
             )
         )
     )
@@ -441,20 +458,35 @@ TAKEN = ["schema", "copy", "json", "validate", "dict", "construct", "model_name"
 """Names that mean something on a pydantic model."""
 
 
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter as written, and whether Python takes it as one with a default."""
+
+    text: str
+    defaulted: bool
+
+
+UNTYPED = ["1", "None", "[]", "''"]
+
+
 @st.composite
-def parameter(draw: Draw, module: Module, kinds: st.SearchStrategy[Kind], name: str, *, required: bool) -> str:
-    """Draw one parameter with its annotation and default, as written."""
+def parameters(
+    draw: Draw, module: Module, kinds: st.SearchStrategy[Kind], name: str, *, required: bool | None = None
+) -> Parameter:
+    """Draw one parameter with its annotation and default; `required` as the framework sees it."""
     options = module.options
+    required = draw(st.booleans()) if required is None else required
     style = draw(st.sampled_from(options.offered({"typed": "typed", "untyped": "untyped", "marked": "marked"})))
     if style == "untyped":
-        return name if required else f"{name}={draw(st.sampled_from(['1', 'None', '[]', chr(39) * 2]))}"
+        return Parameter(name if required else f"{name}={draw(st.sampled_from(UNTYPED))}", not required)
     kind = draw(annotated(module, kinds, aliases=True) if style == "marked" else kinds)
-    text = kind.text
-    if "string annotation" not in options.without and not module.future and draw(st.integers(0, 5)) == 5:
-        text = repr(text)
+    quoted = "string annotation" not in options.without and not module.future and draw(st.integers(0, 5)) == 5
+    text = repr(kind.text) if quoted else kind.text
     if "Field default" not in options.without and draw(st.integers(0, 3)) == 3:
-        return f"{name}: {text} = Field({draw(_field_default(options, kind, required))})"
-    return f"{name}: {text}" if required else f"{name}: {text} = {draw(st.sampled_from(kind.defaults))}"
+        return Parameter(f"{name}: {text} = Field({draw(_field_default(options, kind, required))})", True)
+    if required:
+        return Parameter(f"{name}: {text}", False)
+    return Parameter(f"{name}: {text} = {draw(st.sampled_from(kind.defaults))}", True)
 
 
 @st.composite
@@ -469,33 +501,31 @@ def _field_default(draw: Draw, options: Options, kind: Kind, required: bool) -> 
 
 @st.composite
 def signatures(draw: Draw, module: Module, kinds: st.SearchStrategy[Kind]) -> str:
-    """Draw what stands between the parentheses of a `def`: required first, then defaulted, then keyword-only."""
+    """Draw what stands between the parentheses of a `def`: without default, with default, keyword-only."""
     options = module.options
     pool = NAMES + (TAKEN if "taken names" not in options.without else [])
-    names = draw(st.lists(st.sampled_from(pool), max_size=4, unique=True))
-    split = draw(st.integers(0, len(names)))
-    only = draw(st.integers(split, len(names)))
-    plain = [draw(parameter(module, kinds, name, required=True)) for name in names[:split]]
-    optional = [draw(parameter(module, kinds, name, required=False)) for name in names[split:only]]
-    keyword = [draw(parameter(module, kinds, name, required=draw(st.booleans()))) for name in names[only:]]
-    optional = [part if _has_default(part) else f"{part} = None" for part in optional]
-    plain = draw(_with_context(options, plain))
-    slash = plain and "positional-only" not in options.without and draw(st.integers(0, 7)) == 7
-    splat = "splat" not in options.without and options.framework == "mcp" and draw(st.integers(0, 15)) == 15
-    parts = [*plain, *(["/"] if slash and not any("= Field" in part for part in plain) else []), *optional]
-    if any("= Field" in part for part in plain):
-        parts, keyword = [], [*plain, *optional, *keyword]
-    if keyword:
-        parts += ["*", *keyword]
-    return ", ".join([*parts, *(["**extra: int"] if splat else [])])
-
-
-def _has_default(part: str) -> bool:
-    return "=" in re.sub(r"\[.*\]", "", part)
+    names = draw(st.lists(st.sampled_from(pool), max_size=5, unique=True))
+    drawn = [draw(parameters(module, kinds, name)) for name in names]
+    split = len(drawn) - (draw(st.integers(0, len(drawn))) if "keyword-only" not in options.without else 0)
+    plain = draw(_with_context(options, [each.text for each in drawn[:split] if not each.defaulted]))
+    if (
+        plain
+        and options.framework == "mcp"
+        and "positional-only" not in options.without
+        and draw(st.integers(0, 7)) == 7
+    ):
+        plain.append("/")
+    parts = [*plain, *(each.text for each in drawn[:split] if each.defaulted)]
+    if drawn[split:]:
+        parts += ["*", *(each.text for each in drawn[split:])]
+    if options.framework == "mcp" and "splat" not in options.without and draw(st.integers(0, 15)) == 15:
+        parts.append("**extra: int")
+    return ", ".join(parts)
 
 
 @st.composite
 def _with_context(draw: Draw, options: Options, plain: list[str]) -> list[str]:
+    """Put a context parameter between others."""
     forms = {"Context": "Context", "Context | None": "Context | None", "quoted Context": "'Context'"}
     offered = options.offered(forms)
     if not offered or draw(st.integers(0, 3)) != 3:
@@ -527,9 +557,13 @@ LAYOUTS = {
     "second statement": 'pass\n    """Read a file."""',
     "empty": '""""""',
     "only blanks": '"""   """',
-    "Args": '"""Read a file.\n\n    Args:\n        path: Where it is.\n        limit: How much,\n            at most.\n    """',
-    "Args typed": '"""Read.\n\n    Args:\n        path (str): Where: there.\n        query (list[str], optional): What.\n    """',
-    "Args and Returns": '"""Read a file.\n\n    Args:\n        path: Where it is.\n\n    Returns:\n        The text.\n    """',
+    "Args": '"""Read a file.\n\n    Args:\n        path: Where it is.\n        limit: How much,\n            at most.\n'
+    '    """',
+    "Args typed": '"""Read.\n\n    Args:\n        path (str): Where: there.\n'
+    "        query (list[str], optional): What.\n"
+    '    """',
+    "Args and Returns": '"""Read a file.\n\n    Args:\n        path: Where it is.\n\n'
+    '    Returns:\n        The text.\n    """',
     "Returns": '"""Read a file.\n\n    Returns:\n        The text.\n    """',
     "Args unknown": '"""Read a file.\n\n    Args:\n        other: Nothing of ours.\n    """',
     "text after Args": '"""Read.\n\n    Args:\n        path: Where.\n\n    After all that.\n    """',
@@ -719,12 +753,14 @@ def _added(each: Function) -> str:
 
 
 def _in_register(each: Function) -> str:
-    return f"def register_{each.name}(target):\n{_indented(_decorator(each).replace('@server', '@target'))}\nregister_{each.name}(server)\n"
+    body = _indented(_decorator(each).replace("@server", "@target"))
+    return f"def register_{each.name}(target):\n{body}\nregister_{each.name}(server)\n"
 
 
 def _own_decorator(each: Function) -> str:
     return (
-        "def traced(fn):\n    @functools.wraps(fn)\n    def inner(*args, **kwargs):\n        return fn(*args, **kwargs)\n"
+        "def traced(fn):\n    @functools.wraps(fn)\n"
+        "    def inner(*args, **kwargs):\n        return fn(*args, **kwargs)\n"
         f"    return server.tool({', '.join(each.arguments)})(inner)\n@traced\n{each.text}"
     )
 
@@ -740,17 +776,21 @@ def _own_factory(each: Function) -> str:
 
 def _wrapped_inside(each: Function) -> str:
     return (
-        "def logged(fn):\n    @functools.wraps(fn)\n    def inner(*args, **kwargs):\n        return fn(*args, **kwargs)\n"
+        "def logged(fn):\n    @functools.wraps(fn)\n"
+        "    def inner(*args, **kwargs):\n        return fn(*args, **kwargs)\n"
         f"    return inner\n@server.tool({', '.join(each.arguments)})\n@logged\n{each.text}"
     )
 
 
 def _looped(each: Function) -> str:
-    return f"{each.text}for each in ({each.name},):\n    server.tool({', '.join(each.arguments)})(each)\n"
+    more = "" if any(part.startswith("name=") for part in each.arguments) else " ping"
+    loop = f"for each in ({each.name},{more}):\n    server.tool({', '.join(each.arguments)})(each)\n"
+    return f"{each.text}def ping():\n    pass\n{loop}"
 
 
 def _looped_over_pairs(each: Function) -> str:
-    return f"{each.text}for fn, options in [({each.name}, dict({', '.join(each.arguments)}))]:\n    server.tool(**options)(fn)\n"
+    pair = f"({each.name}, dict({', '.join(each.arguments)}))"
+    return f"{each.text}for fn, options in [{pair}]:\n    server.tool(**options)(fn)\n"
 
 
 def _method(each: Function) -> str:
@@ -788,6 +828,16 @@ def _indented(text: str) -> str:
         lines.append(line if inside or not line else f"    {line}")
         inside ^= (line.count('"""') + line.count("'''")) % 2 == 1
     return "\n".join(lines) + "\n"
+
+
+BEYOND_PLAIN = frozenset(
+    [
+        *("f-string with a spec", "slice", "constr", "conint", "Enum call", "AliasChoices", "partial", "conditional"),
+        *("Config class", "alias_generator", "join over comprehension", "loop over pairs", "splat", "merged"),
+        "Annotated CallToolResult",
+    ]
+)
+"""Constructs that need not be readable, as long as the reading says so."""
 
 
 def registrations(options: Options) -> st.SearchStrategy[Callable[[Function], str]]:

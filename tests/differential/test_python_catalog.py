@@ -8,18 +8,19 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from differential import sources
-from differential.answers import RefusedError, differences, unreadable
+from differential.answers import RefusedError, differences, live, over_the_wire, unreadable
 from differential.sources import Function, Module, Options
 
-PARTS = ("name", "title", "description", "inputSchema", "annotations")
+PARTS = ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta", "icons")
 """The parts of an entry that are compared."""
 WITHOUT: frozenset[str] = frozenset(filter(None, os.environ.get("DIFFERENTIAL_WITHOUT", "").split(",")))
 """Constructs that are left out of all modules, to look past a difference that is known."""
 
+COUNT = int(os.environ.get("DIFFERENTIAL_EXAMPLES", "60"))
 EXAMPLES = settings(
-    max_examples=int(os.environ.get("DIFFERENTIAL_EXAMPLES", "60")),
+    max_examples=COUNT,
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    suppress_health_check=[HealthCheck.too_slow],
 )
 FRAMEWORKS = [
     "mcp",
@@ -28,6 +29,19 @@ FRAMEWORKS = [
     ),
 ]
 each_framework = pytest.mark.parametrize("framework", FRAMEWORKS)
+
+
+WIRED = '''
+@server.tool({arguments})
+def read(path: str, limit: int | None = None) -> list[str]:
+    """Read a file."""
+'''
+
+
+@each_framework
+def test_live_answer_is_what_goes_over_the_wire(framework):
+    source = sources.SERVER[framework] + WIRED.format(arguments="meta={'a': None, 'b': {'c': None}}")
+    assert over_the_wire(source) == live(source)
 
 
 def check(source: str) -> None:
@@ -92,12 +106,13 @@ def test_registrations(framework, data):
 
 @pytest.mark.parametrize("only", sources.CLASSES)
 @each_framework
-@EXAMPLES
+@settings(EXAMPLES, max_examples=COUNT // 2)
 @given(data=st.data())
 def test_classes(framework, only, data):
     module = Module(Options(framework, WITHOUT))
     kind = data.draw(sources.definitions(module, only=only))[-1]
-    check(decorated(module, data.draw(sources.parameter(module, st.just(kind), "thing", required=data.draw(st.booleans())))))
+    parameter = data.draw(sources.parameters(module, st.just(kind), "thing"))
+    check(decorated(module, parameter.text, returns=data.draw(sources.returns(module))))
 
 
 @each_framework
@@ -112,3 +127,21 @@ def test_everything(framework, data):
     arguments = data.draw(sources.decorations(module, returns))
     text = sources.define("read", signature, docstring, returns, asynchronous=data.draw(st.booleans()))
     check(sources.whole(module, data.draw(sources.registrations(module.options))(Function("read", text, arguments))))
+
+
+@each_framework
+@EXAMPLES
+@given(data=st.data())
+def test_plain_constructs_are_readable(framework, data):
+    module = Module(Options(framework, WITHOUT | sources.BEYOND_PLAIN))
+    data.draw(sources.definitions(module))
+    returns = data.draw(sources.returns(module))
+    arguments = data.draw(sources.decorations(module, returns))
+    signature = data.draw(sources.signatures(module, sources.types(module)))
+    each = Function("read", sources.define("read", signature, "'Read.'", returns), arguments)
+    source = sources.whole(module, data.draw(sources.registrations(module.options))(each))
+    try:
+        found = unreadable(source)
+    except RefusedError:
+        reject()
+    assert not found, "\n".join([*found, "", source])

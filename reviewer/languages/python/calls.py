@@ -147,7 +147,7 @@ def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -
     if key in run.memory:
         return copied(run.memory[key])
     before = run.declared
-    with run.assuming(False):
+    with run.assuming(False), run.as_of(None):
         value = _enter_function(run, function, arguments)
     if run.declared == before and (not isinstance(value, Instance) or not arguments.positional):
         run.memory[key] = copied(value)
@@ -200,7 +200,8 @@ def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Sco
         elif parameter.name in arguments.bound:
             value = arguments.bound[parameter.name]
         elif parameter.default is not None and not arguments.open:
-            value = configuration.option(run.value(parameter.default, function.scope))
+            with run.as_of(function.moment):
+                value = configuration.option(run.value(parameter.default, function.scope))
         else:
             value = Unknown(f"the argument `{parameter.name}` of `{function.name}`", arguments.span)
         scope.names[parameter.name] = value

@@ -1,5 +1,6 @@
 """Classes of the reviewed source → real ones: models, enumerations, typed dicts, dataclasses, built anew from what is written."""
 
+import collections
 import dataclasses
 import enum
 import typing
@@ -31,7 +32,7 @@ def build(types: Types, cls: Class) -> Any:
     if any(base.endswith(".TypedDict") for base in bases):
         return _typed_dict(types, cls)
     if any(base.endswith(".NamedTuple") for base in bases):
-        raise NotReadableError(f"the named tuple `{cls.name}`", cls.scope.module.span(cls.node))
+        return _named_tuple(types, cls)
     if is_dataclass(cls):
         return _dataclass(types, cls)
     return _annotated_class(types, cls)
@@ -82,7 +83,7 @@ def _parts(types: Types, cls: Class) -> dict[str, Any]:
     parts = {}
     for part in fields(cls):
         if not part.name.startswith("_") and part.name != "model_config" and not is_class_var(part):
-            kind, default = types.of_field(part, scope)
+            kind, default = types.of_field(part, scope, cls.moment)
             if default is UNREAD:
                 raise NotReadableError(f"the default of `{cls.name}.{part.name}`", cls.scope.module.span(part.node))
             parts[part.name] = kind if default is ... else (kind, default)
@@ -184,7 +185,7 @@ def _typed_dict(types: Types, cls: Class) -> Any:
         total = ancestor.keywords.get("total")
         optional = isinstance(total, Const) and total.value is False
         for part in fields(ancestor):
-            kind = types.of_field(part, ancestor.scope)[0]
+            kind = types.of_field(part, ancestor.scope, ancestor.moment)[0]
             marked = typing.get_origin(kind) in (typing_extensions.Required, typing_extensions.NotRequired)
             parts[part.name] = typing_extensions.NotRequired[kind] if optional and not marked else kind
     made: Any = typing_extensions.TypedDict(cls.name, parts)  # type: ignore[misc]  # the name is data
@@ -192,11 +193,25 @@ def _typed_dict(types: Types, cls: Class) -> Any:
     return made
 
 
+def _named_tuple(types: Types, cls: Class) -> Any:
+    parts = [(part.name, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls)]
+    names, defaults = [name for name, *_ in parts], [default for *_, default in parts if default is not ...]
+    namedtuple: Any = collections.namedtuple
+    made = namedtuple(cls.name, names, defaults=defaults)
+    made.__annotations__ = {name: kind for name, kind, _ in parts}
+    return made
+
+
 def _dataclass(types: Types, cls: Class) -> Any:
     made = dataclasses.make_dataclass(cls.name, _dataclass_fields(types, cls), kw_only=True)
-    text = docstring_of_class(cls)
-    made.__doc__ = text or ""
-    return made if text else pydantic.dataclasses.dataclass(made)
+    made.__doc__ = docstring_of_class(cls) or ""
+    return pydantic.dataclasses.dataclass(made) if _is_pydantic(types, cls) else made
+
+
+def _is_pydantic(types: Types, cls: Class) -> bool:
+    """Tell whether the decorator that makes a dataclass is pydantic's own."""
+    written = types.run.lookup("dataclass", cls.scope, cls.node)
+    return isinstance(written, External) and written.path.startswith("pydantic.")
 
 
 def _dataclass_fields(types: Types, cls: Class) -> list[Any]:
@@ -204,12 +219,13 @@ def _dataclass_fields(types: Types, cls: Class) -> list[Any]:
     for ancestor in reversed(list(cls.lineage())):
         for part in fields(ancestor):
             if not is_class_var(part):
-                made[part.name] = _dataclass_field(types, part, ancestor.scope)
+                made[part.name] = _dataclass_field(types, part, ancestor)
     return list(made.values())
 
 
-def _dataclass_field(types: Types, written: SignatureParameter, scope: Scope) -> tuple[Any, ...]:
-    part = evaluated(types.run, written, scope)
+def _dataclass_field(types: Types, written: SignatureParameter, cls: Class) -> tuple[Any, ...]:
+    scope = cls.scope
+    part = evaluated(types.run, written, scope, cls.moment)
     if part.annotation is None:
         raise NotReadableError(f"`{part.name}` has no annotation", part.span)
     kind = types.of_annotation(part.annotation, scope)
@@ -234,7 +250,7 @@ def _field_keywords(types: Types, given: Instance, scope: Scope) -> dict[str, An
 
 def _annotated_class(types: Types, cls: Class) -> Any:
     """Rebuild a class that is nothing but annotated names; the SDK makes a model of it for an output."""
-    parts = [(part, *types.of_field(part, cls.scope)) for part in fields(cls) if not is_class_var(part)]
+    parts = [(part, *types.of_field(part, cls.scope, cls.moment)) for part in fields(cls) if not is_class_var(part)]
     if cls.bases or not parts:
         raise NotReadableError(f"the class `{cls.name}`", cls.scope.module.span(cls.node))
     names: dict[str, Any] = {part.name: default for part, _, default in parts if default not in (..., UNREAD)}

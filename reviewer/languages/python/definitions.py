@@ -36,8 +36,9 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
     name = child(node, "name")
     if name is None:
         return None
-    function = Function(string_of(name), node, with_parameters(run, node, scope), conditions=run.conditions)
-    scope.names[function.name] = function
+    inner = with_parameters(run, node, scope)
+    function = Function(string_of(name), node, inner, conditions=run.conditions, moment=run.clock)
+    run.bind(scope, function.name, function)
     return function
 
 
@@ -66,7 +67,8 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
             cls.written.append(run.value(part, scope))
             cls.bases.append(_base(cls.written[-1]))
     cls.parameters += list(scope.names.values()) if scope is not outer else []
-    outer.names[cls.name] = cls
+    cls.moment = run.clock
+    run.bind(outer, cls.name, cls)
     run.classes.append(cls)
     if b"tool" in (body.text or b""):
         _ = cls.names

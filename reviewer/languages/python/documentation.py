@@ -28,7 +28,7 @@ def documentation(function: Function, dialect: Dialect, override: Text | None = 
     if text is None:
         return Documentation()
     if dialect.documentation == "verbatim":
-        return Documentation(dedented(text) if dialect.dedented and override is None else text)
+        return Documentation((dedented(text) if dialect.dedented and override is None else text) or None)
     text = cleaned(text)
     if dialect.documentation == "cleaned":
         return Documentation(text or None)

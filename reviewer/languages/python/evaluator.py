@@ -80,11 +80,15 @@ class Evaluator:
     kept: list[Value] = field(default_factory=list)
 
     types: dict[int, Any] = field(default_factory=dict)
-    """Classes and aliases of the project that were rebuilt as real types, by the identity of the value."""
+    """Classes, aliases and type variables that were rebuilt as real types, by the identity of the value."""
 
     cut: dict[str, Span] = field(default_factory=dict)
     """Where the bound of steps ended an evaluation, by file."""
 
+    clock: int = 0
+    """How many names were bound anew so far; tells moments apart."""
+    moment: int | None = None
+    """The moment as of which names are looked up, None for now."""
     is_assuming: bool = False
     """Whether values are given as they are if nothing is configured; `reasons` collects what that decided."""
     reasons: list[str] = field(default_factory=list)
@@ -141,6 +145,22 @@ class Evaluator:
             return value
         self.reasons.append(reason)
         return plain
+
+    def bind(self, scope: Scope, name: str, value: Value) -> None:
+        """Bind a name, and remember what it meant before."""
+        if name in scope.names:
+            self.clock += 1
+            scope.before.setdefault(name, []).append((self.clock, scope.names[name]))
+        scope.names[name] = value
+
+    @contextmanager
+    def as_of(self, moment: int | None) -> Iterator[None]:
+        """Look names up as they were at a moment."""
+        before, self.moment = self.moment, moment
+        try:
+            yield
+        finally:
+            self.moment = before
 
     def write(self, holder: Instance | Function, name: str, value: Value) -> None:
         """Set an attribute of an object, so that a fork can take it back."""

@@ -157,7 +157,7 @@ def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
         if part.type == "pair":
             key, value = child(part, "key"), child(part, "value")
             if key is not None and value is not None:
-                mapping.put(run.value(key, scope), run.value(value, scope), mapping.under)
+                mapping.entries.append((run.value(key, scope), run.value(value, scope)))
         elif part.type == "dictionary_splat":
             more = models.opened(run, run.value(part.named_children[0], scope))
             if isinstance(more, Mapping):

@@ -62,7 +62,7 @@ def model_fields(run: "Evaluator", cls: Class, span: Span) -> Mapping:
         scope = Scope(ancestor.scope.module, ancestor.scope, ancestor.names, is_class=True)
         for part in fields(ancestor):
             if not part.name.startswith("_") and part.name != "model_config":
-                found[part.name] = _info(evaluated(run, part, scope))
+                found[part.name] = _info(evaluated(run, part, scope, ancestor.moment))
     return Mapping([(Const(name, span), each) for name, each in found.items()], span)
 
 

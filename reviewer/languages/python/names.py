@@ -127,7 +127,8 @@ def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
     first = True
     while inner is not None:
         if name in inner.names and (first or not inner.is_class):
-            return _settled(run, inner, name)
+            earlier = inner.at(name, run.moment) if run.moment is not None else None
+            return earlier if earlier is not None and not isinstance(earlier, Pending) else _settled(run, inner, name)
         first = False
         inner = inner.parent
     span = scope.module.span(node)

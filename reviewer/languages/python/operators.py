@@ -101,7 +101,12 @@ def _computed(left: Const, right: Const, sign: str) -> object:
         return None
 
 
+MADE_TYPES = ("TypeVar", "NewType", "TypeAliasType")
+
+
 def _is_type(value: Value) -> bool:
+    if isinstance(value, Instance):
+        return value.path.endswith(MADE_TYPES)
     return isinstance(value, External | Class | TypeForm) or (
         isinstance(value, Const) and (value.value is None or isinstance(value.value, str))
     )

@@ -2,6 +2,7 @@
 
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
+from reviewer.languages.python.functions import fields
 from reviewer.languages.python.signatures import return_annotation
 from reviewer.languages.python.values import Class, Const, External, Function, TypeForm, Value
 from reviewer.schema.python_dialects import Dialect
@@ -24,8 +25,16 @@ def may_have_output(run: Evaluator, function: Function, dialect: Dialect, struct
     if kind is None or not dialect.output or (isinstance(structured, Const) and structured.value is False):
         return False
     if dialect.framework == "fastmcp":
-        return not _is_nothing(kind) and not (isinstance(kind, External) and kind.name == "Any")
+        bare = isinstance(kind, Class) and _is_shapeless(kind)
+        if _is_nothing(kind):
+            return is_postponed(function)
+        return not bare and not (isinstance(kind, External) and kind.name == "Any")
     return not _is_shapeless(kind)
+
+
+def is_postponed(function: Function) -> bool:
+    """Tell whether annotations are texts at first, so that `None` comes back from them as a type."""
+    return b"from __future__ import annotations" in function.original().scope.module.source.data
 
 
 def _is_nothing(kind: Value) -> bool:
@@ -34,7 +43,7 @@ def _is_nothing(kind: Value) -> bool:
 
 def _is_shapeless(kind: Value) -> bool:
     if isinstance(kind, Class):
-        return not kind.outer_bases() and not any(ancestor.names for ancestor in kind.lineage())
+        return not kind.outer_bases() and not any(fields(ancestor) for ancestor in kind.lineage())
     if isinstance(kind, TypeForm) or not isinstance(kind, External):
         return False
     if kind.path in ("typing.Any", "builtins.object"):

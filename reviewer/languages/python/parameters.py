@@ -27,6 +27,10 @@ from reviewer.schema.python_dialects import Dialect
 from reviewer.source import Opaque, Text
 
 INJECTORS = frozenset({"Depends", "CurrentContext", "CurrentFastMCP", "CurrentRequest", "CurrentHeaders", "Shared"})
+TAKEN = frozenset(
+    "construct copy dict from_orm json parse_file parse_obj parse_raw schema schema_json validate".split()
+)
+"""Methods of every pydantic model: the SDK gives a parameter of such a name an alias of its own."""
 
 
 @dataclass(eq=False)
@@ -59,10 +63,11 @@ class Signature:
         return [part for part in found if part.name not in hidden and part not in injected]
 
     def _excluded(self) -> set[str]:
-        """Name what `exclude_args` of fastmcp 2 and 3 leaves out."""
+        """Name what `exclude_args` of fastmcp 2 and 3 leaves out, and what the SDK takes for the settings of its model."""
         listed = self.made.keywords.get("exclude_args")
         names = listed.items if isinstance(listed, Items) else ()
-        return {str(each.value) for each in names if isinstance(each, Const)}
+        taken = {"model_config"} if self.dialect.framework == "mcp" else set()
+        return {str(each.value) for each in names if isinstance(each, Const)} | taken
 
     def _injected(self, part: Part) -> bool:
         """Tell whether the framework itself provides a parameter: its context, or a dependency."""
@@ -111,6 +116,8 @@ class Signature:
 
     def wire_name(self, part: Part) -> str:
         """Give the name that clients use: an alias, or the parameter's own."""
+        if self.dialect.framework == "mcp" and part.name in TAKEN:
+            return part.name
         for each in self._metadata(part):
             if isinstance(each, Instance) and each.path in FIELDS:
                 for key in ("validation_alias", "alias"):

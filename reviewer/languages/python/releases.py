@@ -146,27 +146,39 @@ LOCKS: dict[str, Callable[[str, str], Version | None]] = {
 PINS: dict[str, Callable[[str, str], Version | None]] = {"requirements": _pinned}
 
 
+def _inner(table: Any, *keys: str) -> Any:
+    """Follow keys through tables; None where one is missing or is no table."""
+    for key in keys:
+        table = table.get(key) if isinstance(table, dict) else None
+    return table
+
+
+def _texts(listed: Any) -> Iterator[str]:
+    yield from (each for each in listed if isinstance(each, str)) if isinstance(listed, list) else ()
+
+
 def _of_pyproject(text: str) -> Iterator[str]:
     document = _toml(text)
-    project = document.get("project")
-    listed = project.get("dependencies") if isinstance(project, dict) else None
-    yield from (each for each in listed or () if isinstance(each, str))
-    groups = project.get("optional-dependencies") if isinstance(project, dict) else None
-    for group in groups.values() if isinstance(groups, dict) else ():
-        yield from (each for each in group if isinstance(each, str))
-    poetry = document.get("tool", {}).get("poetry", {}).get("dependencies", {})
+    yield from _texts(_inner(document, "project", "dependencies"))
+    for groups in (_inner(document, "project", "optional-dependencies"), document.get("dependency-groups")):
+        for group in groups.values() if isinstance(groups, dict) else ():
+            yield from _texts(group)
+    poetry = _inner(document, "tool", "poetry", "dependencies")
     for name, version in poetry.items() if isinstance(poetry, dict) else ():
         bound = version.get("version") if isinstance(version, dict) else version
         if isinstance(bound, str):
-            yield f"{name}{_caret(bound)}"
+            yield f"{name}{_poetry(bound)}"
 
 
-def _caret(bound: str) -> str:
-    """Write poetry's `^1.2` as the standard's specifiers."""
-    found = re.fullmatch(r"\^\s*(\d+)((?:\.\d+)*)", bound)
-    if found is not None:
-        return f">={found[1]}{found[2]},<{int(found[1]) + 1}"
-    return bound if bound[:1] in "<>=~!" else "" if bound == "*" else f"=={bound}"
+def _poetry(bound: str) -> str:
+    """Write poetry's `^1.2` and `~1.2` as the standard's specifiers."""
+    found = re.fullmatch(r"([\^~])\s*(\d+)(?:\.(\d+))?((?:\.\d+)*)", bound)
+    if found is None:
+        return bound if bound[:1] in "<>=~!" else "" if bound == "*" else f"=={bound}"
+    major, minor = int(found[2]), int(found[3] or 0)
+    lower = bound[1:].strip()
+    narrow = found[3] is not None and (found[1] == "~" or major == 0)
+    return f">={lower},<{major}.{minor + 1}" if narrow else f">={lower},<{major + 1}"
 
 
 def _of_metadata(text: str) -> Iterator[str]:

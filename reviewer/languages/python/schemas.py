@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
-from pydantic import PydanticUserError, WithJsonSchema
+from pydantic import Field, PydanticUserError, WithJsonSchema
 from pydantic.errors import PydanticSchemaGenerationError
 
 from reviewer.facts import Hole, Json
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.outputs import returned
+from reviewer.languages.python.outputs import is_postponed, returned
 from reviewer.languages.python.parameters import Signature
 from reviewer.languages.python.signatures import Part, assigned
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types
@@ -95,6 +95,7 @@ def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, li
             kind = Annotated[Any, WithJsonSchema({"title": wire, "type": "string"})]
     except NotReadableError as error:
         holes.append(Hole(f"properties.{wire}", error.opaque))
+        kind = Annotated[Any, Field(alias=wire)] if wire != part.name else Any
     try:
         default = types.default(part)
     except NotReadableError as error:
@@ -118,6 +119,7 @@ def of_return(
         return None, ()
     try:
         kind = Types(run).of_annotation(annotation, function.original().scope)
+        kind = type(None) if kind is None and is_postponed(function) else kind
         return python_output.of_return(dialect, shown_name(function), kind, wanted), ()
     except NotReadableError as error:
         return {}, (Hole("", error.opaque),)

@@ -49,10 +49,11 @@ class Part:
     default: Value | None = None
 
 
-def evaluated(run: "Evaluator", part: SignatureParameter, scope: Scope) -> Part:
-    """Evaluate a parameter or a field as written."""
-    annotation = run.value(part.annotation, scope) if part.annotation is not None else None
-    default = run.value(part.default, scope) if part.default is not None else None
+def evaluated(run: "Evaluator", part: SignatureParameter, scope: Scope, moment: int | None) -> Part:
+    """Evaluate a parameter or a field as it was written, at the moment of the definition."""
+    with run.as_of(moment):
+        annotation = run.value(part.annotation, scope) if part.annotation is not None else None
+        default = run.value(part.default, scope) if part.default is not None else None
     return Part(part.name, part.kind, scope.module.span(part.node), scope, annotation, default)
 
 
@@ -71,7 +72,7 @@ def parts(run: "Evaluator", function: Function) -> list[Part] | None:
     rewritten = _rewritten(function)
     shown = function.original()
     if rewritten is None:
-        return [evaluated(run, each, shown.scope) for each in signature(shown)]
+        return [evaluated(run, each, shown.scope, shown.moment) for each in signature(shown)]
     if not isinstance(rewritten, Instance) or rewritten.path != SIGNATURE:
         return None
     listed = rewritten.attributes.get("parameters")
@@ -129,7 +130,8 @@ def _returned(run: "Evaluator", function: Function) -> Value:
         return rewritten.attributes["return_annotation"]
     shown = function.original()
     node = shown.node.child_by_field_name("return_type")
-    return run.value(node, shown.scope) if node is not None else _empty(shown.scope.module.span(shown.node))
+    with run.as_of(shown.moment):
+        return run.value(node, shown.scope) if node is not None else _empty(shown.scope.module.span(shown.node))
 
 
 def return_annotation(run: "Evaluator", function: Function) -> Value | None:

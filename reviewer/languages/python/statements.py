@@ -168,7 +168,7 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
     match target.type:
         case "identifier":
             bound = string_of(target)
-            scope.elsewhere.get(bound, scope).names[bound] = value
+            run.bind(scope.elsewhere.get(bound, scope), bound, value)
         case "attribute":
             receiver, name = child(target, "object"), child(target, "attribute")
             holder = run.value(receiver, scope) if receiver is not None else None

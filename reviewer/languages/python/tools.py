@@ -10,6 +10,7 @@ from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.jsonable import Jsonable
+from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.outputs import may_have_output
 from reviewer.languages.python.parameters import Signature
 from reviewer.languages.python.signatures import Part, assigned
@@ -104,9 +105,8 @@ class ToolReader:
     ) -> Text | Opaque | None:
         given = self.text("title", made.keywords.get("title"), span)
         if not given and dialect.framework == "fastmcp":
-            given = None
-            if not isinstance(annotations, dict):
-                return given
+            if not isinstance(annotations, dict) or not dialect.titles_from_annotations:
+                return None
             return Text(str(annotations["title"]), span) if annotations.get("title") else None
         return given
 
@@ -143,7 +143,7 @@ class ToolReader:
         self, made: Registration, function: Function, dialect: Dialect, span: Span
     ) -> Schema | Opaque | None:
         written = made.keywords.get("output_schema")
-        if isinstance(written, Mapping):
+        if isinstance(written, Mapping) or (isinstance(written, Instance) and written.path == MODEL_SCHEMA):
             return self._schema(written, span)
         if written is not None and not (isinstance(written, External) and "NotSet" in written.name):
             return None if isinstance(written, Const) else Opaque("it is known at run time only", span)
@@ -229,9 +229,9 @@ def _known(annotations: Json | Opaque | None, dialect: Dialect) -> Json | Opaque
 
 
 def _without_none(document: Any) -> Any:
-    """Leave out what is null, as the SDKs do on the wire."""
+    """Leave out what is null at the top, as the SDKs do on the wire."""
     if isinstance(document, dict):
-        return {key: _without_none(each) for key, each in document.items() if each is not None}
+        return {key: each for key, each in document.items() if each is not None}
     return [_without_none(each) for each in document] if isinstance(document, list) else document
 
 

@@ -102,8 +102,6 @@ class Types:
     """Classes that were referred to while they were being built, by the name that stood for them."""
     assumed: list[str] = field(default_factory=list)
     """What was taken as it is if nothing is configured."""
-    parameters: dict[int, Any] = field(default_factory=dict)
-    """Type variables, by the identity of the value that declares them."""
 
     def of_annotation(self, annotation: Value, scope: Scope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
@@ -131,12 +129,10 @@ class Types:
     def of_parameter(self, annotation: Value, scope: Scope, dialect: Dialect) -> Any:
         """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`."""
         kind = self.of_annotation(annotation, scope)
-        if isinstance(annotation, Const):
-            annotation = quoted(self.run, str(annotation.value), annotation.span, scope)
-        if dialect.metadata_text and isinstance(annotation, TypeForm) and len(flat(annotation.arguments)) == 2:
-            text = text_of_value(assumed(flat(annotation.arguments)[1])[0])
-            if text is not None and isinstance(annotation.origin, External) and annotation.origin.name == "Annotated":
-                return typing.Annotated[kind, pydantic.Field(description=str(text))]
+        said: tuple[Any, ...] = getattr(kind, "__metadata__", ())
+        is_named = isinstance(annotation, Instance)
+        if dialect.metadata_text and not is_named and len(said) == 1 and isinstance(said[0], str):
+            return typing.Annotated[kind.__origin__, pydantic.Field(description=said[0])]
         return kind
 
     def _made(self, made: Instance, scope: Scope) -> Any:
@@ -158,14 +154,14 @@ class Types:
         return getattr(pydantic, made.path.rpartition(".")[2])(*inner, **keywords)
 
     def _parameter(self, made: Instance, scope: Scope) -> Any:
-        if id(made) not in self.parameters:
+        if id(made) not in self.run.types:
             bound = made.keywords.get("bound")
             limits = [self.of_annotation(each, scope) for each in made.args[1:]]
             name = str(self.plain(made.args[0], scope)) if made.args else "T"
-            self.parameters[id(made)] = typing.TypeVar(
+            self.run.types[id(made)] = typing.TypeVar(
                 name, *limits, bound=self.of_annotation(bound, scope) if bound is not None else None
             )
-        return self.parameters[id(made)]
+        return self.run.types[id(made)]
 
     def _alias(self, made: Instance, scope: Scope) -> Any:
         """Rebuild `type X = ...`, which pydantic keeps as a definition of its own."""
@@ -222,6 +218,8 @@ class Types:
 
     def _metadata(self, each: Value, kind: Any, scope: Scope) -> Any:
         """Give what of one piece of metadata shows in a schema, or None."""
+        if isinstance(each, Const):
+            return each.value
         if isinstance(each, External | Class | TypeForm):
             return self.of_annotation(each, scope) if kind is Answer else None
         if not isinstance(each, Instance):
@@ -327,9 +325,9 @@ class Types:
         if len(known) == len(self.forward):
             self.unfinished.clear()
 
-    def of_field(self, written: SignatureParameter, scope: Scope) -> tuple[Any, Any]:
+    def of_field(self, written: SignatureParameter, scope: Scope, moment: int | None) -> tuple[Any, Any]:
         """Rebuild a field as pydantic takes it: its type, and its default or FieldInfo."""
-        part = evaluated(self.run, written, scope)
+        part = evaluated(self.run, written, scope, moment)
         if part.annotation is None:
             raise NotReadableError(f"`{part.name}` has no annotation", part.span)
         return self.of_annotation(part.annotation, scope), self.default(part)

@@ -86,6 +86,16 @@ class Scope:
     """The function whose call this is, None for a module or a class body."""
     elsewhere: dict[str, "Scope"] = field(default_factory=dict)
     """The scopes in which names are bound that are declared `global` or `nonlocal` here."""
+    before: dict[str, list[tuple[int, "Value"]]] = field(default_factory=dict)
+    """What names that were bound anew meant before, each with the moment until which it did."""
+
+    def at(self, name: str, moment: int | None) -> "Value":
+        """Give what a name of this scope means, or meant at a moment."""
+        if moment is not None:
+            for until, value in self.before.get(name, ()):
+                if moment < until:
+                    return value
+        return self.names[name]
 
 
 @dataclass(slots=True, eq=False)
@@ -99,6 +109,8 @@ class Function:
     wraps: Union["Function", None] = None
     attributes: dict[str, "Value"] = field(default_factory=dict)
     conditions: tuple[Condition, ...] = ()
+    moment: int | None = None
+    """When it was defined: its annotations and defaults mean what they meant then."""
 
     def original(self) -> "Function":
         """Follow `functools.wraps` to the function whose name, text and signature are shown."""
@@ -120,6 +132,7 @@ class Class:
     keywords: dict[str, "Value"] = field(default_factory=dict)
     written: list["Value"] = field(default_factory=list)
     parameters: list["Value"] = field(default_factory=list)
+    moment: int | None = None
     _names: dict[str, "Value"] | None = None
 
     @property
