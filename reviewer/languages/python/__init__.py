@@ -24,13 +24,15 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     modules = Modules(tree.of(".py"))
     seeds = _seeds(modules)
     run = Evaluator(modules, tree)
+    reach = Reach(modules, tree.manifests, run.dynamic)
+    reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach)
+    run.read_tool = reader.one
     for module in seeds:
         run.start()
         run.scope_of(module)
     survey.enter_uncalled(run, seeds)
     listings.resolve(run)
-    reach = Reach(modules, tree.manifests, run.dynamic)
-    servers = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach).read()
+    servers = reader.read()
     project = behaviour.read(run, seeds, servers)
     parsed = [module for module in modules.by_path.values() if module.is_parsed]
     return replace(

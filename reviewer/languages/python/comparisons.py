@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import string_of
 from reviewer.languages.python import signatures
+from reviewer.languages.python.texts import same_data
 from reviewer.languages.python.values import (
     Class,
     Const,
@@ -67,7 +68,7 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
     if isinstance(one, Const) and isinstance(other, Const):
         return one.value is other.value if identical else one.value == other.value
     if not identical and isinstance(left, Items | Mapping) and isinstance(right, Items | Mapping):
-        return None
+        return same_data(left, right)
     first, second = _identity(left), _identity(right)
     return None if first is None or second is None else first == second
 

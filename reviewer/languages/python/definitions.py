@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python.values import (
+    Alternatives,
     Arguments,
     Class,
     Const,
@@ -15,6 +16,7 @@ from reviewer.languages.python.values import (
     Scope,
     TypeForm,
     Value,
+    assumed,
 )
 
 if TYPE_CHECKING:
@@ -117,6 +119,11 @@ def decorated(run: "Evaluator", node: Node, scope: Scope) -> None:
 def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: Scope) -> Value:
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
     result = run.call(decorator, Arguments([value], {}, scope.module.span(node), node=node, scope=scope))
+    result, reason = assumed(result)
+    if isinstance(result, Alternatives):
+        result = next((each for each in result.values if isinstance(each, Function)), result)
+    if isinstance(result, Function) and reason is not None:
+        result.doubts["__signature__"] = reason
     if isinstance(result, Instance):
         return result if isinstance(result.made_by, Class) else value
     return result if isinstance(result, Function | Class) else value

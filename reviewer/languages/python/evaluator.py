@@ -10,7 +10,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition
+from reviewer.facts import Condition, Schema, Tool
 from reviewer.files import Tree
 from reviewer.languages.nodes import string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
@@ -35,6 +35,8 @@ STEPS = 600_000
 TOTAL = 3_000_000
 DEPTH = 14
 """Calls inside calls."""
+RECURSION = 6
+"""Calls of one function inside itself."""
 NESTING = 90
 """Expressions inside expressions, over all calls: Python's own stack bounds it."""
 
@@ -85,6 +87,12 @@ class Evaluator:
     cut: dict[str, Span] = field(default_factory=dict)
     """Where the bound of steps ended an evaluation, by file."""
 
+    schemas: dict[int, Schema] = field(default_factory=dict)
+    """The schemas that values stand for, by identity."""
+    listed: list[Value] | None = None
+    """The tools that a server lists, while code that rewrites the list is evaluated."""
+    read_tool: Callable[[Registration], Tool | Opaque] | None = None
+    """Reads a registration, for code that looks at what it has registered."""
     clock: int = 0
     """How many names were bound anew so far; tells moments apart."""
     moment: int | None = None
@@ -258,7 +266,7 @@ class Evaluator:
         if (
             key in self.saturated
             or len(self._stack) >= DEPTH
-            or sum(each.node == function.node for each in self._stack) > 1
+            or sum(each.node == function.node for each in self._stack) > RECURSION
         ):
             yield False
             return

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition
-from reviewer.languages.python import revisions
+from reviewer.facts import Condition, Tool
+from reviewer.languages.python import listed, revisions
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import HIGH_LEVEL, LOW_LEVEL, is_fastmcp, is_server
@@ -63,6 +63,9 @@ class Registration:
     conditions: tuple[Condition, ...]
     definition: Instance | None = None
     """The `Tool(...)` object itself, where the tool is given as one."""
+    value: Instance | None = None
+    """The tool as an object, where code looks at what it has registered; `before` is as it was registered."""
+    before: Instance | None = None
     is_repeated: bool = False
     """Whether the same code handed the same tool to the same server before."""
 
@@ -129,7 +132,7 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
     same = next((each for each in run.servers if each.span == server.span and _name(each) == _name(server)), None)
     run.same_server[id(server)] = same or server
     run.made.append(server)
-    if same is not None:
+    if same is not None or run.listed is not None:
         return
     run.servers.append(server)
     revisions.by_class(run, server)
@@ -174,6 +177,11 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
         case "add_transform" | "add_middleware" if server is not None and arguments.positional:
             revisions.by_object(run, server, arguments.positional[0], arguments.span)
             return Const(None, arguments.span)
+        case "get_tool" if server is not None and run.listed is None:
+            return _registered(run, server, arguments)
+        case name if name in revisions.LISTING and run.listed is not None:
+            made = server.keywords.get("tools") if server is not None else None
+            return made if isinstance(made, Items) else Items("list", list(run.listed), arguments.span)
         case "remove_tool" | "disable" if server is not None:
             return revisions.by_call(run, server, method.name, arguments)
         case "run" | "run_async" | "run_http_async" if server is not None and arguments.node is not None:
@@ -200,6 +208,19 @@ def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Va
     if arguments.open:
         keywords.setdefault("**", Unknown("keyword arguments that only a run can tell", arguments.span))
     return Decorator("tool", subject, keywords, arguments.span)
+
+
+def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Value | None:
+    """Give the tool of a name that was registered before, as an object."""
+    name = text_of_value(arguments.get("name", 0) or Const(None, arguments.span))
+    for made in reversed(run.registrations):
+        tool = run.read_tool(made) if made.server is server and run.read_tool is not None else None
+        if isinstance(tool, Tool) and tool.name == name:
+            if made.value is None:
+                made.value = listed.value_of(run, tool)
+                made.before = Instance(made.value.made_by, [], {}, made.value.span, dict(made.value.attributes))
+            return made.value
+    return None
 
 
 def _callable(value: Value | None) -> Value | None:

@@ -361,5 +361,5 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "functools.partial": partial,
     "functools.wraps": wraps,
     "functools.update_wrapper": updated,
-    **dict.fromkeys(("typing.cast", "asyncio.run", "anyio.run", "inspect.unwrap"), given_back),
+    **dict.fromkeys(("mcp_review.listed", "typing.cast", "asyncio.run", "anyio.run", "inspect.unwrap"), given_back),
 }

@@ -1,10 +1,9 @@
 """Values → JSON, with a hole where something cannot be read."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reviewer.facts import Hole
-from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.values import (
     Alternatives,
@@ -20,6 +19,9 @@ from reviewer.languages.python.values import (
 )
 from reviewer.source import Opaque, Span
 
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
 MISSING = object()
 NESTING = 100
 
@@ -28,7 +30,7 @@ NESTING = 100
 class Jsonable:
     """Turns values into JSON; models become their schemas where the source asks for them."""
 
-    run: Evaluator
+    run: "Evaluator"
     _left: int = 50_000
     _depth: int = 0
 

@@ -29,13 +29,14 @@ MODEL_BASES = frozenset(
 
 
 MODEL_SCHEMA = "pydantic.BaseModel.model_json_schema"
+LISTED_SCHEMA = "mcp_review.ListedSchema"
 DOCUMENT = "document"
 """Where the schema that code looks into is kept on the value that stands for it."""
 
 
 def opened(run: "Evaluator", value: Value) -> Value:
-    """Give the dict that `Model.model_json_schema()` answers, once code looks into it or changes it; others as they are."""
-    if not isinstance(value, Instance) or value.path != MODEL_SCHEMA:
+    """Give the dict that stands for a schema, once code looks into it or changes it; other values as they are."""
+    if not isinstance(value, Instance) or value.path not in (MODEL_SCHEMA, LISTED_SCHEMA):
         return value
     if DOCUMENT not in value.attributes:
         value.attributes[DOCUMENT] = _document(run, value)
@@ -45,9 +46,17 @@ def opened(run: "Evaluator", value: Value) -> Value:
 def _document(run: "Evaluator", schema: Instance) -> Value:
     from reviewer.languages.python.schemas import of_model
 
+    if schema.path == LISTED_SCHEMA:
+        made = run.schemas[id(schema)]
+        hidden = [hole for hole in made.holes if not hole.assumed]
+        return (
+            Unknown(hidden[0].opaque.reason, schema.span)
+            if hidden
+            else as_value(made.document, schema.span, run.conditions)
+        )
     cls = schema.args[0]
     document, hole = of_model(run, cls, "", schema.span) if isinstance(cls, Class) else (None, None)
-    return as_value(document, schema.span) if hole is None else Unknown(hole.opaque.reason, schema.span)
+    return as_value(document, schema.span, run.conditions) if hole is None else Unknown(hole.opaque.reason, schema.span)
 
 
 def is_model(cls: Class) -> bool:

@@ -118,6 +118,12 @@ class Modules:
         found = [module for module in self._by_last[parts[-1]] if module.parts[-len(parts) :] == parts]
         return min(found, key=lambda module: len(module.parts), default=None)
 
+    def within(self, module: Module) -> list[Module]:
+        """Give the modules at any depth of the package that a module is, or lies in."""
+        package = module.parts if module.is_package else module.parts[:-1]
+        below = (each for each in self.by_path.values() if package and each.parts[: len(package)] == package)
+        return [each for each in below if each.parts[-1].isidentifier()]
+
     def above(self, module: Module) -> list[Module]:
         """Give the packages that a module lies in."""
         parts = module.parts[:-1]

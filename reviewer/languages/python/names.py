@@ -303,7 +303,7 @@ def of_class(cls: Class, name: str, span: Span) -> Value:
 def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> Value:
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
-        return instance.attributes[name]
+        return models.opened(run, instance.attributes[name])
     if name in revisions.INNER | revisions.LOWER and is_server(instance):
         return instance
     if name == "_tools" and is_server(instance):

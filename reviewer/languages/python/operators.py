@@ -146,6 +146,8 @@ def truth(value: Value) -> bool | None:
             return True if path == "typing.TYPE_CHECKING" else None
         case Instance(made_by=Class()):
             return True
+        case Instance() if value.path.startswith("mcp_review.Listed"):
+            return True
         case Alternatives(values=values):
             known = {truth(each) for each in values}
             return known.pop() if len(known) == 1 else None

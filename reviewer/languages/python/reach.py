@@ -23,6 +23,9 @@ IMPORT = re.compile(
     rb"|import[ \t]+(?P<plain>[^\n#]*))",
     re.MULTILINE,
 )
+BY_NAME = re.compile(rb"""\bimport_module\(\s*(?:f?["'](?P<name>[\w.]*)|(?P<other>[^)]))""")
+SEARCH = re.compile(rb"\b(?:iter_modules|walk_packages)\(")
+"""What imports the modules of a package by the names it finds."""
 TEST = re.compile(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 
 
@@ -57,6 +60,7 @@ class Reach:
             reached[module.path] = conditions
             for target, test in _imports(self.modules, module):
                 waiting.append((target, conditions or test))
+            waiting += [(target, conditions) for target in _by_name(self.modules, module)]
         return reached
 
     def _entries(self) -> Iterator[Module]:
@@ -90,6 +94,20 @@ def _imports(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[C
         for target in _targets(modules, module, found):
             yield target, test
             yield from ((package, test) for package in modules.above(target))
+
+
+def _by_name(modules: Modules, module: Module) -> Iterator[Module]:
+    """Give what a module may import by name: what a literal begins with, or all modules beside and below it."""
+    data = module.source.data
+    names = [found["name"] for found in BY_NAME.finditer(data)]
+    for name in names:
+        dotted = name.decode(errors="replace").strip(".") if name is not None else ""
+        target = modules.named(dotted) if dotted else None
+        if target is not None:
+            yield target
+        yield from modules.within(target if target is not None and target.is_package else module)
+    if not names and SEARCH.search(data):
+        yield from modules.within(module)
 
 
 def _targets(modules: Modules, module: Module, found: "re.Match[bytes]") -> Iterator[Module]:

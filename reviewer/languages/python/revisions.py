@@ -4,14 +4,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reviewer.facts import Condition, Hole, Tool
+from reviewer.languages.python import listed
+from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
+    Alternatives,
     Arguments,
     Class,
     Const,
+    External,
     Function,
+    Guarded,
     Instance,
     Items,
     Method,
+    Partial,
     Unknown,
     Value,
     assumed,
@@ -55,31 +61,70 @@ class Revision:
     span: Span
     names: frozenset[str] | None = None
     touches: tuple[str, ...] = ()
+    rewrite: Method | None = None
+    """What makes the new list of the old one, where that can be evaluated."""
 
     def concerns(self, tool: Tool) -> bool:
         """Tell whether a tool may be changed."""
         return self.names is None or not isinstance(tool.name, Text) or str(tool.name) in self.names
 
 
-def revised(tools: list[Tool], revisions: list[Revision]) -> list[Tool]:
-    """Put the changes that may be made to tools into their conditions and assumptions."""
-    return [_revised(tool, [each for each in revisions if each.concerns(tool)]) for tool in tools]
+def revised(run: "Evaluator", tools: list[Tool], revisions: list[Revision]) -> list[Tool]:
+    """Put the changes that are made to tools into them, those that may be made into conditions and assumptions."""
+    for each in revisions:
+        tools = [_relisted(run, tool, each) or _noted(tool, each) for tool in tools]
+    return tools
 
 
-def _revised(tool: Tool, revisions: list[Revision]) -> Tool:
-    if not revisions:
+def _noted(tool: Tool, revision: Revision) -> Tool:
+    """Say of a tool what a revision may do to it."""
+    if not revision.concerns(tool):
         return tool
-    conditions = [Condition(each.text, each.span) for each in revisions]
-    holes = [
-        Hole(part, Opaque(f"may be rewritten: {each.text}: {each.span.path}:{each.span.line}", each.span), assumed=True)
-        for each in revisions
-        for part in each.touches
-    ]
+    why = f"may be rewritten: {revision.text}: {revision.span.path}:{revision.span.line}"
+    holes = [Hole(part, Opaque(why, revision.span), assumed=True) for part in revision.touches]
     return replace(
         tool,
-        conditions=(*tool.conditions, *dict.fromkeys(conditions)),
-        assumptions=(*tool.assumptions, *dict.fromkeys(holes)),
+        conditions=tuple(dict.fromkeys((*tool.conditions, Condition(revision.text, revision.span)))),
+        assumptions=tuple(dict.fromkeys((*tool.assumptions, *holes))),
     )
+
+
+def _relisted(run: "Evaluator", tool: Tool, revision: Revision) -> Tool | None:
+    """Give a tool as the rewriting code lists it, evaluated; None if only a run can tell what becomes of it."""
+    if revision.rewrite is None:
+        return None
+    value = listed.value_of(run, tool)
+    before = Instance(value.made_by, [], {}, value.span, dict(value.attributes))
+    run.start()
+    run.listed = [value]
+    try:
+        answer = assumed(run.call(revision.rewrite, _handed(revision.rewrite, value)))[0]
+    finally:
+        run.listed = None
+    several = answer.values if isinstance(answer, Alternatives) else ()
+    answer = next((each for each in several if isinstance(each, Items) and each.items), answer)
+    entry = answer.items[0] if isinstance(answer, Items) and len(answer.items) == 1 else None
+    found = bare(entry) if entry is not None else None
+    if not isinstance(found, Instance) or found.path != listed.TOOL:
+        return None
+    changed = listed.read_back(run, tool, found, before)
+    may_hide = bool(several) or isinstance(entry, Guarded) or (isinstance(answer, Items) and answer.open)
+    conditions = (Condition(revision.text, revision.span),) if may_hide else ()
+    return replace(changed, conditions=tuple(dict.fromkeys((*changed.conditions, *conditions))))
+
+
+def _handed(rewrite: Method, value: Value) -> Arguments:
+    """Hand over what a list method takes: the tools, or a context and what asks the next one."""
+    span, function = rewrite.span, rewrite.function
+    tools = Items("list", [value], span)
+    given: list[Value] = []
+    if rewrite.name == "on_list_tools":
+        asked = Partial(External("mcp_review.listed", span), (tools,), {}, span)
+        given = [Unknown("the context of a request", span), asked]
+    elif not is_server(rewrite.receiver):
+        given = [tools]
+    node, scope = (function.node, function.scope) if function is not None else (None, None)
+    return Arguments(given, {}, span, node=node, scope=scope)
 
 
 def by_object(run: "Evaluator", server: Instance, value: Value, span: Span) -> None:
@@ -88,9 +133,9 @@ def by_object(run: "Evaluator", server: Instance, value: Value, span: Span) -> N
     cls = made.made_by if isinstance(made, Instance) else None
     methods = _listing_methods(cls) if isinstance(cls, Class) else []
     if isinstance(cls, Class) and methods:
-        run.revisions.append(
-            Revision(server, f"as `{cls.name}` lists it", span, None, _touched([cls.node.text or b""]))
-        )
+        touched = _touched([cls.node.text or b""])
+        rewrite = Method(made, methods[0].name, span, methods[0])
+        run.revisions.append(Revision(server, f"as `{cls.name}` lists it", span, None, touched, rewrite))
 
 
 def by_class(run: "Evaluator", server: Instance) -> None:
@@ -101,7 +146,8 @@ def by_class(run: "Evaluator", server: Instance) -> None:
         texts = (
             [method.scope.module.source.data] if b"self._" in (method.node.text or b"") else [method.node.text or b""]
         )
-        run.revisions.append(Revision(server, f"as `{method.name}` lists it", span, None, _touched(texts)))
+        rewrite = Method(server, method.name, span, method)
+        run.revisions.append(Revision(server, f"as `{method.name}` lists it", span, None, _touched(texts), rewrite))
 
 
 def by_handler(run: "Evaluator", server: Instance, handler: Function) -> None:

@@ -15,7 +15,7 @@ from reviewer.facts import Hole, Json
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.outputs import is_postponed, returned
 from reviewer.languages.python.parameters import Signature
-from reviewer.languages.python.signatures import Part, assigned
+from reviewer.languages.python.signatures import Part, assigned, doubted
 from reviewer.languages.python.types import UNREAD, NotReadableError, Types
 from reviewer.languages.python.values import Class, Const, Function, Value, assumed, text_of_value
 from reviewer.schema import python as schema
@@ -58,8 +58,9 @@ def of_parameters(
     shown = signature.shown
     span = shown.scope.module.span(shown.node)
     typed = [(part, *_typed(types, signature, part)) for part in parameters]
-    if isinstance(reason := assumed(assigned(signature.function, "__signature__") or Const(None, span))[1], str):
-        types.assumed.append(reason)
+    rewritten = assigned(signature.function, "__signature__")
+    decides = assumed(rewritten)[1] if rewritten is not None else doubted(signature.function, "__signature__")
+    types.assumed += [decides] if decides is not None else []
     holes = [hole for *_, found in typed for hole in found]
     fields = {part.name: (kind, default) for part, kind, default, _ in typed}
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from reviewer.facts import Condition, Hole, Server, Tool
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Mount, Registration
+from reviewer.languages.python.listed import read_back
 from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.revisions import Revision, revised
@@ -68,7 +69,7 @@ class ServerReader:
                 tools += [_mounted(tool, mount) for tool in inner]
                 hidden += unread
         changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each, server)]
-        tools = revised(tools, changes)
+        tools = revised(self.run, tools, changes)
         return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
 
     def _is_anyones(self, change: Revision, server: Instance) -> bool:
@@ -77,6 +78,14 @@ class ServerReader:
             return False
         return change.names is not None or change.server is not None or len(self.run.servers) == 1
 
+    def one(self, made: Registration) -> Tool | Opaque:
+        """Read one registration while others are still to come."""
+        server = made.server
+        framework = (framework_of(server) or "mcp") if server is not None else "mcp"
+        generation = generation_of(server) if server is not None else None
+        dialect = self.releases.dialect(framework, made.module.path, generation=generation)
+        return ToolReader(self.run).read(made, dialect)
+
     def _loose_server(self, found: list[Registration]) -> Server:
         """Make a server of tools whose server only a run can tell."""
         module = found[0].module
@@ -84,7 +93,7 @@ class ServerReader:
         framework: Framework = "fastmcp" if standalone else "mcp"
         dialect = self.releases.dialect(framework, module.path)
         tools, hidden = self._tools(found, dialect)
-        tools = revised(tools, self.run.revisions)
+        tools = revised(self.run, tools, self.run.revisions)
         shown = tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools)
         return Server(None, "python", framework, module.span(found[0].node), shown, None, tuple(hidden))
 
@@ -100,6 +109,8 @@ class ServerReader:
         for made in found:
             self.run.start()
             each = reader.read(replace(made, conditions=self._conditions(made)), dialect)
+            if isinstance(each, Tool) and made.value is not None and made.before is not None:
+                each = read_back(self.run, each, made.value, made.before)
             if isinstance(each, Opaque):
                 hidden.append(each)
             else:

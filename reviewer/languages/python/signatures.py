@@ -17,6 +17,7 @@ from reviewer.languages.python.values import (
     Value,
     assumed,
     bare,
+    since,
     text_of_value,
 )
 from reviewer.source import Span
@@ -63,6 +64,16 @@ def assigned(function: Function, name: str) -> Value | None:
     while layer is not None:
         if name in layer.attributes:
             return layer.attributes[name]
+        layer = layer.wraps
+    return None
+
+
+def doubted(function: Function, name: str) -> str | None:
+    """Give what decides whether code sets an attribute of a function, or of what it wraps, otherwise than it is read."""
+    layer: Function | None = function
+    while layer is not None:
+        if name in layer.doubts:
+            return layer.doubts[name]
         layer = layer.wraps
     return None
 
@@ -173,24 +184,30 @@ def make_parameter(arguments: Arguments) -> Value:
 
 def make_signature(arguments: Arguments) -> Value | None:
     """Take `inspect.Signature(parameters, return_annotation=)`."""
-    listed = arguments.get("parameters", 0)
+    written = arguments.get("parameters", 0)
+    listed, reason = assumed(written) if written is not None else (None, None)
     given = listed.items if isinstance(listed, Items) and not listed.open else [] if listed is None else None
     parameters = [each for each in given or [] if isinstance(each, Instance)]
     if given is None or len(parameters) != len(given):
         return None
-    return _signature(parameters, arguments.keywords.get("return_annotation") or _empty(arguments.span), arguments.span)
+    returned = arguments.keywords.get("return_annotation") or _empty(arguments.span)
+    made = _signature(parameters, returned, arguments.span)
+    return since(reason, arguments.span, made) if reason is not None else made
 
 
 def replaced(instance: Instance, arguments: Arguments) -> Value | None:
     """Take `signature.replace(...)` and `parameter.replace(...)`."""
     changes = dict(arguments.keywords)
+    reason: str | None = None
     listed = changes.get("parameters")
     if listed is not None:
-        made = make_signature(Arguments([listed], {}, arguments.span))
+        answer = make_signature(Arguments([listed], {}, arguments.span))
+        made, reason = assumed(answer) if answer is not None else (None, None)
         if not isinstance(made, Instance):
             return None
         changes["parameters"] = made.attributes["parameters"]
-    return Instance(instance.made_by, [], {}, arguments.span, {**instance.attributes, **changes})
+    changed = Instance(instance.made_by, [], {}, arguments.span, {**instance.attributes, **changes})
+    return since(reason, arguments.span, changed) if reason is not None else changed
 
 
 def annotations(run: "Evaluator", function: Function, span: Span) -> Value | None:

@@ -317,6 +317,8 @@ def _write_either(
     """Give an attribute that one way of a fork wrote what it may be after both."""
     other = holder.attributes.get(name)
     if other is None and likely is False:
+        if isinstance(holder, Function) and reason is not None:
+            holder.doubts[name] = reason
         return
     if other is None or other is value:
         run.write(holder, name, value)

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from reviewer.facts import Condition
 from reviewer.languages.python.values import (
     Arguments,
     Const,
@@ -112,12 +113,15 @@ def loaded(_run: "Evaluator", arguments: Arguments) -> Value | None:
         return None
 
 
-def as_value(document: Any, span: Span) -> Value:
-    """Give data as a value."""
+def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> Value:
+    """Give data as a value, made under conditions."""
     if isinstance(document, dict):
-        return Mapping([(Const(str(name), span), as_value(each, span)) for name, each in document.items()], span)
+        entries: list[tuple[Value, Value]] = [
+            (Const(str(name), span), as_value(each, span, under)) for name, each in document.items()
+        ]
+        return Mapping(entries, span, under=under)
     if isinstance(document, list):
-        return Items("list", [as_value(each, span) for each in document], span)
+        return Items("list", [as_value(each, span, under) for each in document], span, under=under)
     if isinstance(document, str | int | float | bool | None):
         return Const(document, span)
     return Unknown("data of another kind", span)
@@ -169,6 +173,12 @@ def plain(value: Value) -> object:
     if isinstance(value, Instance) and "value" in value.attributes:
         return Unknown("a member of an enumeration", value.span)
     return Unknown("not a constant", getattr(bare(value), "span", None) or Span("", 1, 1, 1, 1))
+
+
+def same_data(one: Value, other: Value) -> bool | None:
+    """Tell whether two containers hold equal data, None where a part of them only a run can tell."""
+    left, right = plain(one), plain(other)
+    return None if _holds_unknown(left) or _holds_unknown(right) else left == right
 
 
 def _holds_unknown(document: object) -> bool:

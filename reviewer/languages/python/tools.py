@@ -13,7 +13,7 @@ from reviewer.languages.python.jsonable import Jsonable
 from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.outputs import may_have_output
 from reviewer.languages.python.parameters import Signature
-from reviewer.languages.python.signatures import Part, assigned
+from reviewer.languages.python.signatures import Part, assigned, doubted
 from reviewer.languages.python.values import (
     Const,
     External,
@@ -116,6 +116,9 @@ class ToolReader:
         """Give the description, and the texts of arguments that the framework takes out of the docstring."""
         given = self.text("description", made.keywords.get("description"), span)
         override = assigned(function, "__doc__")
+        doubt = doubted(function, "__doc__")
+        if doubt is not None and given is None:
+            self.assumptions.append(Hole("description", Opaque(doubt, span), assumed=True))
         written = self.text("description", override, span)
         if isinstance(written, Opaque):
             return given or written, {}

@@ -111,6 +111,8 @@ class Function:
     conditions: tuple[Condition, ...] = ()
     moment: int | None = None
     """When it was defined: its annotations and defaults mean what they meant then."""
+    doubts: dict[str, str] = field(default_factory=dict)
+    """Attributes that configuration may set otherwise, with what decides."""
 
     def original(self) -> "Function":
         """Follow `functools.wraps` to the function whose name, text and signature are shown."""

@@ -1,0 +1,144 @@
+"""Tools as values: for code that looks at what it has registered, changes it, or rewrites what a server lists.
+
+A tool that was read becomes an object of the kind the frameworks hand around; what the code leaves of it is read back.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reviewer.facts import Hole, Schema, Tool
+from reviewer.languages.python.jsonable import Jsonable
+from reviewer.languages.python.models import DOCUMENT, LISTED_SCHEMA
+from reviewer.languages.python.texts import as_value
+from reviewer.languages.python.values import (
+    Arguments,
+    Const,
+    External,
+    Instance,
+    Items,
+    Mapping,
+    Unknown,
+    Value,
+    assumed,
+    bare,
+    text_or_opaque,
+)
+from reviewer.source import Opaque, Span, Text
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+TOOL = "mcp_review.ListedTool"
+ANNOTATIONS = "mcp_review.ListedAnnotations"
+INPUT = ("parameters", "inputSchema", "input_schema")
+OUTPUT = ("output_schema", "outputSchema")
+HINTS = {
+    "title": "title",
+    "readOnlyHint": "read_only_hint",
+    "destructiveHint": "destructive_hint",
+    "idempotentHint": "idempotent_hint",
+    "openWorldHint": "open_world_hint",
+}
+"""The annotations in both spellings."""
+
+
+def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> Instance:
+    """Make a value of a tool; `index` tells it apart when it comes back."""
+    span = tool.span
+    attributes: dict[str, Value] = {
+        "origin": Const(index, span),
+        "name": _text(tool.name, span),
+        "key": _text(tool.name, span),
+        "title": _text(tool.title, span),
+        "description": _text(tool.description, span),
+        "enabled": Const(True, span),
+        "annotations": _annotations(tool, span),
+        "tags": _tags(tool, span),
+        "meta": as_value(tool.meta, span) if not isinstance(tool.meta, Opaque) else Unknown(tool.meta.reason, span),
+        **dict.fromkeys(INPUT, _schema(run, tool.input_schema, span)),
+        **dict.fromkeys(OUTPUT, _schema(run, tool.output_schema, span)),
+    }
+    return Instance(External(TOOL, span), [], {}, span, attributes)
+
+
+def _text(part: Text | Opaque | None, span: Span) -> Value:
+    if isinstance(part, Opaque):
+        return Unknown(part.reason, part.span)
+    return Const(str(part), part.span) if part is not None else Const(None, span)
+
+
+def _annotations(tool: Tool, span: Span) -> Value:
+    if isinstance(tool.annotations, Opaque):
+        return Unknown(tool.annotations.reason, span)
+    if tool.annotations is None:
+        return Const(None, span)
+    attributes: dict[str, Value] = {}
+    for wire, plain in HINTS.items():
+        attributes[wire] = attributes[plain] = Const(tool.annotations.get(wire), span)
+    return Instance(External(ANNOTATIONS, span), [], {}, span, attributes)
+
+
+def _tags(tool: Tool, span: Span) -> Value:
+    noted = tool.meta if isinstance(tool.meta, dict) else {}
+    tags = (noted.get("fastmcp") or noted.get("_fastmcp") or {}).get("tags", [])
+    return Items("set", [Const(tag, span) for tag in tags], span)
+
+
+def _schema(run: "Evaluator", schema: Schema | Opaque | None, span: Span) -> Value:
+    """Stand for a schema that is made when code looks into it."""
+    if isinstance(schema, Opaque):
+        return Unknown(schema.reason, schema.span)
+    if schema is None:
+        return Const(None, span)
+    made = Instance(External(LISTED_SCHEMA, span), [], {}, span)
+    run.schemas[id(made)] = schema
+    run.kept.append(made)
+    return made
+
+
+def copied(value: Instance, changes: Arguments) -> Instance:
+    """Take `tool.model_copy(update={...})` and `tool.to_mcp_tool(name=...)`."""
+    attributes = dict(value.attributes)
+    update = changes.keywords.get("update")
+    given = dict(changes.keywords) if update is None else {}
+    if isinstance(update, Mapping):
+        given = {str(key.value): each for key, each in update.entries if isinstance(key, Const)}
+    given.pop("deep", None)
+    for name, each in given.items():
+        for alias in INPUT if name in INPUT else OUTPUT if name in OUTPUT else (name,):
+            attributes[alias] = bare(each)
+    return Instance(value.made_by, [], {}, value.span, attributes)
+
+
+def read_back(run: "Evaluator", tool: Tool, value: Instance, before: Instance) -> Tool:
+    """Give a tool with what code changed of its value since `before`."""
+    changes: dict[str, object] = {}
+    holes: list[Hole] = []
+    for part in ("name", "title", "description"):
+        if value.attributes.get(part) is not before.attributes.get(part):
+            plain, reason = assumed(value.attributes[part])
+            changes[part] = text_or_opaque(plain, tool.span)
+            holes += [Hole(part, Opaque(reason, tool.span), assumed=True)] if reason is not None else []
+    for field, names in (("input_schema", INPUT), ("output_schema", OUTPUT)):
+        changed = _changed_schema(run, value, before, names)
+        if changed is not None:
+            changes[field] = changed
+    return replace(tool, **changes, assumptions=(*tool.assumptions, *holes))  # type: ignore[arg-type]  # by part
+
+
+def _changed_schema(
+    run: "Evaluator", value: Instance, before: Instance, names: tuple[str, ...]
+) -> Schema | Opaque | None:
+    """Give the schema that code put in the place of another, or changed; None if it left it alone."""
+    new = next((each for name in names if (each := value.attributes[name]) is not before.attributes[name]), None)
+    if new is None:
+        old = value.attributes[names[0]]
+        if not isinstance(old, Instance) or DOCUMENT not in old.attributes:
+            return None
+        new = old.attributes[DOCUMENT]
+    if isinstance(new, Const) and new.value is None:
+        return None
+    document, holes = Jsonable(run).read(new)
+    if isinstance(document, dict):
+        return Schema.of(document, tuple(holes))
+    return holes[0].opaque if holes else Opaque("it is known at run time only", value.span)
