@@ -166,6 +166,9 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
     if server is None and not (isinstance(receiver, Unknown) and method.name in REGISTERING and _speaks_mcp(arguments)):
         return None
     match method.name:
+        case name if name in revisions.LISTING and run.listed is not None:
+            made = server.keywords.get("tools") if server is not None else None
+            return made if isinstance(made, Items) else Items("list", list(run.listed), arguments.span)
         case "tool":
             return _tool(run, server, arguments)
         case "add_tool":
@@ -179,9 +182,6 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
             return Const(None, arguments.span)
         case "get_tool" if server is not None and run.listed is None:
             return _registered(run, server, arguments)
-        case name if name in revisions.LISTING and run.listed is not None:
-            made = server.keywords.get("tools") if server is not None else None
-            return made if isinstance(made, Items) else Items("list", list(run.listed), arguments.span)
         case "remove_tool" | "disable" if server is not None:
             return revisions.by_call(run, server, method.name, arguments)
         case "run" | "run_async" | "run_http_async" if server is not None and arguments.node is not None:

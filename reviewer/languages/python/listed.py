@@ -111,18 +111,23 @@ def copied(value: Instance, changes: Arguments) -> Instance:
 
 
 def read_back(run: "Evaluator", tool: Tool, value: Instance, before: Instance) -> Tool:
-    """Give a tool with what code changed of its value since `before`."""
+    """Give a tool with what code changed of its value since `before`; what only a run can tell stays as it was, with a note."""
     changes: dict[str, object] = {}
     holes: list[Hole] = []
     for part in ("name", "title", "description"):
         if value.attributes.get(part) is not before.attributes.get(part):
             plain, reason = assumed(value.attributes[part])
-            changes[part] = text_or_opaque(plain, tool.span)
-            holes += [Hole(part, Opaque(reason, tool.span), assumed=True)] if reason is not None else []
-    for field, names in (("input_schema", INPUT), ("output_schema", OUTPUT)):
+            read = text_or_opaque(plain, tool.span)
+            if not isinstance(read, Opaque):
+                changes[part] = read
+            why = read.reason if isinstance(read, Opaque) else reason
+            holes += [Hole(part, Opaque(f"rewritten: {why}", tool.span), assumed=True)] if why is not None else []
+    for field, wire, names in (("input_schema", "inputSchema", INPUT), ("output_schema", "outputSchema", OUTPUT)):
         changed = _changed_schema(run, value, before, names)
-        if changed is not None:
+        if isinstance(changed, Schema):
             changes[field] = changed
+        elif changed is not None:
+            holes.append(Hole(wire, Opaque(f"rewritten: {changed.reason}", tool.span), assumed=True))
     return replace(tool, **changes, assumptions=(*tool.assumptions, *holes))  # type: ignore[arg-type]  # by part
 
 
