@@ -53,15 +53,15 @@ class Tree:
     def text(self, place: str) -> str | None:
         """Give the text of any file under the root, None if it is not there, no text, a link out, or over a megabyte."""
         root = os.path.realpath(self.root)
-        path = os.path.realpath(os.path.join(root, place))
-        if os.path.commonpath([root, path]) != root:
-            return None
         try:
-            if os.stat(path).st_size > LARGEST_TEXT:
+            path = os.path.realpath(os.path.join(root, place))
+            status = os.stat(path)
+            inside = os.path.commonpath([root, path]) == root
+            if not inside or not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_TEXT:
                 return None
             with open(path, encoding="utf-8", newline=None) as file:
                 return file.read()
-        except (OSError, UnicodeDecodeError):
+        except (OSError, ValueError):
             return None
 
     def of(self, suffix: str) -> dict[str, Source]:

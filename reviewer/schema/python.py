@@ -47,12 +47,20 @@ def _of_function(name: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
 
 
 def _finite(node: Any) -> Any:
-    """Write numbers without a JSON form as null, as the wire does."""
+    """Write numbers without a JSON form as null, as the wire does. Raises TypeError for what is no JSON at all."""
     if isinstance(node, dict):
         return {key: _finite(each) for key, each in node.items()}
     if isinstance(node, list):
         return [_finite(each) for each in node]
+    if not isinstance(node, str | int | float | None):
+        raise TypeError("no JSON")
     return None if isinstance(node, float) and not math.isfinite(node) else node
+
+
+def checked(document: Json) -> Json:
+    """Give a schema whose every part is JSON. Raises TypeError if one is not."""
+    made: Json = _finite(document)
+    return made
 
 
 def _described(document: Json, descriptions: dict[str, str]) -> Json:

@@ -1,4 +1,4 @@
-"""The output schemas that return annotations come to: as mcp 2.3 and fastmcp 4.1 answer them, and as older releases do."""
+"""The output schemas that return annotations come to: by mcp 2.3, by fastmcp 4.1 and by older releases."""
 
 import pytest
 from python_projects import FASTMCP, MCP, document, tool

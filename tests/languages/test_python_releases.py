@@ -168,7 +168,9 @@ BROKEN = {
     "METADATA": "Requires-Dist: fastmcp<<3\n",
 }
 ODD = {
-    "pyproject.toml": "dependencies = 1\n[project]\nname = 1\ndependencies = [1]\n[project.optional-dependencies]\na = [2]\n",
+    "pyproject.toml": (
+        "dependencies = 1\n[project]\nname = 1\ndependencies = [1]\n[project.optional-dependencies]\na = [2]\n"
+    ),
     "poetry": "[tool.poetry]\ndependencies = ['fastmcp']\n",
     "tool": "tool = 'fastmcp'\n",
     "groups": "[project]\ndependencies = 5\noptional-dependencies = 5\n",
@@ -226,7 +228,10 @@ class TestGeneration:
         assert tool(tmp_path, source).annotations == annotations
 
     def test_of_the_import_against_a_bound_that_contradicts_it(self, tmp_path):
-        source = f"from mcp.server.fastmcp import FastMCP\nfrom mcp.types import ToolAnnotations\nmcp = FastMCP('demo')\n{self.HINTS}"
+        source = (
+            f"from mcp.server.fastmcp import FastMCP\nfrom mcp.types import ToolAnnotations\n"
+            f"mcp = FastMCP('demo')\n{self.HINTS}"
+        )
         found = tool(tmp_path, {"server.py": source, "pyproject.toml": pyproject("mcp>=1.2")})
         assert found.annotations == {"readOnlyHint": True, "audience": "all"}
 
@@ -444,7 +449,10 @@ def test_docstring_styles(text, tmp_path):
     assert document(found.input_schema)["properties"] == {"path": {"type": "string", "description": "where it is"}}
 
 
-HINTED = '@mcp.tool(description="", annotations={"readOnlyHint": True, "audience": "all"})\ndef second_one():\n    """  Second."""\n'
+HINTED = (
+    '@mcp.tool(description="", annotations={"readOnlyHint": True, "audience": "all"})\n'
+    'def second_one():\n    """  Second."""\n'
+)
 
 
 @pytest.mark.parametrize(

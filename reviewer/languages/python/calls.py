@@ -7,7 +7,7 @@ from reviewer.languages.nodes import child
 from reviewer.languages.python import builtin, configuration, frameworks
 from reviewer.languages.python.containers import copied, iterated
 from reviewer.languages.python.functions import fields, signature
-from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.names import field_default, is_enum
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Alternatives,
@@ -207,6 +207,16 @@ def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Sco
         scope.names[parameter.name] = value
 
 
+def _fill(run: "Evaluator", cls: Class, instance: Instance, names: list[str]) -> None:
+    """Give an object the defaults of its fields, each made once; settings are left to their reading."""
+    if configuration.SETTINGS in cls.outer_bases():
+        return
+    for name in names:
+        default = cls.lookup(name) if name not in instance.attributes else None
+        if default is not None and not isinstance(default, Function):
+            instance.attributes[name] = field_default(run, default)
+
+
 def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     """Make an instance of a class of the project, running its `__init__` or setting its fields."""
     if is_enum(cls):
@@ -223,6 +233,7 @@ def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     names = [field.name for ancestor in reversed(list(cls.lineage())) for field in fields(ancestor)]
     instance.attributes |= dict(zip(names, arguments.positional, strict=False))
     instance.attributes |= arguments.keywords
+    _fill(run, cls, instance, names)
     prepare = cls.lookup("__post_init__")
     if isinstance(prepare, Function):
         _call_function(run, prepare, _with_receiver(instance, arguments, bare=True))

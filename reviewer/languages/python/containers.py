@@ -8,6 +8,7 @@ from reviewer.facts import Condition
 from reviewer.languages.python.models import MODEL_SCHEMA, is_model, opened
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.operators import truth
+from reviewer.languages.python.texts import plain
 from reviewer.languages.python.values import (
     Arguments,
     Class,
@@ -112,24 +113,34 @@ def from_keys(run: "Evaluator", arguments: Arguments) -> Value | None:
 
 
 def ordered(run: "Evaluator", arguments: Arguments) -> Value | None:
-    """Take `sorted(x, key=..., reverse=...)` where the keys are constants."""
+    """Take `sorted(x, key=..., reverse=...)`; where the keys are no data, the order is not known."""
     items = elements(arguments.positional[0]) if arguments.positional else None
     if items is None:
         return None
-    key, backwards = arguments.keywords.get("key"), arguments.keywords.get("reverse")
+    key, back = arguments.keywords.get("key"), arguments.keywords.get("reverse")
     keys = [run.call(key, Arguments([bare(each)], {}, arguments.span)) if key else bare(each) for each in items]
-    plain: list[Any] = [
-        str(t) if (t := text_of_value(each)) is not None else getattr(each, "value", None) for each in keys
-    ]
-    if any(not isinstance(each, str | int | float) for each in plain):
-        return Items("list", items, arguments.span)
+    order = _order([plain(each) for each in keys], back=isinstance(back, Const) and bool(back.value))
+    if order is None:
+        return Items("set", items, arguments.span)
+    return Items("list", [items[index] for index in order], arguments.span)
+
+
+def _order(keys: list[Any], *, back: bool = False) -> list[int] | None:
+    """Give the places of keys in their order, None if they cannot be compared."""
+    if any(isinstance(each, Unknown) for each in keys):
+        return None
     try:
-        order = sorted(
-            range(len(items)), key=plain.__getitem__, reverse=isinstance(backwards, Const) and bool(backwards.value)
-        )
+        return sorted(range(len(keys)), key=keys.__getitem__, reverse=back)
     except TypeError:
         return None
-    return Items("list", [items[index] for index in order], arguments.span)
+
+
+def _sort(items: Items, arguments: Arguments) -> None:
+    order = _order([plain(bare(each)) for each in items.items]) if not arguments.keywords else None
+    if order is None:
+        items.kind = "set"
+    else:
+        items.items[:] = [items.items[index] for index in order]
 
 
 def backwards(_run: "Evaluator", arguments: Arguments) -> Value | None:
@@ -275,7 +286,7 @@ def items_method(items: Items, name: str, arguments: Arguments, conditions: Cond
             "set", list(chain(items.items, *(elements(each) or [] for each in arguments.positional))), items.span
         )
     elif name in ("reverse", "sort"):
-        items.items.reverse() if name == "reverse" else None
+        _sort(items, arguments) if name == "sort" else items.items.reverse()
     elif name in ("remove", "pop", "clear", "discard"):
         items.open = True
     else:

@@ -1,5 +1,6 @@
 """Definitions of functions and classes, and what decorators make of them."""
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -13,6 +14,7 @@ from reviewer.languages.python.values import (
     External,
     Function,
     Instance,
+    Method,
     Scope,
     TypeForm,
     Value,
@@ -39,7 +41,9 @@ def define(run: "Evaluator", node: Node, scope: Scope) -> Function | None:
     if name is None:
         return None
     inner = with_parameters(run, node, scope)
-    function = Function(string_of(name), node, inner, conditions=run.conditions, moment=run.clock)
+    function = Function(
+        unicodedata.normalize("NFKC", string_of(name)), node, inner, conditions=run.conditions, moment=run.clock
+    )
     run.bind(scope, function.name, function)
     return function
 
@@ -72,9 +76,19 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
     cls.moment = run.clock
     run.bind(outer, cls.name, cls)
     run.classes.append(cls)
+    _announce(run, cls)
     if b"tool" in (body.text or b""):
         _ = cls.names
     return cls
+
+
+def _announce(run: "Evaluator", cls: Class) -> None:
+    """Call what a base wants to be told of its subclasses."""
+    for base in cls.bases:
+        found = base.lookup("__init_subclass__") if isinstance(base, Class) else None
+        if isinstance(found, Function):
+            span = cls.scope.module.span(cls.node)
+            run.call(Method(cls, found.name, span, found), Arguments([], dict(cls.keywords), span))
 
 
 def with_parameters(run: "Evaluator", node: Node, scope: Scope) -> Scope:

@@ -228,6 +228,8 @@ def _slice(run: "Evaluator", origin: Value, node: Node, scope: Scope) -> Value |
         if not isinstance(value, Const) or not isinstance(value.value, int | None):
             return None
         bounds[-1] = value.value
+    if len(bounds) > 2 and bounds[2] == 0:
+        return None
     cut = slice(*bounds) if len(bounds) > 1 else slice(None)
     if isinstance(origin, Items) and not origin.open:
         return Items(origin.kind, origin.items[cut], origin.span, under=run.conditions)
@@ -292,7 +294,7 @@ def _spread(handed: Arguments, value: Value) -> None:
 
 
 def _lambda(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    return Function("<lambda>", node, scope)
+    return Function("<lambda>", node, scope, moment=run.clock)
 
 
 def _await(run: "Evaluator", node: Node, scope: Scope) -> Value:

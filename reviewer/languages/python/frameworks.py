@@ -225,7 +225,9 @@ def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Val
 
 def _callable(value: Value | None) -> Value | None:
     """Take the first function of several that a name may mean."""
-    value = assumed(value)[0] if value is not None else None
+    settled = assumed(value)[0] if value is not None else None
+    if isinstance(settled, Function | Method | Alternatives):
+        value = settled
     if isinstance(value, Alternatives):
         return next((inner for each in value.values if isinstance(inner := _callable(each), Function | Method)), value)
     return value

@@ -80,6 +80,7 @@ class Modules:
     def __init__(self, sources: dict[str, Source]) -> None:
         self.by_path: dict[str, Module] = {}
         self._by_last: defaultdict[str, list[Module]] = defaultdict(list)
+        self._namespaces: dict[tuple[str, ...], Module] = {}
         for path, source in sources.items():
             pure = PurePosixPath(path)
             is_package = pure.name == "__init__.py"
@@ -118,6 +119,14 @@ class Modules:
         found = [module for module in self._by_last[parts[-1]] if module.parts[-len(parts) :] == parts]
         return min(found, key=lambda module: len(module.parts), default=None)
 
+    def namespace(self, parts: tuple[str, ...]) -> Module | None:
+        """Give the package that a folder without `__init__.py` stands for, if there are modules below it."""
+        if not parts or not any(each.parts[: len(parts)] == parts for each in self.by_path.values()):
+            return None
+        if parts not in self._namespaces:
+            self._namespaces[parts] = Module(Source("/".join((*parts, "__init__.py")), b""), parts, True)
+        return self._namespaces[parts]
+
     def within(self, module: Module) -> list[Module]:
         """Give the modules at any depth of the package that a module is, or lies in."""
         package = module.parts if module.is_package else module.parts[:-1]
@@ -138,7 +147,8 @@ class Modules:
         parts = (*base[: len(base) - level + 1], *(dotted.split(".") if dotted else ()))
         if not parts:
             return self.by_path.get("__init__.py")
-        return next((module for module in self._by_last[parts[-1]] if module.parts == parts), None)
+        found = next((module for module in self._by_last[parts[-1]] if module.parts == parts), None)
+        return found or self.namespace(parts)
 
     def below(self, package: Module) -> list[Module]:
         """Give the modules directly inside a package, by name."""

@@ -181,7 +181,12 @@ def bind_import(run: "Evaluator", node: Node, scope: Scope) -> None:
         dotted = string_of(child(part, "name") or part)
         bound = string_of(alias) if alias is not None else dotted.partition(".")[0]
         target = dotted if alias is not None else bound
-        scope.names[bound] = _module_value(run, target, scope, scope.module.span(part))
+        value = _module_value(run, target, scope, scope.module.span(part))
+        whole = run.modules.resolve(dotted, scope.module) if isinstance(value, External) and target != dotted else None
+        if whole is not None and outside(dotted) is None:
+            above = run.modules.namespace(whole.parts[: -dotted.count(".")])
+            value = ModuleValue(above) if above is not None else value
+        scope.names[bound] = value
 
 
 def _module_value(run: "Evaluator", dotted: str, scope: Scope, span: Span) -> Value:
@@ -213,8 +218,14 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
 
 
 def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, scope: Scope, span: Span) -> Value:
-    if module is None:
-        return External(f"{dotted}.{name}", span)
+    if module is None or name == "fastmcp":
+        vendored = outside(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
+        found = run.modules.resolve(f"{dotted}.{name}", scope.module) if module is None and vendored is None else None
+        if found is not None:
+            run.imported(found)
+            return ModuleValue(found)
+        if module is None or vendored is not None:
+            return External(vendored or f"{dotted}.{name}", span)
     below = _submodule(run, module, name)
     if below is not None:
         run.imported(below)
@@ -225,11 +236,10 @@ def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, s
 
 
 def _submodule(run: "Evaluator", module: Module, name: str) -> Module | None:
-    return (
-        next((each for each in run.modules.below(module) if each.parts[-1] == name), None)
-        if module.is_package
-        else None
-    )
+    if not module.is_package:
+        return None
+    found = next((each for each in run.modules.below(module) if each.parts[-1] == name), None)
+    return found or run.modules.namespace((*module.parts, name))
 
 
 def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, str]:
@@ -245,15 +255,25 @@ def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, 
 
 
 def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scope, span: Span) -> None:
+    """Bind what `from module import *` gives: what `__all__` lists, or every public name."""
     if module is None:
         scope.names[f"*{dotted}"] = External(dotted, span)
         return
     origin = run.scope_of(module)
     exported = origin.names.get("__all__")
     listed = {each.value for each in exported.items if isinstance(each, Const)} if isinstance(exported, Items) else None
+    is_sure = exported is None or (
+        isinstance(exported, Items) and not exported.open and len(exported.items) == len(listed or ())
+    )
     for name, value in list(origin.names.items()):
-        if (name in listed) if listed is not None else not name.startswith("_"):
-            scope.names[name] = value
+        if (name in listed) if listed is not None and is_sure else not name.startswith("_"):
+            doubtful = not is_sure and name in scope.names and name not in (listed or ())
+            bound = Unknown(f"whether `from {dotted} import *` binds it", span) if doubtful else value
+            run.bind(scope, name, bound)
+    for missing in (listed or set()) - origin.names.keys():
+        below = _submodule(run, module, str(missing))
+        if below is not None:
+            scope.names[str(missing)] = ModuleValue(below)
 
 
 def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value:
@@ -262,8 +282,8 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
     if isinstance(receiver, Unknown) and receiver.assumed is not None:
         return since(receiver.reason, span, attribute(run, receiver.assumed, name, span))
     match receiver:
-        case ModuleValue(module):
-            return Method(receiver, name, span) if name == "__path__" else member(run, module, name, span)
+        case ModuleValue():
+            return _of_module(run, receiver, name, span)
         case External(path):
             return External(f"{path}.{name}", span)
         case Class() if name in ("model_fields", "__pydantic_fields__") and models.is_model(receiver):
@@ -284,6 +304,12 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return Alternatives(tuple(attribute(run, each, name, span) for each in values), span, reason)
         case _:
             return Unknown(f"`.{name}` is known at run time only", span)
+
+
+def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> Value:
+    if name == "__name__":
+        return Const(run.modules.dotted(value.module), span)
+    return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
 
 
 def of_class(cls: Class, name: str, span: Span) -> Value:
@@ -323,13 +349,13 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
         return configured
     found = instance.made_by.lookup(name)
     if not isinstance(found, Function):
-        return _default(run, found) if found is not None else Method(receiver, name, span)
+        return field_default(run, found) if found is not None else Method(receiver, name, span)
     if is_decorated(found, "property", "cached_property"):
         return run.call(Method(receiver, name, span, found), Arguments([], {}, span))
     return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)
 
 
-def _default(run: "Evaluator", found: Value) -> Value:
+def field_default(run: "Evaluator", found: Value) -> Value:
     """Give what a field of a dataclass or a model holds that nothing was handed over for."""
     if not isinstance(found, Instance) or found.path not in (*models.FIELDS, "dataclasses.field"):
         return found
@@ -346,7 +372,8 @@ def _of_function(run: "Evaluator", function: Function, name: str, span: Span) ->
     if name in shown.attributes:
         return shown.attributes[name]
     if name in ("__name__", "__qualname__"):
-        return Const(shown.name, span)
+        qualified = f"{shown.cls.name}.{shown.name}" if shown.cls is not None and name == "__qualname__" else shown.name
+        return Const(qualified, span)
     if name == "__annotations__":
         return signatures.annotations(run, function, span) or Unknown("rewritten annotations", span)
     if name == "__doc__":

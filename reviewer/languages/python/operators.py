@@ -1,6 +1,7 @@
 """Operators and tests: what they give for values that can be told, and whether a value counts as true."""
 
 import operator
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -89,6 +90,8 @@ def _computed(left: Const, right: Const, sign: str) -> object:
     numbers = [abs(each.value) if isinstance(each.value, int | float) else 0 for each in (left, right)]
     if (sign == "*" and max(sizes) * max(1, *numbers) > LONGEST) or (sign == "**" and max(numbers) > 1000):
         return None
+    if sign == "%" and isinstance(left.value, str):
+        return _formatted(left.value, right.value)
     if sign == "%" and any(sizes):
         return (
             left.value % right.value
@@ -98,6 +101,19 @@ def _computed(left: Const, right: Const, sign: str) -> object:
     try:
         return OPERATORS[sign](left.value, right.value)
     except (KeyError, TypeError, ValueError, ArithmeticError):
+        return None
+
+
+PLACEHOLDER = re.compile(r"%(?:%|[sdirf]|\.\df)")
+
+
+def _formatted(template: str, value: object) -> object:
+    """Fill a template with one value; widths and other conversions, which could ask for gigabytes, are left to run time."""
+    if template.count("%") != sum(each.count("%") for each in PLACEHOLDER.findall(template)) or len(template) > 10_000:
+        return None
+    try:
+        return template % value
+    except (TypeError, ValueError):
         return None
 
 

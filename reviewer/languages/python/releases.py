@@ -107,14 +107,14 @@ def _kind(file: Path) -> str:
 
 def _parsed(text: str) -> Version | None:
     """Read the leading numbers of a version."""
-    found = re.match(r"\s*v?(\d+(?:\.\d+)*)", text)
+    found = re.match(r"\s*v?(\d{1,9}(?:\.\d{1,9})*)(?!\d)", text)
     return tuple(int(part) for part in found[1].split(".")) if found is not None else None
 
 
 def _toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
 
 
@@ -127,7 +127,7 @@ def _locked(text: str, name: str) -> Version | None:
 def _pipfile(text: str, name: str) -> Version | None:
     try:
         version = json.loads(text)["default"][name]["version"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return _parsed(version.removeprefix("==")) if isinstance(version, str) else None
 
@@ -201,7 +201,7 @@ def _bounds(text: str, name: str) -> SpecifierSet | None:
     """Give the bounds of a requirement, if it is of this distribution."""
     try:
         requirement = Requirement(text)
-    except (InvalidRequirement, InvalidSpecifier):
+    except (InvalidRequirement, InvalidSpecifier, ValueError):
         return None
     bare = requirement.name.lower().replace("_", "-").removesuffix("-slim")
     return requirement.specifier if bare == name else None
@@ -209,7 +209,10 @@ def _bounds(text: str, name: str) -> SpecifierSet | None:
 
 def _newest(name: Framework, allowed: SpecifierSet) -> Version | None:
     """Give the newest known release within bounds, or the version that the bounds name."""
-    known = [release for release in RELEASES[name].split() if release in allowed]
+    try:
+        known = [release for release in RELEASES[name].split() if release in allowed]
+    except ValueError:
+        return None
     named = [part.version for part in allowed if part.operator in ("==", "===", "~=", "<=", ">=")]
     chosen = known[-1] if known else named[0] if named else None
     return _parsed(chosen) if chosen is not None else None

@@ -12,6 +12,7 @@ from reviewer.languages.python.values import (
     Const,
     External,
     Instance,
+    Items,
     ModuleValue,
     Unknown,
     Value,
@@ -51,9 +52,20 @@ def attribute(path: Instance, name: str, span: Span) -> Value | None:
         return None
     if name == "parent":
         return path_at(posixpath.dirname(place) or ".", span)
+    if name == "parents":
+        return Items("list", [path_at(each, span) for each in _above(place)], span)
     stem, suffix = posixpath.splitext(posixpath.basename(place))
     parts = {"name": stem + suffix, "stem": stem, "suffix": suffix}
     return Const(parts[name], span) if name in parts else None
+
+
+def _above(place: str) -> list[str]:
+    """Give the folders above a place, the nearest first."""
+    found = []
+    while place not in ("", ".", "/"):
+        place = posixpath.dirname(place)
+        found.append(place or ".")
+    return found
 
 
 def method(run: "Evaluator", instance: Instance, name: str, arguments: Arguments) -> Value | None:

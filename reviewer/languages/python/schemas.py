@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
-from pydantic import Field, PydanticUserError, WithJsonSchema
-from pydantic.errors import PydanticSchemaGenerationError
+from pydantic import Field, WithJsonSchema
 
 from reviewer.facts import Hole, Json
 from reviewer.languages.python.evaluator import Evaluator
@@ -23,18 +22,8 @@ from reviewer.schema import python_output
 from reviewer.schema.python_dialects import Dialect
 from reviewer.source import Opaque, Span
 
-UNSUITABLE = (
-    PydanticUserError,
-    PydanticSchemaGenerationError,
-    TypeError,
-    ValueError,
-    LookupError,
-    NameError,
-    AttributeError,
-    RecursionError,
-    AssertionError,
-)
-"""What pydantic raises for types that it cannot put into a schema."""
+UNSUITABLE = Exception
+"""What pydantic raises for types, constraints and defaults that it cannot put into a schema; it has no one class for it."""
 
 
 @contextmanager
@@ -121,7 +110,8 @@ def of_return(
     try:
         kind = Types(run).of_annotation(annotation, function.original().scope)
         kind = type(None) if kind is None and is_postponed(function) else kind
-        return python_output.of_return(dialect, shown_name(function), kind, wanted), ()
+        made = python_output.of_return(dialect, shown_name(function), kind, wanted)
+        return (schema.checked(made) if made is not None else None), ()
     except NotReadableError as error:
         return {}, (Hole("", error.opaque),)
     except UNSUITABLE as error:
@@ -132,7 +122,7 @@ def of_return(
 def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Hole | None]:
     """Give what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
-        return schema.of_model(Types(run).of_class(cls)), None
+        return schema.checked(schema.of_model(Types(run).of_class(cls))), None
     except NotReadableError as error:
         return None, Hole(path, error.opaque)
     except UNSUITABLE:

@@ -41,8 +41,26 @@ class ServerReader:
                 self.groups[id(sole)].append(made)
             else:
                 loose.setdefault(made.module.path, []).append(made)
-        built = [self._server(server) for server in run.servers if id(server) not in mounted]
+        built = [self._server(server) for server in self._roots(mounted)]
         return (*built, *(self._loose_server(found) for found in loose.values()))
+
+    def _roots(self, mounted: set[int]) -> list[Instance]:
+        """Give the servers that no other is mounted with; of a circle of mounts, the first."""
+        roots = [server for server in self.run.servers if id(server) not in mounted]
+        reached = {id(server) for server in roots}
+        for server in self.run.servers:
+            if not self._hangs(server, reached, set()):
+                roots.append(server)
+                reached.add(id(server))
+        return roots
+
+    def _hangs(self, server: Instance, roots: set[int], seen: set[int]) -> bool:
+        """Tell whether a server is one of the roots, or mounted on one, at any depth."""
+        if id(server) in roots:
+            return True
+        seen.add(id(server))
+        above = [mount.parent for mount in self.run.mounts if mount.child is server and id(mount.parent) not in seen]
+        return any(self._hangs(each, roots, seen) for each in above)
 
     def _server(self, server: Instance) -> Server:
         framework = framework_of(server) or "mcp"
@@ -78,6 +96,16 @@ class ServerReader:
             return False
         return change.names is not None or change.server is not None or len(self.run.servers) == 1
 
+    def _tool(self, reader: ToolReader, made: Registration, dialect: Dialect) -> Tool | Opaque:
+        """Read one registration, with what code did to the tool later."""
+        try:
+            each = reader.read(replace(made, conditions=self._conditions(made)), dialect)
+            if isinstance(each, Tool) and made.value is not None and made.before is not None:
+                each = read_back(self.run, each, made.value, made.before)
+        except RecursionError:
+            return Opaque("a tool that nests too deep", made.module.span(made.node))
+        return each
+
     def one(self, made: Registration) -> Tool | Opaque:
         """Read one registration while others are still to come."""
         server = made.server
@@ -108,9 +136,7 @@ class ServerReader:
         reader = ToolReader(self.run)
         for made in found:
             self.run.start()
-            each = reader.read(replace(made, conditions=self._conditions(made)), dialect)
-            if isinstance(each, Tool) and made.value is not None and made.before is not None:
-                each = read_back(self.run, each, made.value, made.before)
+            each = self._tool(reader, made, dialect)
             if isinstance(each, Opaque):
                 hidden.append(each)
             else:

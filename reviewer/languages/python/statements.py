@@ -47,6 +47,7 @@ class Outcome:
 
     values: list[Value]
     ended: bool = False
+    broke: bool = False
     forked: bool = False
     likely: bool | None = None
     assumed: str | None = None
@@ -70,12 +71,12 @@ def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
     for index, node in enumerate(block):
         if run.exhausted:
             break
-        step = _execute_one(run, node, scope)
+        step = _safely(run, node, scope) if scope.parent is None else _execute_one(run, node, scope)
         if step.ended or not step.forked:
             outcome.assumed = step.assumed if not outcome.values else None
             outcome.values += step.values
         if step.ended:
-            outcome.ended = True
+            outcome.ended, outcome.broke = True, step.broke
             break
         if step.forked and _may_leave(node):
             test = child(node, "condition")
@@ -87,10 +88,20 @@ def execute(run: "Evaluator", block: list[Node], scope: Scope) -> Outcome:
                     rest = execute(run, block[index + 1 :], scope)
                 joined = _joined(step, rest, step.likely, step.assumed)
                 earlier = bool(outcome.values)
-                return Outcome(outcome.values + joined.values, rest.ended, assumed=None if earlier else joined.assumed)
+                left = None if earlier else joined.assumed
+                return Outcome(outcome.values + joined.values, rest.ended, rest.broke, assumed=left)
         elif step.forked:
             outcome.values += step.values
     return outcome
+
+
+def _safely(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+    """Execute a statement of a module; one that nests too deep for Python itself is left out and named."""
+    try:
+        return _execute_one(run, node, scope)
+    except RecursionError:
+        run.cut.setdefault(scope.module.path, scope.module.span(node))
+        return Outcome([])
 
 
 def _may_leave(node: Node) -> bool:
@@ -137,8 +148,8 @@ def _return(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     return Outcome([value], ended=True)
 
 
-def _leave(_run: "Evaluator", _node: Node, _scope: Scope) -> Outcome:
-    return Outcome([], ended=True)
+def _leave(_run: "Evaluator", node: Node, _scope: Scope) -> Outcome:
+    return Outcome([], ended=True, broke=node.type == "break_statement")
 
 
 def _expression(run: "Evaluator", node: Node, scope: Scope) -> None:
@@ -146,7 +157,7 @@ def _expression(run: "Evaluator", node: Node, scope: Scope) -> None:
         _assign(run, node, scope)
     elif node.type == "augmented_assignment":
         _augment(run, node, scope)
-    elif node.type in ("call", "await", "named_expression", "tuple"):
+    elif node.type in ("call", "await", "named_expression", "tuple", "parenthesized_expression"):
         run.value(node, scope)
 
 
@@ -322,6 +333,8 @@ def _write_either(
         return
     if other is None or other is value:
         run.write(holder, name, value)
+        if isinstance(holder, Function) and other is None and likely is True and reason is not None:
+            holder.doubts[name] = reason
         return
     values = (other, value) if likely is False else (value, other)
     span = getattr(
@@ -377,12 +390,44 @@ def _for(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     for item in (items or [])[:ROUNDS]:
         bind(run, target, bare(item), scope)
         with run.under(*(item.conditions if isinstance(item, Guarded) else ())):
-            outcome.values += run.execute(body.named_children, scope).values
+            step = run.execute(body.named_children, scope)
+        outcome.values += step.values
+        if step.broke:
+            return outcome
+    otherwise = child(node, "alternative")
+    block = child(otherwise, "body") if otherwise is not None else None
+    if block is not None:
+        outcome.values += run.execute(block.named_children, scope).values
+    return outcome
+
+
+def _while(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+    """Execute the body of a loop once, or, where only a run can tell whether it is entered, as one way of a fork."""
+    test, body = child(node, "condition"), child(node, "body")
+    if test is None or body is None:
+        return Outcome([])
+    known, likely, reason = _tested(run, test, scope)
+    if known is False:
+        return Outcome([])
+    if known is True:
+        return _rounds(run, test, body, scope)
+    outcome = _fork(run, test, body, lambda: Outcome([]), scope, likely, reason)
+    return Outcome(outcome.values, assumed=outcome.assumed)
+
+
+def _rounds(run: "Evaluator", test: Node, body: Node, scope: Scope) -> Outcome:
+    """Go round a loop as long as its test is known to hold; `while True` is gone round once."""
+    outcome = Outcome([])
+    for _ in range(1 if test.type in ("true", "integer") else ROUNDS):
+        step = run.execute(body.named_children, scope)
+        outcome.values += step.values
+        if (step.ended and (step.broke or step.values)) or _tested(run, test, scope)[0] is not True or run.exhausted:
+            break
     return outcome
 
 
 def _body(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
-    """Execute the body of `while` and `with` once; `with x as y` binds y to what x is."""
+    """Execute the body of `with`; `with x as y` binds y to what x is."""
     for clause in node.named_children:
         if clause.type == "with_clause":
             for item in clause.named_children:
@@ -435,8 +480,7 @@ def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
         if known is True:
             step = run.execute(inner.named_children, scope)
             return step if not outcome.values else Outcome(outcome.values + step.values)
-        with run.under(run.condition("case of", subject or clause, scope)):
-            outcome.values += run.execute(inner.named_children, scope).values
+        outcome.values += _fork(run, subject or clause, inner, lambda: Outcome([]), scope, None, None).values
     return outcome
 
 
@@ -465,7 +509,7 @@ FORMS: dict[str, Callable[["Evaluator", Node, Scope], Outcome | None]] = {
     "import_from_statement": names.bind_from_import,
     "if_statement": _if,
     "for_statement": _for,
-    "while_statement": _body,
+    "while_statement": _while,
     "with_statement": _body,
     "try_statement": _try,
     "match_statement": _match,

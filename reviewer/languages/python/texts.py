@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 METHODS = frozenset(
     "strip lstrip rstrip lower upper title capitalize replace removeprefix removesuffix join split rsplit splitlines startswith"
     " endswith swapcase casefold partition rpartition format isidentifier isupper islower isdigit isalpha isalnum isspace"
-    " count find rfind index expandtabs".split()
+    " count find rfind index".split()
 )
 LONGEST = 1_000_000
 """Characters. A longer text is not made."""
-PATTERN, SUBJECT = 80, 400
+PATTERN, SUBJECT = 80, 200
 """Characters of a regular expression and of what it is matched against; longer ones are left to run time."""
-REPEATED = re.compile(r"[*+}]\??\)+[*+{]")
-"""A repetition inside a repetition, which may take for ever."""
+REPEATED = re.compile(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
+"""A repeated group, a long repetition, or a third one: what may take for ever."""
 
 
 def form(transform: Callable[[str], str]) -> Callable[["Evaluator", Arguments], Value | None]:
@@ -56,7 +56,12 @@ def string(_run: "Evaluator", arguments: Arguments) -> Value | None:
     text = text_of_value(first)
     if text is not None:
         return Const(str(text), text.span)
-    return Const(str(first.value), arguments.span) if isinstance(first, Const) and _is_shown(first.value) else None
+    if not isinstance(first, Const) or not _is_shown(first.value):
+        return None
+    try:
+        return Const(str(first.value), arguments.span)
+    except ValueError:
+        return None
 
 
 def number(kind: type) -> Callable[["Evaluator", Arguments], Value | None]:
@@ -88,18 +93,26 @@ def substituted(_run: "Evaluator", arguments: Arguments) -> Value | None:
         return None
     try:
         return Const(re.sub(pattern, replacement, text), arguments.span)
-    except (re.error, IndexError):
+    except (re.error, IndexError, OverflowError, RecursionError):
         return None
 
 
 def dumped(_run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `json.dumps(x, indent=...)`."""
-    first = plain(arguments.positional[0]) if arguments.positional else None
     indent = arguments.keywords.get("indent")
-    if first is None or isinstance(first, Unknown) or _holds_unknown(first) or set(arguments.keywords) - {"indent"}:
+    try:
+        first = plain(arguments.positional[0]) if arguments.positional else None
+        if first is None or _holds_unknown(first) or set(arguments.keywords) - {"indent"}:
+            return None
+    except RecursionError:
         return None
     width = indent.value if isinstance(indent, Const) and isinstance(indent.value, int) else None
-    return Const(json.dumps(first, indent=width), arguments.span)
+    if width is not None and width > 16:
+        return None
+    try:
+        return Const(json.dumps(first, indent=width), arguments.span)
+    except (TypeError, ValueError, RecursionError):
+        return None
 
 
 def loaded(_run: "Evaluator", arguments: Arguments) -> Value | None:
@@ -132,13 +145,13 @@ def method(called: Method, arguments: Arguments) -> Value | None:
     receiver = called.receiver
     if called.name not in METHODS or not isinstance(receiver, Const) or not isinstance(receiver.value, str):
         return None
-    handed = [plain(each) for each in arguments.positional]
+    handed = [plain(_keys(each)) for each in arguments.positional]
     keywords = {name: plain(each) for name, each in arguments.keywords.items()}
     if _holds_unknown([*handed, *keywords.values()]) or arguments.open:
         return None
     if called.name == "join" and arguments.positional and _is_unordered(arguments.positional[0]):
         return Unknown("the order of a set differs from run to run", arguments.span)
-    if called.name == "format" and _formats(receiver.value):
+    if (called.name == "format" and _formats(receiver.value)) or _grows(called.name, receiver.value, handed):
         return None
     try:
         result = getattr(receiver.value, called.name)(*handed, **keywords)
@@ -147,6 +160,24 @@ def method(called: Method, arguments: Arguments) -> Value | None:
     if isinstance(result, list | tuple):
         return Items("list", [Const(part, receiver.span) for part in result], receiver.span)
     return Const(result, receiver.span) if not isinstance(result, str) or len(result) < LONGEST else None
+
+
+def _keys(value: Value) -> Value:
+    """Give what a loop over a dict meets; other values as they are."""
+    if isinstance(value, Mapping) and not value.open:
+        return Items("list", [key for key, _ in value.entries], value.span)
+    return value
+
+
+def _grows(name: str, text: str, handed: list[object]) -> bool:
+    """Tell whether a result would be too long to be made."""
+    sizes = [len(each) for each in handed if isinstance(each, str)]
+    if name == "replace" and len(sizes) == 2:
+        return (text.count(str(handed[0])) + 1) * sizes[1] > LONGEST
+    if name == "join" and handed:
+        parts = handed[0] if isinstance(handed[0], list | str) else []
+        return len(parts) * len(text) + sum(len(each) for each in parts if isinstance(each, str)) > LONGEST
+    return name == "format" and len(text) * (max(sizes, default=0) + 1) > LONGEST
 
 
 def _is_unordered(value: Value) -> bool:

@@ -6,6 +6,8 @@ anew from its fields. No default, validator or method of the reviewed code runs.
 
 import importlib
 import typing
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal, Union
 
@@ -79,6 +81,8 @@ WITHOUT_SCHEMA = frozenset(
 )
 VALUES = frozenset({"datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "decimal.Decimal"})
 PATHS = frozenset({"pathlib.Path", "pathlib.PurePath", "uuid.UUID"})
+DEEPEST = 60
+"""Types inside types, defaults inside defaults."""
 UNREAD = object()
 """Stands for a default that is there and cannot be read."""
 
@@ -100,11 +104,27 @@ class Types:
     """Models that refer to a class that was being built."""
     forward: dict[str, Any] = field(default_factory=dict)
     """Classes that were referred to while they were being built, by the name that stood for them."""
+    depth: int = 0
     assumed: list[str] = field(default_factory=list)
     """What was taken as it is if nothing is configured."""
 
     def of_annotation(self, annotation: Value, scope: Scope) -> Any:
         """Rebuild the type that an annotation means. Raises NotReadableError."""
+        with self._deeper(annotation, scope):
+            return self._of_annotation(annotation, scope)
+
+    @contextmanager
+    def _deeper(self, value: Value, scope: Scope) -> Iterator[None]:
+        """Go one step deeper into a type or a default, which may lead to itself."""
+        if self.depth > DEEPEST:
+            raise NotReadableError("it nests too deep", span_of(value, scope))
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+    def _of_annotation(self, annotation: Value, scope: Scope) -> Any:
         annotation, reason = assumed(annotation)
         if reason is not None:
             self.assumed.append(reason)
@@ -252,6 +272,10 @@ class Types:
 
     def plain(self, value: Value, scope: Scope) -> Any:
         """Give the Python value of a default or a keyword. Raises NotReadableError."""
+        with self._deeper(value, scope):
+            return self._plain(value, scope)
+
+    def _plain(self, value: Value, scope: Scope) -> Any:
         value, reason = assumed(value)
         if reason is not None:
             self.assumed.append(reason)
@@ -267,17 +291,25 @@ class Types:
             case Items(kind="set"):
                 raise NotReadableError("the order of a set differs from run to run", span_of(value, scope))
             case Mapping(entries=entries, open=False):
-                return {self.plain(key, scope): self.plain(each, scope) for key, each in entries}
+                return self._plain_dict(entries, scope)
             case Instance(made_by=Class() as cls) if is_enum(cls) and (name := text_of_value(value.attributes["name"])):
                 return self.of_class(cls)[str(name)]
             case Instance(open=False):
                 return self._object(value, scope)
-            case External() | Class() | TypeForm():
-                return self.of_annotation(value, scope)
             case _:
                 raise NotReadableError(
                     getattr(value, "reason", "a value that only a run can tell"), span_of(value, scope)
                 )
+
+    def _plain_dict(self, entries: list[tuple[Value, Value]], scope: Scope) -> dict[Any, Any]:
+        made = {}
+        for key, each in entries:
+            name = self.plain(key, scope)
+            try:
+                made[name] = self.plain(each, scope)
+            except TypeError:
+                raise NotReadableError("a key that is none", span_of(key, scope)) from None
+        return made
 
     def _object(self, made: Instance, scope: Scope) -> Any:
         """Make an object of a rebuilt model or of a few of the library's own types, for a default."""
