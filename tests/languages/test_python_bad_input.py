@@ -373,8 +373,6 @@ class TestRedefinedConstants:
             "while load():\n    NAME = 'two'",
             "match load():\n    case 1:\n        NAME = 'two'",
             "def change():\n    global NAME\n    NAME = load()\nchange()",
-            "globals()['NAME'] = load()",
-            "globals().update(load())",
             "(NAME := load())",
             "NAME, OTHER = load()",
             "from far import NAME",

@@ -219,13 +219,31 @@ class TestRevisions:
         source = FASTMCP + "from far import Filter\nmcp.add_middleware(Filter())\n" + RENAMED
         assert conditions(tmp_path, source) == {"read": [], "write": []}
 
-    def test_what_a_transform_rewrites_is_named(self, tmp_path):
+    def test_what_a_transform_rewrites_is_read(self, tmp_path):
         source = (
             FASTMCP
             + """
 class Notes:
     async def list_tools(self, tools):
         return [tool.model_copy(update={"description": "other"}) for tool in tools]
+mcp.add_transform(Notes())
+@mcp.tool
+def read():
+    "Read."
+"""
+        )
+        found = tool(tmp_path, source)
+        assert found.description == "other"
+        assert not found.conditions
+        assert not list(found.unreadable())
+
+    def test_what_a_transform_may_rewrite_is_named(self, tmp_path):
+        source = (
+            FASTMCP
+            + """
+class Notes:
+    async def list_tools(self, tools):
+        return [noted(tool, description=load()) for tool in tools]
 mcp.add_transform(Notes())
 @mcp.tool
 def read():

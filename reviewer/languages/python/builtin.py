@@ -32,6 +32,10 @@ def call(run: "Evaluator", callee: External, arguments: Arguments) -> Value | No
     """Call a function from outside the project; None if nothing is known of it."""
     if callee.path in containers.KINDS:
         return containers.make(containers.KINDS[callee.path], run, arguments)
+    first = arguments.positional[0] if arguments.positional else None
+    if callee.path.startswith("builtins.str.") and isinstance(first, Const):
+        rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.span)
+        return texts.method(Method(first, callee.name, callee.span), rest)
     form = FUNCTIONS.get(callee.path)
     return form(run, arguments) if form is not None else None
 

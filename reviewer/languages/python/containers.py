@@ -109,7 +109,12 @@ def from_keys(run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `dict.fromkeys(keys, value)`."""
     keys = iterated(arguments.positional[0]) if arguments.positional else None
     value = arguments.get("value", 1) or Const(None, arguments.span)
-    return Mapping([(key, value) for key in keys], arguments.span, under=run.conditions) if keys is not None else None
+    if keys is None:
+        return None
+    made = Mapping([], arguments.span, under=run.conditions)
+    for key in keys:
+        made.put(key, value, run.conditions)
+    return made
 
 
 def ordered(run: "Evaluator", arguments: Arguments) -> Value | None:
@@ -207,7 +212,8 @@ def mapped(run: "Evaluator", arguments: Arguments) -> Value | None:
         return None
     made: list[Value] = []
     for each in items:
-        value = run.call(arguments.positional[0], Arguments([bare(each)], {}, arguments.span))
+        handed = Arguments([bare(each)], {}, arguments.span, node=arguments.node, scope=arguments.scope)
+        value = run.call(arguments.positional[0], handed)
         made.append(Guarded(value, each.conditions) if isinstance(each, Guarded) else value)
     return Items("list", made, arguments.span)
 

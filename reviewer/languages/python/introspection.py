@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.languages.python import signatures
+from reviewer.languages.python import names, signatures
 from reviewer.languages.python.functions import cleaned, docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
@@ -263,6 +263,32 @@ def updated(run: "Evaluator", arguments: Arguments) -> Value | None:
     return run.call(decorator, Arguments(arguments.positional[:1], {}, arguments.span))
 
 
+def getter(name: str) -> Callable[["Evaluator", Arguments], Value | None]:
+    """Make a built-in of `operator.itemgetter` and `attrgetter` for one key: what they give asks for it."""
+
+    def made(_run: "Evaluator", arguments: Arguments) -> Value | None:
+        key = arguments.positional[0] if len(arguments.positional) == 1 else None
+        return Partial(External(name, arguments.span), (key,), {}, arguments.span) if key is not None else None
+
+    return made
+
+
+def got_item(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Give the element of a dict or a list under a key."""
+    key, holder = arguments.positional[0], arguments.positional[1]
+    if isinstance(holder, Mapping) and isinstance(key, Const):
+        return holder.get(key.value)
+    if isinstance(holder, Items) and isinstance(key, Const) and isinstance(key.value, int) and not holder.open:
+        return holder.items[key.value] if -len(holder.items) <= key.value < len(holder.items) else None
+    return None
+
+
+def got_attribute(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Give the attribute of an object."""
+    name, holder = text_of_value(arguments.positional[0]), arguments.positional[1]
+    return names.attribute(run, holder, str(name), arguments.span) if name is not None else None
+
+
 def import_module(run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `importlib.import_module(name, package)`."""
     name = text_of_value(arguments.positional[0]) if arguments.positional else None
@@ -358,6 +384,10 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "importlib.import_module": import_module,
     "dataclasses.replace": replaced,
     "copy.replace": replaced,
+    "operator.itemgetter": getter("mcp_review.got_item"),
+    "operator.attrgetter": getter("mcp_review.got_attribute"),
+    "mcp_review.got_item": got_item,
+    "mcp_review.got_attribute": got_attribute,
     "functools.partial": partial,
     "functools.wraps": wraps,
     "functools.update_wrapper": updated,

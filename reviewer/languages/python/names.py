@@ -220,7 +220,10 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
 def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, scope: Scope, span: Span) -> Value:
     if module is None or name == "fastmcp":
         vendored = outside(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
-        found = run.modules.resolve(f"{dotted}.{name}", scope.module) if module is None and vendored is None else None
+        whole = f"{dotted}.{name}"
+        found = run.modules.resolve(whole, scope.module) if module is None and vendored is None else None
+        if found is None and module is None and outside(whole) is None:
+            found = run.modules.namespace(tuple(whole.split(".")))
         if found is not None:
             run.imported(found)
             return ModuleValue(found)

@@ -48,7 +48,8 @@ def of_parameters(
     span = shown.scope.module.span(shown.node)
     typed = [(part, *_typed(types, signature, part)) for part in parameters]
     rewritten = assigned(signature.function, "__signature__")
-    decides = assumed(rewritten)[1] if rewritten is not None else doubted(signature.function, "__signature__")
+    decides = assumed(rewritten)[1] if rewritten is not None else None
+    decides = decides or doubted(signature.function, "__signature__")
     types.assumed += [decides] if decides is not None else []
     holes = [hole for *_, found in typed for hole in found]
     fields = {part.name: (kind, default) for part, kind, default, _ in typed}
