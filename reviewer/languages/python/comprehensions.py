@@ -7,7 +7,9 @@ from tree_sitter import Node
 from reviewer.facts import Condition
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python.containers import elements, known_elements
-from reviewer.languages.python.statements import ROUNDS, bind, outcome_of_test
+from reviewer.languages.python.forks import outcome_of_test
+from reviewer.languages.python.loops import ROUNDS
+from reviewer.languages.python.targets import bind
 from reviewer.languages.python.values import Guarded, Items, Mapping, Scope, Unknown, Value, bare, guarded
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from reviewer.facts import Condition, Schema, Tool
 from reviewer.files import Tree
 from reviewer.languages.nodes import string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
+from reviewer.languages.python.forks import Outcome
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.revisions import Revision
@@ -194,7 +195,7 @@ class Evaluator:
         finally:
             self.is_assuming = before
 
-    def execute(self, block: list[Node], scope: Scope) -> statements.Outcome:
+    def execute(self, block: list[Node], scope: Scope) -> Outcome:
         """Execute statements."""
         return statements.execute(self, block, scope)
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import string_of
 from reviewer.languages.python import configuration, models, resources, revisions, signatures
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
@@ -99,26 +99,6 @@ BUILTINS = frozenset(
         "Ellipsis",
     ]
 )
-FRAMEWORK_ROOTS = (
-    "mcp.server",
-    "mcp.types",
-    "mcp.shared",
-    "mcp.client",
-    "mcp_types",
-    "pydantic",
-    "typing",
-    "typing_extensions",
-)
-
-
-def outside(dotted: str) -> str | None:
-    """Give the canonical path of a framework's module, however it is vendored, or None if the project may define it."""
-    parts = dotted.split(".")
-    if "fastmcp" in parts and dotted[:11] != "mcp.server.":
-        return ".".join(parts[parts.index("fastmcp") :])
-    if dotted == "mcp" or any(dotted == root or dotted.startswith(root + ".") for root in FRAMEWORK_ROOTS):
-        return dotted
-    return None
 
 
 def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
@@ -164,7 +144,7 @@ def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
     scope = run.scope_of(module)
     if name in scope.names:
         return _settled(run, scope, name)
-    below = _submodule(run, module, name)
+    below = submodule(run, module, name)
     if below is not None:
         run.imported(below)
         return ModuleValue(below)
@@ -174,109 +154,12 @@ def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
     return Unknown(f"`{name}` is not defined in {module.path}", span)
 
 
-def bind_import(run: "Evaluator", node: Node, scope: Scope) -> None:
-    """Bind the names of `import a.b` and `import a.b as c`."""
-    for part in node.children_by_field_name("name"):
-        alias = child(part, "alias")
-        dotted = string_of(child(part, "name") or part)
-        bound = string_of(alias) if alias is not None else dotted.partition(".")[0]
-        target = dotted if alias is not None else bound
-        value = _module_value(run, target, scope, scope.module.span(part))
-        whole = run.modules.resolve(dotted, scope.module) if isinstance(value, External) and target != dotted else None
-        if whole is not None and outside(dotted) is None:
-            above = run.modules.namespace(whole.parts[: -dotted.count(".")])
-            value = ModuleValue(above) if above is not None else value
-        scope.names[bound] = value
-
-
-def _module_value(run: "Evaluator", dotted: str, scope: Scope, span: Span) -> Value:
-    path = outside(dotted)
-    module = run.modules.resolve(dotted, scope.module) if path is None else None
-    if module is None or module is scope.module:
-        return External(path or dotted, span)
-    run.imported(module)
-    return ModuleValue(module)
-
-
-def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
-    """Bind the names of `from a import b as c` and of `from a import *`."""
-    origin = child(node, "module_name")
-    if origin is None:
-        return
-    module, dotted = _origin(run, origin, scope)
-    if module is not None:
-        run.imported(module)
-    if node.named_children[-1].type == "wildcard_import":
-        _bind_star(run, module, dotted, scope, scope.module.span(node))
-        return
-    span = scope.module.span(node)
-    for part in node.children_by_field_name("name"):
-        aliased = part.type == "aliased_import"
-        name = string_of((child(part, "name") if aliased else None) or part)
-        bound = string_of((child(part, "alias") if aliased else None) or part)
-        scope.names[bound] = _imported(run, module, dotted, name, scope, span)
-
-
-def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, scope: Scope, span: Span) -> Value:
-    if module is None or name == "fastmcp":
-        vendored = outside(f"{dotted.strip('.')}.{name}") if name == "fastmcp" else None
-        whole = f"{dotted}.{name}"
-        found = run.modules.resolve(whole, scope.module) if module is None and vendored is None else None
-        if found is None and module is None and outside(whole) is None:
-            found = run.modules.namespace(tuple(whole.split(".")))
-        if found is not None:
-            run.imported(found)
-            return ModuleValue(found)
-        if module is None or vendored is not None:
-            return External(vendored or f"{dotted}.{name}", span)
-    below = _submodule(run, module, name)
-    if below is not None:
-        run.imported(below)
-    if module is scope.module:
-        itself = Unknown(f"`{name}` is imported from the module itself", span)
-        return ModuleValue(below) if below is not None else itself
-    return Pending(module, name, span)
-
-
-def _submodule(run: "Evaluator", module: Module, name: str) -> Module | None:
+def submodule(run: "Evaluator", module: Module, name: str) -> Module | None:
+    """Find a module directly inside a package."""
     if not module.is_package:
         return None
     found = next((each for each in run.modules.below(module) if each.parts[-1] == name), None)
     return found or run.modules.namespace((*module.parts, name))
-
-
-def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, str]:
-    text = string_of(node)
-    dotted = text.lstrip(".")
-    level = len(text) - len(dotted)
-    path = outside(dotted) if dotted else None
-    if path is not None and (not level or path.startswith("fastmcp")):
-        return None, path
-    if level:
-        return run.modules.relative(level, dotted, scope.module), dotted or "."
-    return run.modules.resolve(dotted, scope.module), dotted
-
-
-def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scope, span: Span) -> None:
-    """Bind what `from module import *` gives: what `__all__` lists, or every public name."""
-    if module is None:
-        scope.names[f"*{dotted}"] = External(dotted, span)
-        return
-    origin = run.scope_of(module)
-    exported = origin.names.get("__all__")
-    listed = {each.value for each in exported.items if isinstance(each, Const)} if isinstance(exported, Items) else None
-    is_sure = exported is None or (
-        isinstance(exported, Items) and not exported.open and len(exported.items) == len(listed or ())
-    )
-    for name, value in list(origin.names.items()):
-        if (name in listed) if listed is not None and is_sure else not name.startswith("_"):
-            doubtful = not is_sure and name in scope.names and name not in (listed or ())
-            bound = Unknown(f"whether `from {dotted} import *` binds it", span) if doubtful else value
-            run.bind(scope, name, bound)
-    for missing in (listed or set()) - origin.names.keys():
-        below = _submodule(run, module, str(missing))
-        if below is not None:
-            scope.names[str(missing)] = ModuleValue(below)
 
 
 def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value:

@@ -1,0 +1,139 @@
+"""Forks: tests that only a run can decide. Both ways are evaluated, and what they leave is merged."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.python.operators import truth
+from reviewer.languages.python.values import (
+    Alternatives,
+    Const,
+    Function,
+    Instance,
+    Scope,
+    Value,
+    assumed,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a block came to: the values it may return, and whether it surely ends there (`return`, `raise`, `continue`).
+
+    `forked` tells of an `if` that only a run can decide whether its first branch is taken, `likely` whether it is if nothing is
+    configured. Where `assumed` names what decides, the first value is the one that is returned then.
+    """
+
+    values: list[Value]
+    ended: bool = False
+    broke: bool = False
+    forked: bool = False
+    likely: bool | None = None
+    assumed: str | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known which value is returned if nothing is configured."""
+        return len(self.values) < 2 or self.assumed is not None
+
+
+def joined(first: Outcome, second: Outcome, likely: bool | None, reason: str | None) -> Outcome:
+    """Join what two ways of a fork return, that which holds if nothing is configured before the other."""
+    one, other = (second, first) if likely is False else (first, second)
+    settled = likely is not None and one.is_settled and bool(one.values)
+    return Outcome(one.values + other.values, first.ended and second.ended, assumed=reason if settled else None)
+
+
+def tested(run: "Evaluator", test: Node, scope: Scope) -> tuple[bool | None, bool | None, str | None]:
+    """Tell how a test ends, how it does if nothing is configured, and what that depends on."""
+    if b"__main__" in (test.text or b""):
+        return True, True, None
+    value = run.value(test, scope)
+    plain, reason = assumed(value)
+    return truth(value), truth(plain), reason
+
+
+def fork(
+    run: "Evaluator",
+    test: Node,
+    body: Node,
+    refuse: Callable[[], Outcome],
+    scope: Scope,
+    likely: bool | None,
+    reason: str | None,
+) -> Outcome:
+    """Execute both ways of a test that only a run can decide, and merge the names they leave."""
+    before = dict(scope.names)
+    run.writes.append([])
+    with run.under(run.condition("if", test, scope)):
+        taken = run.execute(body.named_children, scope)
+    after_taken = dict(scope.names)
+    scope.names.clear()
+    scope.names.update(before)
+    written = _taken_back(run)
+    refused = refuse()
+    for holder, name, value in written:
+        _write_either(run, holder, name, value, likely, reason)
+    if not (taken.ended and not refused.ended):
+        _merge(scope, after_taken, refused.ended, likely, reason)
+    return joined(taken, refused, likely, reason)
+
+
+def _taken_back(run: "Evaluator") -> list[tuple[Instance | Function, str, Value]]:
+    """Undo what the first way of a fork wrote to attributes, and give it."""
+    writes = run.writes.pop()
+    first = {(id(each.holder), each.name): each for each in reversed(writes)}
+    written = [(each.holder, each.name, each.holder.attributes[each.name]) for each in first.values()]
+    for each in first.values():
+        if each.before is None:
+            del each.holder.attributes[each.name]
+        else:
+            each.holder.attributes[each.name] = each.before
+    return written
+
+
+def _write_either(
+    run: "Evaluator", holder: Instance | Function, name: str, value: Value, likely: bool | None, reason: str | None
+) -> None:
+    """Give an attribute that one way of a fork wrote what it may be after both."""
+    other = holder.attributes.get(name)
+    if other is None and likely is False:
+        if isinstance(holder, Function) and reason is not None:
+            holder.doubts[name] = reason
+        return
+    if other is None or other is value:
+        run.write(holder, name, value)
+        if isinstance(holder, Function) and other is None and likely is True and reason is not None:
+            holder.doubts[name] = reason
+        return
+    values = (other, value) if likely is False else (value, other)
+    span = getattr(
+        value, "span", holder.scope.module.span(holder.node) if isinstance(holder, Function) else holder.span
+    )
+    run.write(holder, name, Alternatives(values, span, reason if likely is not None else None))
+
+
+def _merge(scope: Scope, taken: dict[str, Value], only: bool, likely: bool | None, reason: str | None) -> None:
+    """Lay the names of the taken branch over those of the other; a name that differs is one of both."""
+    for name, value in taken.items():
+        other = scope.names.get(name)
+        if other is None or only or other is value or _same(other, value):
+            scope.names[name] = value
+        else:
+            values = (other, value) if likely is False else (value, other)
+            span = getattr(value, "span", scope.module.span(scope.module.root))
+            scope.names[name] = Alternatives(values, span, reason if likely is not None else None)
+
+
+def _same(one: Value, other: Value) -> bool:
+    return isinstance(one, Const) and isinstance(other, Const) and one.value == other.value
+
+
+def outcome_of_test(run: "Evaluator", test: Node, scope: Scope) -> bool | None:
+    """Tell how a test ends; `__name__ == "__main__"` is taken as true, for that is how the server starts."""
+    return tested(run, test, scope)[0]

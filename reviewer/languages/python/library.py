@@ -1,0 +1,48 @@
+"""Types from outside the project that may be rebuilt, by name: of the standard library, pydantic, and the frameworks."""
+
+from reviewer.schema.python_output import Answer, Content, InputRequired
+
+LIBRARY = {
+    "builtins": "str int float bool bytes bytearray complex list dict tuple set frozenset object type",
+    "typing": "Any Optional Union List Dict Tuple Set FrozenSet Sequence Mapping MutableMapping Iterable Literal Annotated Type"
+    " Callable Hashable Text Required NotRequired Deque Collection MutableSequence Iterator OrderedDict DefaultDict ReadOnly"
+    " Generic AnyStr AbstractSet MutableSet LiteralString Pattern Counter Never NoReturn",
+    "collections.abc": "Sequence Mapping MutableMapping Iterable Callable Hashable Collection MutableSequence Set Iterator"
+    " MutableSet",
+    "collections": "OrderedDict defaultdict deque Counter",
+    "datetime": "datetime date time timedelta",
+    "uuid": "UUID UUID1 UUID3 UUID4 UUID5",
+    "pathlib": "Path PurePath PosixPath PurePosixPath",
+    "decimal": "Decimal",
+    "fractions": "Fraction",
+    "ipaddress": "IPv4Address IPv6Address IPv4Network IPv6Network IPv4Interface IPv6Interface",
+    "re": "Pattern",
+    "types": "NoneType",
+    "pydantic": "AnyUrl AnyHttpUrl HttpUrl FileUrl SecretStr SecretBytes Json PositiveInt NegativeInt NonNegativeInt"
+    " NonPositiveInt PositiveFloat NegativeFloat NonNegativeFloat NonPositiveFloat StrictStr StrictInt StrictBool StrictFloat"
+    " FilePath DirectoryPath NewPath UUID1 UUID3 UUID4 UUID5 Base64Str Base64Bytes AwareDatetime NaiveDatetime PastDate"
+    " FutureDate PastDatetime FutureDatetime ByteSize JsonValue FiniteFloat WebsocketUrl FtpUrl PostgresDsn RedisDsn MongoDsn"
+    " MySQLDsn StrictBytes BaseModel SerializeAsAny InstanceOf",
+}
+ALIASES = {"typing_extensions": "typing", "pydantic.types": "pydantic", "pydantic.networks": "pydantic"}
+EXTENDED = frozenset({"Required", "NotRequired", "ReadOnly"})
+"""Names that only `typing_extensions` has on every supported Python."""
+CONSTRAINED = frozenset({"constr", "conint", "confloat", "conlist", "conset", "condecimal", "conbytes", "confrozenset"})
+MARKERS: dict[str, type] = {
+    **dict.fromkeys(
+        "TextContent ImageContent AudioContent EmbeddedResource ResourceLink ContentBlock Content Image Audio File".split(),
+        Content,
+    ),
+    **dict.fromkeys(("CallToolResult", "ToolResult", "CreateTaskResult"), Answer),
+    "InputRequiredResult": InputRequired,
+}
+"""Types of the frameworks that decide whether there is an output schema."""
+NOT_SHOWN = frozenset(
+    "default default_factory repr init init_var kw_only frozen exclude validate_default alias_priority exclude_if".split()
+)
+"""Keywords of `Field(...)` that a schema does not show."""
+WITHOUT_SCHEMA = frozenset(
+    "BeforeValidator AfterValidator PlainSerializer Depends SkipValidation Strict Resolve FailFast Doc AllowInfNan".split()
+)
+VALUES = frozenset({"datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "decimal.Decimal"})
+PATHS = frozenset({"pathlib.Path", "pathlib.PurePath", "uuid.UUID"})

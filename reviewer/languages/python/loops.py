@@ -1,0 +1,73 @@
+"""Loops: over what can be told, as often as it can be told."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python.containers import elements, known_elements
+from reviewer.languages.python.forks import Outcome, fork, tested
+from reviewer.languages.python.targets import bind
+from reviewer.languages.python.values import (
+    Guarded,
+    Scope,
+    bare,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+
+ROUNDS = 1000
+"""The most rounds of one loop that are evaluated."""
+
+
+def for_each(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+    """Execute the body for each element that is known, and once for those that only a run can tell."""
+    target, iterable, body = child(node, "left"), child(node, "right"), child(node, "body")
+    if target is None or iterable is None or body is None:
+        return Outcome([])
+    source = run.value(iterable, scope)
+    items = known_elements(source)
+    outcome = Outcome([])
+    if items is None or elements(source) is None:
+        bind(run, target, run.unknown(f"each of `{' '.join(string_of(iterable).split())[:60]}`", target, scope), scope)
+        with run.under(run.condition("for each of", iterable, scope)):
+            outcome.values += run.execute(body.named_children, scope).values
+    for item in (items or [])[:ROUNDS]:
+        bind(run, target, bare(item), scope)
+        with run.under(*(item.conditions if isinstance(item, Guarded) else ())):
+            step = run.execute(body.named_children, scope)
+        outcome.values += step.values
+        if step.broke:
+            return outcome
+    otherwise = child(node, "alternative")
+    block = child(otherwise, "body") if otherwise is not None else None
+    if block is not None:
+        outcome.values += run.execute(block.named_children, scope).values
+    return outcome
+
+
+def while_true(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
+    """Execute the body of a loop once, or, where only a run can tell whether it is entered, as one way of a fork."""
+    test, body = child(node, "condition"), child(node, "body")
+    if test is None or body is None:
+        return Outcome([])
+    known, likely, reason = tested(run, test, scope)
+    if known is False:
+        return Outcome([])
+    if known is True:
+        return _rounds(run, test, body, scope)
+    outcome = fork(run, test, body, lambda: Outcome([]), scope, likely, reason)
+    return Outcome(outcome.values, assumed=outcome.assumed)
+
+
+def _rounds(run: "Evaluator", test: Node, body: Node, scope: Scope) -> Outcome:
+    """Go round a loop as long as its test is known to hold; `while True` is gone round once."""
+    outcome = Outcome([])
+    for _ in range(1 if test.type in ("true", "integer") else ROUNDS):
+        step = run.execute(body.named_children, scope)
+        outcome.values += step.values
+        if (step.ended and (step.broke or step.values)) or tested(run, test, scope)[0] is not True or run.exhausted:
+            break
+    return outcome

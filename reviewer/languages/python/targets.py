@@ -1,0 +1,46 @@
+"""Targets of assignments: a name, an attribute, an element, or several of them."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python import models
+from reviewer.languages.python.containers import iterated
+from reviewer.languages.python.values import (
+    Function,
+    Instance,
+    Mapping,
+    Scope,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+
+def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
+    """Bind a target: a name, an attribute, an element, or several of them."""
+    match target.type:
+        case "identifier":
+            bound = string_of(target)
+            run.bind(scope.elsewhere.get(bound, scope), bound, value)
+        case "attribute":
+            receiver, name = child(target, "object"), child(target, "attribute")
+            holder = run.value(receiver, scope) if receiver is not None else None
+            if name is not None and isinstance(holder, Instance | Function):
+                run.write(holder, string_of(name), value)
+        case "subscript":
+            receiver = child(target, "value")
+            key = child(target, "subscript")
+            holder = models.opened(run, run.value(receiver, scope)) if receiver is not None else None
+            if isinstance(holder, Mapping) and key is not None:
+                holder.put(run.value(key, scope), value, run.conditions)
+        case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
+            parts = target.named_children
+            items = iterated(value)
+            for index, part in enumerate(parts):
+                known = items is not None and len(items) == len(parts)
+                bind(
+                    run, part, items[index] if known and items else run.unknown("a part of a value", part, scope), scope
+                )
