@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from differential import sources
+from differential import classes, decorations, docstrings, kinds, modules, registrations, signatures
 from differential.answers import RefusedError, differences, live, over_the_wire, unreadable
-from differential.sources import Function, Module, Options
+from differential.modules import Function, Module, Options
 
 PARTS = ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta", "icons")
 """The parts of an entry that are compared."""
@@ -40,7 +40,7 @@ def read(path: str, limit: int | None = None) -> list[str]:
 
 @each_framework
 def test_live_answer_is_what_goes_over_the_wire(framework):
-    source = sources.SERVER[framework] + WIRED.format(arguments="meta={'a': None, 'b': {'c': None}}")
+    source = modules.SERVER[framework] + WIRED.format(arguments="meta={'a': None, 'b': {'c': None}}")
     assert over_the_wire(source) == live(source)
 
 
@@ -55,8 +55,8 @@ def check(source: str) -> None:
 
 def decorated(module: Module, signature: str, docstring: str = "", returns: str = "", arguments=()) -> str:
     """Write a module with one tool, registered by the plain decorator."""
-    each = Function("read", sources.define("read", signature, docstring, returns), tuple(arguments))
-    return sources.whole(module, sources.FORMS["decorator"](each))
+    each = Function("read", signatures.define("read", signature, docstring, returns), tuple(arguments))
+    return modules.whole(module, registrations.FORMS["decorator"](each))
 
 
 @each_framework
@@ -64,7 +64,7 @@ def decorated(module: Module, signature: str, docstring: str = "", returns: str 
 @given(data=st.data())
 def test_signatures(framework, data):
     module = Module(Options(framework, WITHOUT), future=data.draw(st.booleans()))
-    check(decorated(module, data.draw(sources.signatures(module, sources.scalars(module.options)))))
+    check(decorated(module, data.draw(signatures.signatures(module, kinds.scalars(module.options)))))
 
 
 @each_framework
@@ -72,7 +72,7 @@ def test_signatures(framework, data):
 @given(data=st.data())
 def test_annotations(framework, data):
     module = Module(Options(framework, WITHOUT), future=data.draw(st.booleans()))
-    check(decorated(module, data.draw(sources.signatures(module, sources.types(module)))))
+    check(decorated(module, data.draw(signatures.signatures(module, kinds.types(module)))))
 
 
 @each_framework
@@ -80,7 +80,7 @@ def test_annotations(framework, data):
 @given(data=st.data())
 def test_docstrings(framework, data):
     module = Module(Options(framework, WITHOUT))
-    check(decorated(module, "path: str, limit: int = 3", data.draw(sources.docstrings(module.options))))
+    check(decorated(module, "path: str, limit: int = 3", data.draw(docstrings.docstrings(module.options))))
 
 
 @each_framework
@@ -88,9 +88,9 @@ def test_docstrings(framework, data):
 @given(data=st.data())
 def test_decorations(framework, data):
     module = Module(Options(framework, WITHOUT))
-    returns = data.draw(sources.returns(module))
-    arguments = data.draw(sources.decorations(module, returns))
-    check(decorated(module, "path: str", data.draw(sources.docstrings(module.options)), returns, arguments))
+    returns = data.draw(signatures.returns(module))
+    arguments = data.draw(decorations.decorations(module, returns))
+    check(decorated(module, "path: str", data.draw(docstrings.docstrings(module.options)), returns, arguments))
 
 
 @each_framework
@@ -98,21 +98,23 @@ def test_decorations(framework, data):
 @given(data=st.data())
 def test_registrations(framework, data):
     module = Module(Options(framework, WITHOUT))
-    signature = data.draw(sources.signatures(module, sources.scalars(module.options)))
-    arguments = data.draw(sources.decorations(module, ""))
-    text = sources.define("read", signature, "'''Read.'''", asynchronous=data.draw(st.booleans()))
-    check(sources.whole(module, data.draw(sources.registrations(module.options))(Function("read", text, arguments))))
+    signature = data.draw(signatures.signatures(module, kinds.scalars(module.options)))
+    arguments = data.draw(decorations.decorations(module, ""))
+    text = signatures.define("read", signature, "'''Read.'''", asynchronous=data.draw(st.booleans()))
+    check(
+        modules.whole(module, data.draw(registrations.registrations(module.options))(Function("read", text, arguments)))
+    )
 
 
-@pytest.mark.parametrize("only", sources.CLASSES)
+@pytest.mark.parametrize("only", classes.CLASSES)
 @each_framework
 @settings(EXAMPLES, max_examples=COUNT // 2)
 @given(data=st.data())
 def test_classes(framework, only, data):
     module = Module(Options(framework, WITHOUT))
-    kind = data.draw(sources.definitions(module, only=only))[-1]
-    parameter = data.draw(sources.parameters(module, st.just(kind), "thing"))
-    check(decorated(module, parameter.text, returns=data.draw(sources.returns(module))))
+    kind = data.draw(classes.definitions(module, only=only))[-1]
+    parameter = data.draw(signatures.parameters(module, st.just(kind), "thing"))
+    check(decorated(module, parameter.text, returns=data.draw(signatures.returns(module))))
 
 
 @each_framework
@@ -120,26 +122,28 @@ def test_classes(framework, only, data):
 @given(data=st.data())
 def test_everything(framework, data):
     module = Module(Options(framework, WITHOUT), future=data.draw(st.booleans()))
-    data.draw(sources.definitions(module))
-    signature = data.draw(sources.signatures(module, sources.types(module)))
-    returns = data.draw(sources.returns(module))
-    docstring = data.draw(sources.docstrings(module.options))
-    arguments = data.draw(sources.decorations(module, returns))
-    text = sources.define("read", signature, docstring, returns, asynchronous=data.draw(st.booleans()))
-    check(sources.whole(module, data.draw(sources.registrations(module.options))(Function("read", text, arguments))))
+    data.draw(classes.definitions(module))
+    signature = data.draw(signatures.signatures(module, kinds.types(module)))
+    returns = data.draw(signatures.returns(module))
+    docstring = data.draw(docstrings.docstrings(module.options))
+    arguments = data.draw(decorations.decorations(module, returns))
+    text = signatures.define("read", signature, docstring, returns, asynchronous=data.draw(st.booleans()))
+    check(
+        modules.whole(module, data.draw(registrations.registrations(module.options))(Function("read", text, arguments)))
+    )
 
 
 @each_framework
 @EXAMPLES
 @given(data=st.data())
 def test_plain_constructs_are_readable(framework, data):
-    module = Module(Options(framework, WITHOUT | sources.BEYOND_PLAIN))
-    data.draw(sources.definitions(module))
-    returns = data.draw(sources.returns(module))
-    arguments = data.draw(sources.decorations(module, returns))
-    signature = data.draw(sources.signatures(module, sources.types(module)))
-    each = Function("read", sources.define("read", signature, "'Read.'", returns), arguments)
-    source = sources.whole(module, data.draw(sources.registrations(module.options))(each))
+    module = Module(Options(framework, WITHOUT | registrations.BEYOND_PLAIN))
+    data.draw(classes.definitions(module))
+    returns = data.draw(signatures.returns(module))
+    arguments = data.draw(decorations.decorations(module, returns))
+    signature = data.draw(signatures.signatures(module, kinds.types(module)))
+    each = Function("read", signatures.define("read", signature, "'Read.'", returns), arguments)
+    source = modules.whole(module, data.draw(registrations.registrations(module.options))(each))
     try:
         found = unreadable(source)
     except RefusedError:

@@ -6,10 +6,15 @@ from textwrap import dedent
 from reviewer.facts import Json, Project, Schema, Tool
 from reviewer.files import find
 from reviewer.languages import read
+from reviewer.source import Opaque
 
 MCP = "from mcp.server import MCPServer\nmcp = MCPServer('demo')\n"
 FASTMCP = "from fastmcp import FastMCP\nmcp = FastMCP('demo')\n"
 LOW = "from mcp.server.lowlevel import Server\nfrom mcp.types import Tool\napp = Server('demo')\n"
+OLDER = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('demo')\n"
+
+ASSUMED = "read for a run without configuration"
+"""What is said of a part that depends on configuration."""
 
 
 def review(root: Path, files: dict[str, str] | str, sdk: dict[str, str] | None = None) -> Project:
@@ -49,3 +54,17 @@ def document(value: object) -> Json | None:
     assert isinstance(value, Schema), value
     assert value.holes == ()
     return None if value.absent else value.document
+
+
+def told(found: Tool) -> list[str]:
+    """Give what a tool says of the parts of it that cannot be read for sure."""
+    return list(found.unreadable())
+
+
+def check_text(root: Path, lines: str, expression: str, value: str, *, untold: bool) -> None:
+    """Check that a description comes to the text that Python makes; one that is `untold` may be unreadable instead."""
+    found = tool(root, f"{lines}\n{MCP}@mcp.tool(description={expression})\ndef read(): ...")
+    if untold and isinstance(found.description, Opaque):
+        return
+    assert found.description == value
+    assert found.conditions == ()

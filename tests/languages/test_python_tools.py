@@ -3,33 +3,9 @@
 import textwrap
 
 import pytest
+from python_projects import FASTMCP, LOW, MCP, names, review, tools
 
-from reviewer.facts import Schema
-from reviewer.files import find
-from reviewer.languages import read
 from reviewer.source import Opaque, Text
-
-MCP = "from mcp.server import MCPServer\nmcp = MCPServer('demo')\n"
-FASTMCP = "from fastmcp import FastMCP\nmcp = FastMCP('demo')\n"
-LOW = "from mcp.server.lowlevel import Server\nfrom mcp.types import Tool\napp = Server('demo')\n"
-
-
-def project(folder, **files):
-    """Read a project; a file's name is given with `_in_` for `/`, and `package` for `__init__`."""
-    for name, text in files.items():
-        path = (folder / name.replace("_in_", "/").replace("package", "__init__")).with_suffix(".py")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text), "utf-8")
-    return read(find(folder))
-
-
-def tools(folder, **files):
-    return [tool for server in project(folder, **files).servers for tool in server.tools]
-
-
-def names(folder, **files):
-    return [tool.name for tool in tools(folder, **files)]
-
 
 FORMS = {
     "decorator": MCP + "@mcp.tool()\ndef read(path: str): ...",
@@ -91,7 +67,7 @@ FORMS = {
 
 @pytest.mark.parametrize("source", FORMS.values(), ids=FORMS.keys())
 def test_form(source, tmp_path):
-    assert names(tmp_path, server=source) == ["read"]
+    assert names(tmp_path, source) == ["read"]
 
 
 NOT_TOOLS = {
@@ -104,63 +80,66 @@ NOT_TOOLS = {
 
 @pytest.mark.parametrize("source", NOT_TOOLS.values(), ids=NOT_TOOLS.keys())
 def test_not_a_tool(source, tmp_path):
-    assert names(tmp_path, server=source) == []
+    assert names(tmp_path, source) == []
 
 
 class TestAcrossModules:
     def test_server_is_imported(self, tmp_path):
         files = {
-            "pkg_in_package": "",
-            "pkg_in_app": MCP,
-            "pkg_in_files": "from .app import mcp\n@mcp.tool()\ndef read(): ...",
+            "pkg/__init__.py": "",
+            "pkg/app.py": MCP,
+            "pkg/files.py": "from .app import mcp\n@mcp.tool()\ndef read(): ...",
         }
-        assert names(tmp_path, **files) == ["read"]
+        assert names(tmp_path, files) == ["read"]
 
     def test_register_function_in_a_src_layout(self, tmp_path):
         files = {
-            "src_in_pkg_in_package": "",
-            "src_in_pkg_in_files": "def register(mcp):\n    @mcp.tool()\n    def read(): ...",
-            "src_in_pkg_in_app": MCP + "from pkg import files\nfiles.register(mcp)",
+            "src/pkg/__init__.py": "",
+            "src/pkg/files.py": "def register(mcp):\n    @mcp.tool()\n    def read(): ...",
+            "src/pkg/app.py": MCP + "from pkg import files\nfiles.register(mcp)",
         }
-        found = project(tmp_path, **files)
+        found = review(tmp_path, files)
         assert [(server.name, [tool.name for tool in server.tools]) for server in found.servers] == [("demo", ["read"])]
 
     def test_constant_is_re_exported(self, tmp_path):
         files = {
-            "pkg_in_package": "from .names import *",
-            "pkg_in_names": "__all__ = ['READ']\nREAD = 'read'",
-            "app": MCP + "from pkg import READ\n@mcp.tool(READ)\ndef other(): ...",
+            "pkg/__init__.py": "from .names import *",
+            "pkg/names.py": "__all__ = ['READ']\nREAD = 'read'",
+            "app.py": MCP + "from pkg import READ\n@mcp.tool(READ)\ndef other(): ...",
         }
-        assert names(tmp_path, **files) == ["read"]
+        assert names(tmp_path, files) == ["read"]
 
     def test_circle_of_imports(self, tmp_path):
         files = {
-            "pkg_in_package": "",
-            "pkg_in_a": "from .b import NAME\n" + MCP + "@mcp.tool(NAME)\ndef other(): ...",
-            "pkg_in_b": "from .a import mcp\nNAME = 'read'\n@mcp.tool()\ndef write(): ...",
+            "pkg/__init__.py": "",
+            "pkg/a.py": "from .b import NAME\n" + MCP + "@mcp.tool(NAME)\ndef other(): ...",
+            "pkg/b.py": "from .a import mcp\nNAME = 'read'\n@mcp.tool()\ndef write(): ...",
         }
-        assert sorted(names(tmp_path, **files)) == ["read", "write"]
+        assert sorted(names(tmp_path, files)) == ["read", "write"]
 
     def test_project_module_named_like_one_of_the_library(self, tmp_path):
         files = {
-            "pkg_in_package": "",
-            "pkg_in_inspect": "def cleandoc(text):\n    return 'wrong'",
-            "pkg_in_app": MCP + "import inspect\n@mcp.tool(description=inspect.cleandoc('  right'))\ndef read(): ...",
+            "pkg/__init__.py": "",
+            "pkg/inspect.py": "def cleandoc(text):\n    return 'wrong'",
+            "pkg/app.py": MCP + "import inspect\n@mcp.tool(description=inspect.cleandoc('  right'))\ndef read(): ...",
         }
-        assert tools(tmp_path, **files)[0].description == "right"
+        assert tools(tmp_path, files)[0].description == "right"
 
     def test_mounted_servers(self, tmp_path):
         files = {
-            "files": "from fastmcp import FastMCP\nfiles = FastMCP('files')\n@files.tool\ndef read(): ...",
-            "app": FASTMCP + "from files import files\nmcp.mount(files, namespace='fs')\n@mcp.tool\ndef health(): ...",
+            "files.py": "from fastmcp import FastMCP\nfiles = FastMCP('files')\n@files.tool\ndef read(): ...",
+            "app.py": FASTMCP
+            + "from files import files\nmcp.mount(files, namespace='fs')\n@mcp.tool\ndef health(): ...",
         }
-        found = project(tmp_path, **files)
+        found = review(tmp_path, files)
         assert [(server.name, [tool.name for tool in server.tools]) for server in found.servers] == [
             ("demo", ["health", "fs_read"])
         ]
 
     def test_two_servers(self, tmp_path):
-        found = project(tmp_path, a=MCP + "@mcp.tool()\ndef one(): ...", b=FASTMCP + "@mcp.tool\ndef two(): ...")
+        found = review(
+            tmp_path, {"a.py": MCP + "@mcp.tool()\ndef one(): ...", "b.py": FASTMCP + "@mcp.tool\ndef two(): ..."}
+        )
         assert [(each.framework, [tool.name for tool in each.tools]) for each in found.servers] == [
             ("mcp", ["one"]),
             ("fastmcp", ["two"]),
@@ -171,12 +150,12 @@ class TestDescriptions:
     DOC = '@mcp.tool\ndef read(path: str):\n    """Read a file.\n\n    Args:\n        path: where it is\n    """\n'
 
     def test_sdk_keeps_the_docstring_as_it_is(self, tmp_path):
-        found = tools(tmp_path, server=MCP + self.DOC.replace("tool", "tool()"))[0]
+        found = tools(tmp_path, MCP + self.DOC.replace("tool", "tool()"))[0]
         assert found.description == "Read a file.\n\n    Args:\n        path: where it is\n    "
         assert (found.description.span.line, found.description.span.end_line) == (5, 9)
 
     def test_fastmcp_moves_the_arguments_into_the_schema(self, tmp_path):
-        found = tools(tmp_path, server=FASTMCP + self.DOC)[0]
+        found = tools(tmp_path, FASTMCP + self.DOC)[0]
         assert found.description == "Read a file."
         assert [(each.name, each.description) for each in found.parameters] == [("path", "where it is")]
 
@@ -194,19 +173,19 @@ class TestDescriptions:
     )
     def test_expressions(self, expression, tmp_path):
         source = MCP + f"ONE = 'one'\n@mcp.tool(description={expression})\ndef read(): ..."
-        assert tools(tmp_path, server=source)[0].description == "one two"
+        assert tools(tmp_path, source)[0].description == "one two"
 
     @pytest.mark.parametrize(
         "expression", ["os.environ['X']", "f'{os.getcwd()} x'", "load('x')", "'{:>99999999}'.format(1)", "'x' * 10**9"]
     )
     def test_what_only_a_run_can_tell_is_opaque(self, expression, tmp_path):
         source = MCP + f"import os\nfrom somewhere import load\n@mcp.tool(description={expression})\ndef read(): ..."
-        found = tools(tmp_path, server=source)[0]
+        found = tools(tmp_path, source)[0]
         assert isinstance(found.description, Opaque)
         assert next(found.unreadable()).startswith("description: ")
 
     def test_none_is_absent(self, tmp_path):
-        assert tools(tmp_path, server=MCP + "@mcp.tool()\ndef read(): ...")[0].description is None
+        assert tools(tmp_path, MCP + "@mcp.tool()\ndef read(): ...")[0].description is None
 
     def test_factory_that_names_its_function(self, tmp_path):
         source = MCP + textwrap.dedent(
@@ -230,7 +209,7 @@ class TestDescriptions:
             make("page")
             """
         )
-        assert names(tmp_path, server=source) == ["list_issue_comments", "list_page_comments"]
+        assert names(tmp_path, source) == ["list_issue_comments", "list_page_comments"]
 
 
 class TestConditions:
@@ -239,7 +218,7 @@ class TestConditions:
             MCP
             + "import os\nif os.getenv('WRITE'):\n    @mcp.tool()\n    def write(): ...\nelse:\n    @mcp.tool()\n    def refuse(): ..."
         )
-        found = tools(tmp_path, server=source)
+        found = tools(tmp_path, source)
         assert [(tool.name, [each.text for each in tool.conditions]) for tool in found] == [
             ("write", ["if os.getenv('WRITE')"]),
             ("refuse", ["unless os.getenv('WRITE')"]),
@@ -251,208 +230,28 @@ class TestConditions:
             MCP
             + "def register(flag):\n    if not flag:\n        return\n    mcp.tool()(read)\ndef read(): ...\nregister(settings.flag)"
         )
-        assert [each.text for each in tools(tmp_path, server=source)[0].conditions] == ["unless not flag"]
+        assert [each.text for each in tools(tmp_path, source)[0].conditions] == ["unless not flag"]
 
     def test_known_tests_are_no_conditions(self, tmp_path):
         source = (
             MCP
             + "DEBUG = False\nif not DEBUG:\n    @mcp.tool()\n    def read(): ...\nif DEBUG:\n    @mcp.tool()\n    def write(): ..."
         )
-        assert [(tool.name, tool.conditions) for tool in tools(tmp_path, server=source)] == [("read", ())]
+        assert [(tool.name, tool.conditions) for tool in tools(tmp_path, source)] == [("read", ())]
 
     def test_tools_from_elsewhere_are_named(self, tmp_path):
         source = (
             LOW
             + "from remote import fetch\n@app.list_tools()\nasync def tools():\n    return [*fetch(), Tool(name='read', inputSchema={})]"
         )
-        server = project(tmp_path, server=source).servers[0]
+        server = review(tmp_path, source).servers[0]
         assert [tool.name for tool in server.tools] == ["read"]
         assert [each.reason for each in server.unreadable] == ["lists more tools at run time"]
 
 
-class TestSchemas:
-    def schema(self, folder, parameters, framework=MCP, before=""):
-        decorator = "@mcp.tool()" if framework is MCP else "@mcp.tool"
-        source = f"{framework}{before}\n{decorator}\ndef read({parameters}): ..."
-        found = tools(folder, server=source)[0].input_schema
-        assert isinstance(found, Schema)
-        return found
-
-    @pytest.mark.parametrize(
-        ("parameters", "properties"),
-        [
-            ("a", {"a": {"title": "a", "type": "string"}}),
-            ("a: int = 3", {"a": {"default": 3, "title": "A", "type": "integer"}}),
-            ("a: 'list[str]'", {"a": {"items": {"type": "string"}, "title": "A", "type": "array"}}),
-            (
-                "a: str | None = None",
-                {"a": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None, "title": "A"}},
-            ),
-            (
-                "a: Optional[int] = None",
-                {"a": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None, "title": "A"}},
-            ),
-            ("a: Literal['x', 'y'] = 'x'", {"a": {"default": "x", "enum": ["x", "y"], "title": "A", "type": "string"}}),
-            (
-                "a: Annotated[int, Field(ge=1, description='D')]",
-                {"a": {"description": "D", "minimum": 1, "title": "A", "type": "integer"}},
-            ),
-            ("a: int = Field(5, le=9)", {"a": {"default": 5, "maximum": 9, "title": "A", "type": "integer"}}),
-            ("a: str = Field(alias='from')", {"from": {"title": "From", "type": "string"}}),
-            ("a: dict[str, Any]", {"a": {"additionalProperties": True, "title": "A", "type": "object"}}),
-            ("*, ctx: Context, a: str", {"a": {"title": "A", "type": "string"}}),
-            ("a: str, ctx: Context | None = None", {"a": {"title": "A", "type": "string"}}),
-        ],
-    )
-    def test_parameters(self, parameters, properties, tmp_path):
-        before = "from typing import Annotated, Any, Literal, Optional\nfrom pydantic import Field\nfrom mcp.server.mcpserver import Context\n"
-        assert self.schema(tmp_path, parameters, before=before).document["properties"] == properties
-
-    def test_models_enumerations_and_typed_dicts(self, tmp_path):
-        before = textwrap.dedent(
-            '''
-            import enum
-            from typing import TypedDict
-            from pydantic import BaseModel, Field
-
-            class Mode(str, enum.Enum):
-                FAST = "fast"
-                EXACT = "exact"
-
-            class Point(TypedDict):
-                x: int
-
-            class Base(BaseModel):
-                """A query."""
-                limit: int = Field(20, ge=1)
-
-            class Query(Base):
-                mode: Mode = Mode.FAST
-                points: list[Point] = []
-            '''
-        )
-        document = self.schema(tmp_path, "query: Query", before=before).document
-        assert document["properties"] == {"query": {"$ref": "#/$defs/Query"}}
-        assert document["$defs"]["Query"]["properties"] == {
-            "limit": {"default": 20, "minimum": 1, "title": "Limit", "type": "integer"},
-            "mode": {"$ref": "#/$defs/Mode", "default": "fast"},
-            "points": {"default": [], "items": {"$ref": "#/$defs/Point"}, "title": "Points", "type": "array"},
-        }
-        assert document["$defs"]["Mode"]["enum"] == ["fast", "exact"]
-
-    def test_fastmcp_trims(self, tmp_path):
-        assert self.schema(tmp_path, "a: int = 3", FASTMCP).document == {
-            "additionalProperties": False,
-            "properties": {"a": {"default": 3, "type": "integer"}},
-            "type": "object",
-        }
-
-    def test_holes(self, tmp_path):
-        schema = self.schema(tmp_path, "a: Far, b: int = limit(), c: str = 'c'", before="from far import Far, limit\n")
-        assert schema.document["properties"] == {
-            "a": {},
-            "b": {"title": "B", "type": "integer"},
-            "c": {"default": "c", "title": "C", "type": "string"},
-        }
-        assert [(hole.path, hole.opaque.span.line) for hole in schema.holes] == [
-            ("properties.a", 3),
-            ("properties.b.default", 6),
-        ]
-
-    REWRITING = MCP + textwrap.dedent(
-        """
-        import functools, inspect
-
-        def injects(fn):
-            signature = inspect.signature(fn)
-            @functools.wraps(fn)
-            def inner(*args, **kwargs):
-                return fn(connect(), *args, **kwargs)
-            inner.__signature__ = SIGNATURE
-            return inner
-
-        @mcp.tool()
-        @injects
-        def read(service: str, path: str, limit: "int" = 5): ...
-        """
-    )
-
-    @pytest.mark.parametrize(
-        "signature",
-        [
-            "signature.replace(parameters=list(signature.parameters.values())[1:])",
-            "signature.replace(parameters=[p for name, p in signature.parameters.items() if name != 'service'])",
-            "inspect.Signature([p for p in signature.parameters.values() if p.default is not p.empty or p.name == 'path'])",
-        ],
-    )
-    def test_signature_that_a_decorator_rewrites(self, tmp_path, signature):
-        tool = tools(tmp_path, server=self.REWRITING.replace("SIGNATURE", signature))[0]
-        assert [(each.name, each.required) for each in tool.parameters] == [("path", True), ("limit", False)]
-        assert tool.input_schema.document["properties"] == {
-            "path": {"title": "Path", "type": "string"},
-            "limit": {"default": 5, "title": "Limit", "type": "integer"},
-        }
-
-    def test_signature_that_only_a_run_can_tell(self, tmp_path):
-        tool = tools(tmp_path, server=self.REWRITING.replace("SIGNATURE", "load()"))[0]
-        assert isinstance(tool.input_schema, Opaque)
-        assert isinstance(tool.parameters, Opaque)
-
-    def test_written_as_a_dict(self, tmp_path):
-        source = LOW + textwrap.dedent(
-            """
-            import os
-            PATH = {"type": "string", "description": "Where"}
-
-            @app.list_tools()
-            async def tools():
-                return [
-                    Tool(
-                        name="read",
-                        inputSchema={
-                            "type": "object",
-                            "properties": {"path": PATH, "mode": {"type": "string", "default": os.name}},
-                            "required": ["path"],
-                        },
-                    )
-                ]
-            """
-        )
-        tool = tools(tmp_path, server=source)[0]
-        assert tool.input_schema.document == {
-            "type": "object",
-            "properties": {"path": {"type": "string", "description": "Where"}, "mode": {"type": "string"}},
-            "required": ["path"],
-        }
-        assert [hole.path for hole in tool.input_schema.holes] == ["properties.mode.default"]
-        assert [(each.name, each.description, each.required, each.span.line) for each in tool.parameters] == [
-            ("path", "Where", True, 15),
-            ("mode", None, False, 15),
-        ]
-
-    def test_of_a_model(self, tmp_path):
-        source = (
-            LOW
-            + "from pydantic import BaseModel\nclass Read(BaseModel):\n    path: str\n"
-            + textwrap.dedent(
-                """
-            @app.list_tools()
-            async def tools():
-                return [Tool(name="read", inputSchema=Read.model_json_schema())]
-            """
-            )
-        )
-        assert tools(tmp_path, server=source)[0].input_schema.document == {
-            "properties": {"path": {"title": "Path", "type": "string"}},
-            "required": ["path"],
-            "title": "Read",
-            "type": "object",
-        }
-
-
 def test_server_from_an_openapi_document(tmp_path):
     source = FASTMCP + "api = FastMCP.from_openapi(load(), name='api')\n@api.tool\ndef health(): ...\n"
-    server = next(each for each in project(tmp_path, server=source).servers if each.name == "api")
+    server = next(each for each in review(tmp_path, source).servers if each.name == "api")
     assert [tool.name for tool in server.tools] == ["health"]
     assert [(each.reason, each.span.line) for each in server.unreadable] == [
         ("tools come from an OpenAPI document at start", 3)
@@ -472,7 +271,7 @@ def test_transform_of_the_project(tmp_path):
         def read(): ...
         """
     )
-    [tool] = tools(tmp_path, server=source)
+    [tool] = tools(tmp_path, source)
     assert [each.text for each in tool.conditions] == ["as `Notes` lists it"]
 
 
@@ -492,12 +291,10 @@ def test_annotations_are_written_either_way(tmp_path):
         def three(): ...
         """
     )
-    assert [tool.annotations for tool in tools(tmp_path, server=source)] == [
-        {"readOnlyHint": True, "title": "Read"}
-    ] * 3
+    assert [tool.annotations for tool in tools(tmp_path, source)] == [{"readOnlyHint": True, "title": "Read"}] * 3
 
 
 def test_names_know_their_place(tmp_path):
-    name = tools(tmp_path, server=MCP + "@mcp.tool(name='é' + 'read')\ndef other(): ...")[0].name
+    name = tools(tmp_path, MCP + "@mcp.tool(name='é' + 'read')\ndef other(): ...")[0].name
     assert isinstance(name, Text)
     assert (name.span.line, name.span.column, name.span.end_column) == (3, 16, 28)

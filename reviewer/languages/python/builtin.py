@@ -67,6 +67,10 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
 def _class_method(run: "Evaluator", cls: Class, name: str, arguments: Arguments) -> Value | None:
     if name in ("model_json_schema", "schema"):
         return Instance(External("pydantic.BaseModel.model_json_schema", arguments.span), [cls], {}, arguments.span)
+    tool = next((base for base in cls.outer_bases() if base.endswith(("tools.FunctionTool", "tools.Tool"))), None)
+    if name == "from_function" and tool is not None:
+        maker = External(f"{tool}.from_function", arguments.span)
+        return Instance(maker, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
     return introspection.subclasses(run, cls) if name == "__subclasses__" else None
 
 

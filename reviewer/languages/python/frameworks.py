@@ -229,7 +229,8 @@ def _callable(value: Value | None) -> Value | None:
     if isinstance(settled, Function | Method | Alternatives):
         value = settled
     if isinstance(value, Alternatives):
-        return next((inner for each in value.values if isinstance(inner := _callable(each), Function | Method)), value)
+        inner = (_callable(each) for each in value.values)
+        return next((each for each in inner if isinstance(each, Function | Method) or listed.is_tool(each)), value)
     return value
 
 
@@ -270,15 +271,44 @@ def register(
     if arguments.node is None or arguments.scope is None:
         return
     definition = None
-    if isinstance(target, Instance) and target.path.endswith(".from_function"):
+    changed = target if isinstance(target, Instance) and target.path == listed.TOOL else None
+    made_of = changed.attributes.get(listed.MADE_OF) if changed is not None else None
+    target = made_of if made_of is not None else target
+    if listed.is_made(target):
+        assert isinstance(target, Instance)
         keywords = {**dict(zip(("name",), target.args[1:], strict=False)), **target.keywords, **keywords}
         target = _callable(target.argument("fn", 0)) or target
     elif is_tool_object(target):
         definition = target if isinstance(target, Instance) else None
     keywords = {**_marked(target), **keywords}
-    run.register(
-        Registration(server, target, keywords, arguments.node, arguments.scope.module, run.conditions, definition)
+    made = Registration(server, target, keywords, arguments.node, arguments.scope.module, run.conditions, definition)
+    if changed is not None and isinstance(made_of, Instance):
+        made.value, made.before = changed, listed.original(made_of)
+    run.register(made)
+
+
+def as_tool(run: "Evaluator", made: Instance) -> Instance | None:
+    """Give the tool that `Tool.from_function(...)` makes as an object, for code that looks into it before it adds it."""
+    kept = listed.original(made)
+    if kept is not None:
+        return kept
+    function = _callable(made.argument("fn", 0))
+    if not isinstance(function, Function | Method) or run.read_tool is None:
+        return None
+    node = function.node if isinstance(function, Function) else function.function.node if function.function else None
+    owner = function if isinstance(function, Function) else function.function
+    if node is None or owner is None:
+        return None
+    server = Instance(External(SERVERS[made.path.startswith("fastmcp.")], made.span), [], {}, made.span)
+    keywords = {**dict(zip(("name",), made.args[1:], strict=False)), **made.keywords}
+    tool = run.read_tool(
+        Registration(server, function, {**_marked(function), **keywords}, node, owner.scope.module, ())
     )
+    return listed.of_made(run, made, tool) if isinstance(tool, Tool) else None
+
+
+SERVERS = {True: "fastmcp.FastMCP", False: "mcp.server.mcpserver.MCPServer"}
+"""The server class whose rules hold for a tool object, by whether it is one of fastmcp."""
 
 
 def _marked(target: Value) -> dict[str, Value]:
@@ -306,9 +336,15 @@ def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:
 
 
 def stand_in(annotation: Value | None) -> Instance | None:
-    """Give a server for a parameter that is annotated as one, to evaluate a function that nobody was seen to call."""
+    """Give an object for a parameter that is annotated with a server or a class of the project.
+
+    It lets a function be evaluated that nobody was seen to call.
+    """
     if not isinstance(annotation, External | Class):
         return None
     span = annotation.span if isinstance(annotation, External) else annotation.scope.module.span(annotation.node)
-    server = Instance(annotation, [], {}, span)
-    return server if is_server(server) else None
+    return (
+        Instance(annotation, [], {}, span, open=True)
+        if isinstance(annotation, Class) or is_server(Instance(annotation, [], {}, span))
+        else None
+    )

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 TOOL = "mcp_review.ListedTool"
+MADE_OF = "made_of"
+"""Where a tool keeps the `Tool.from_function(...)` that it was made by."""
+KEPT, ORIGINAL = "listed", "original"
 ANNOTATIONS = "mcp_review.ListedAnnotations"
 INPUT = ("parameters", "inputSchema", "input_schema")
 OUTPUT = ("output_schema", "outputSchema")
@@ -59,6 +62,31 @@ def value_of(run: "Evaluator", tool: Tool, index: int = 0) -> Instance:
         **dict.fromkeys(OUTPUT, _schema(run, tool.output_schema, span)),
     }
     return Instance(External(TOOL, span), [], {}, span, attributes)
+
+
+def is_made(value: Value | None) -> bool:
+    """Tell whether a value is what `Tool.from_function(...)` gives."""
+    return isinstance(value, Instance) and value.path.endswith(".from_function")
+
+
+def is_tool(value: Value | None) -> bool:
+    """Tell whether a value is a tool as an object."""
+    return is_made(value) or (isinstance(value, Instance) and value.path == TOOL)
+
+
+def of_made(run: "Evaluator", made: Instance, tool: Tool) -> Instance:
+    """Make the object that a `Tool.from_function(...)` gives, and keep it on what stands for the call."""
+    value = value_of(run, tool)
+    value.attributes[MADE_OF] = made
+    made.attributes[KEPT] = value
+    made.attributes[ORIGINAL] = Instance(value.made_by, [], {}, value.span, dict(value.attributes))
+    return value
+
+
+def original(made: Instance) -> Instance | None:
+    """Give a tool as `Tool.from_function(...)` made it, if code looked into it."""
+    found = made.attributes.get(ORIGINAL)
+    return found if isinstance(found, Instance) else None
 
 
 def _text(part: Text | Opaque | None, span: Span) -> Value:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import string_of
-from reviewer.languages.python import configuration, models, resources, revisions, signatures
+from reviewer.languages.python import configuration, frameworks, listed, models, resources, revisions, signatures
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_server
@@ -177,7 +177,7 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
         case Class():
             return of_class(receiver, name, span)
         case Instance():
-            return _of_instance(run, receiver, name, span)
+            return of_instance(run, receiver, name, span)
         case Function():
             return _of_function(run, receiver, name, span)
         case Method(function=function) if function is not None:
@@ -212,10 +212,14 @@ def of_class(cls: Class, name: str, span: Span) -> Value:
     return found
 
 
-def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> Value:
+def of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> Value:
+    """Find an attribute of an object."""
     receiver = instance.seen_from or instance
     if name in instance.attributes and instance.seen_from is None:
         return models.opened(run, instance.attributes[name])
+    if listed.is_made(instance):
+        tool = frameworks.as_tool(run, instance)
+        return of_instance(run, tool, name, span) if tool is not None else Method(receiver, name, span)
     if name in revisions.INNER | revisions.LOWER and is_server(instance):
         return instance
     if name == "_tools" and is_server(instance):
@@ -233,9 +237,19 @@ def _of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) ->
     configured = configuration.setting(instance, name)
     if configured is not None:
         return configured
-    found = instance.made_by.lookup(name)
+    return _of_its_class(run, instance, name, span)
+
+
+def _of_its_class(run: "Evaluator", instance: Instance, name: str, span: Span) -> Value:
+    """Find what the class of an object says of an attribute: a method, a property, the default of a field."""
+    receiver = instance.seen_from or instance
+    found = instance.made_by.lookup(name) if isinstance(instance.made_by, Class) else None
+    if found is None:
+        return Method(receiver, name, span)
     if not isinstance(found, Function):
-        return field_default(run, found) if found is not None else Method(receiver, name, span)
+        default = field_default(run, found)
+        known = not instance.open or isinstance(default, Class)
+        return default if known else Unknown(f"the field `{name}` of an object that a run makes", span, default)
     if is_decorated(found, "property", "cached_property"):
         return run.call(Method(receiver, name, span, found), Arguments([], {}, span))
     return found if is_decorated(found, "staticmethod") else Method(receiver, name, span, found)

@@ -45,7 +45,6 @@ PARTS = {
     "annotations": (b"annotations",),
 }
 """What of a tool a piece of code may change, by the words that it would need for it."""
-REMOVING = frozenset({"remove_tool", "disable"})
 INNER = frozenset({"_tool_manager", "local_provider", "_local_provider", "tool_manager"})
 """Attributes of a server that hold its tools."""
 LOWER = frozenset({"_mcp_server", "_lowlevel_server"})
