@@ -88,7 +88,8 @@ def of_properties(value: dict[Any, Any], span: Span) -> tuple[Parameter, ...] | 
     for name, part in properties.items():
         text = name if isinstance(name, Text) else Text(str(name), span)
         described = part.get("description") if isinstance(part, dict) else part if isinstance(part, Opaque) else None
-        needed = Opaque(required.reason, required.span) if isinstance(required, Opaque) else name in required
+        asked = isinstance(required, list | tuple) and name in required
+        needed = Opaque(required.reason, required.span) if isinstance(required, Opaque) else asked
         found.append(Parameter(text, text.span, described if isinstance(described, Text | Opaque) else None, needed))
     return tuple(found)
 

@@ -144,12 +144,12 @@ def _assuming(arguments: Arguments, ask: Callable[[Arguments], Value | None]) ->
 def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -> Value:
     """Call a function of the project; a call that declared nothing gives for the same arguments what it gave before."""
     key = _memory_key(function, arguments)
-    if key in run.memory and run.listed is None:
+    if key in run.memory:
         return copied(run.memory[key])
     before = run.declared
     with run.assuming(False), run.as_of(None):
         value = _enter_function(run, function, arguments)
-    if run.listed is None and run.declared == before and (not isinstance(value, Instance) or not arguments.positional):
+    if run.declared == before and (not isinstance(value, Instance) or not arguments.positional):
         run.memory[key] = copied(value)
         run.kept += (function, *arguments.positional, *arguments.keywords.values())
     return value

@@ -103,6 +103,8 @@ class Evaluator:
     reasons: list[str] = field(default_factory=list)
     writes: list[list[Write]] = field(default_factory=list)
     """What was written to attributes on each way of the forks that are being evaluated, the innermost last."""
+    forked: int = 0
+    """How many tests were met that only a run can decide."""
     met: int = 0
     """How many values were met that depend on configuration."""
 

@@ -69,6 +69,7 @@ def fork(
 ) -> Outcome:
     """Execute both ways of a test that only a run can decide, and merge the names they leave."""
     before = dict(scope.names)
+    run.forked += 1
     run.writes.append([])
     with run.under(run.condition("if", test, scope)):
         taken = run.execute(body.named_children, scope)

@@ -154,9 +154,19 @@ def read_back(run: "Evaluator", tool: Tool, value: Instance, before: Instance) -
         changed = _changed_schema(run, value, before, names)
         if isinstance(changed, Schema):
             changes[field] = changed
+            if _other_names(changed, getattr(tool, field)):
+                holes.append(
+                    Hole(wire, Opaque("rewritten: code puts in or takes out parameters", tool.span), assumed=True)
+                )
         elif changed is not None:
             holes.append(Hole(wire, Opaque(f"rewritten: {changed.reason}", tool.span), assumed=True))
     return replace(tool, **changes, assumptions=(*tool.assumptions, *holes))  # type: ignore[arg-type]  # by part
+
+
+def _other_names(one: Schema, other: Schema | Opaque | None) -> bool:
+    """Tell whether two schemas have different properties."""
+    names = set(one.document.get("properties", {}))
+    return isinstance(other, Schema) and names != set(other.document.get("properties", {}))
 
 
 def _changed_schema(

@@ -119,9 +119,14 @@ class Modules:
         found = [module for module in self._by_last[parts[-1]] if module.parts[-len(parts) :] == parts]
         return min(found, key=lambda module: len(module.parts), default=None)
 
+    @cached_property
+    def _folders(self) -> set[tuple[str, ...]]:
+        """The folders that hold modules at any depth, as dotted parts."""
+        return {each.parts[:end] for each in self.by_path.values() for end in range(1, len(each.parts))}
+
     def namespace(self, parts: tuple[str, ...]) -> Module | None:
         """Give the package that a folder without `__init__.py` stands for, if there are modules below it."""
-        if not parts or not any(each.parts[: len(parts)] == parts for each in self.by_path.values()):
+        if parts not in self._folders:
             return None
         if parts not in self._namespaces:
             self._namespaces[parts] = Module(Source("/".join((*parts, "__init__.py")), b""), parts, True)

@@ -26,6 +26,9 @@ class Releases:
     given: dict[str, str] = field(default_factory=dict)
     _found: dict[tuple[str, str], Version | None] = field(default_factory=dict)
     _texts: dict[Path, str] = field(default_factory=dict)
+    _states: dict[tuple[Path, str], Version | None] = field(default_factory=dict)
+    _lists: dict[Path, list[str]] = field(default_factory=dict)
+    _pythons: dict[str, Version | None] = field(default_factory=dict)
 
     def dialect(self, framework: Framework, path: str, *, generation: int | None = None) -> Dialect:
         """Give the dialect that holds in a file; `generation` is the major version that its imports show."""
@@ -49,17 +52,34 @@ class Releases:
         files = list(self._around(folder))
         for readers in (LOCKS, PINS):
             for file in files:
-                read = readers.get(_kind(file))
-                found = read(self._text(file), name) if read is not None else None
+                found = self._stated(file, name, readers)
                 if found is not None:
                     return found
         return self._installed(name, folder) or self._allowed(name, files)
 
+    def _stated(
+        self, file: Path, name: str, readers: dict[str, Callable[[str, str], Version | None]]
+    ) -> Version | None:
+        """Give the version that one lock file or list of pins states, read once."""
+        read = readers.get(_kind(file))
+        if read is None:
+            return None
+        if (file, name) not in self._states:
+            text = self._text(file)
+            self._states[file, name] = read(text, name) if name in text else None
+        return self._states[file, name]
+
+    def _required(self, file: Path) -> list[str]:
+        """Give what one file requires, read once."""
+        if file not in self._lists:
+            read = REQUIREMENTS.get(_kind(file))
+            self._lists[file] = list(read(self._text(file))) if read is not None else []
+        return self._lists[file]
+
     def _allowed(self, name: Framework, files: list[Path]) -> Version | None:
         """Give the newest release that the nearest requirement of it allows."""
         for file in files:
-            read = REQUIREMENTS.get(_kind(file))
-            for text in read(self._text(file)) if read is not None else ():
+            for text in self._required(file):
                 allowed = _bounds(text, name)
                 if allowed is not None:
                     return _newest(name, allowed)
@@ -85,9 +105,16 @@ class Releases:
 
     def _python(self, path: str) -> Version | None:
         """Give the oldest Python that the project runs on, if it says so."""
-        for file in self._around(path.rpartition("/")[0]):
-            found = re.search(r"(?m)^requires-python\s*=\s*[\"'].*?>=\s*([\d.]+)", self._text(file), re.IGNORECASE)
-            found = found or re.search(r"(?mi)^Requires-Python:.*?>=\s*([\d.]+)", self._text(file))
+        folder = path.rpartition("/")[0]
+        if folder not in self._pythons:
+            self._pythons[folder] = self._oldest(folder)
+        return self._pythons[folder]
+
+    def _oldest(self, folder: str) -> Version | None:
+        for file in self._around(folder):
+            text = self._text(file)[:HEAD]
+            found = re.search(r"(?m)^requires-python\s*=\s*[\"'].*?>=\s*([\d.]+)", text, re.IGNORECASE)
+            found = found or re.search(r"(?mi)^Requires-Python:.*?>=\s*([\d.]+)", text)
             if found is not None:
                 return _parsed(found[1])
         return None
@@ -137,6 +164,8 @@ def _pinned(text: str, name: str) -> Version | None:
     return _parsed(found[1]) if found is not None else None
 
 
+HEAD = 4000
+"""Characters of a file in which the Python that it requires is looked for."""
 LOCKS: dict[str, Callable[[str, str], Version | None]] = {
     "uv.lock": _locked,
     "poetry.lock": _locked,

@@ -83,8 +83,10 @@ def method(run: "Evaluator", instance: Instance, name: str, arguments: Arguments
         return (
             path_at(posixpath.join(base, *(str(each) for each in names)), arguments.span) if None not in names else None
         )
-    if name in ("exists", "is_file"):
+    if name == "is_file":
         return Const(run.files.text(place) is not None, arguments.span)
+    if name == "exists":
+        return Const(True, arguments.span) if run.files.text(place) is not None else None
     return instance if name == "open" else None
 
 

@@ -45,6 +45,7 @@ PARTS = {
     "annotations": (b"annotations",),
 }
 """What of a tool a piece of code may change, by the words that it would need for it."""
+REWRITTEN = ("name", "title", "description", "input_schema", "output_schema")
 INNER = frozenset({"_tool_manager", "local_provider", "_local_provider", "tool_manager"})
 """Attributes of a server that hold its tools."""
 LOWER = frozenset({"_mcp_server", "_lowlevel_server"})
@@ -71,7 +72,8 @@ class Revision:
 def revised(run: "Evaluator", tools: list[Tool], revisions: list[Revision]) -> list[Tool]:
     """Put the changes that are made to tools into them, those that may be made into conditions and assumptions."""
     for each in revisions:
-        tools = [_relisted(run, tool, each) or _noted(tool, each) for tool in tools]
+        made = _relisted(run, tools, each)
+        tools = [made.get(index) or _noted(tool, each) for index, tool in enumerate(tools)]
     return tools
 
 
@@ -88,34 +90,49 @@ def _noted(tool: Tool, revision: Revision) -> Tool:
     )
 
 
-def _relisted(run: "Evaluator", tool: Tool, revision: Revision) -> Tool | None:
-    """Give a tool as the rewriting code lists it, evaluated; None if only a run can tell what becomes of it."""
+def _relisted(run: "Evaluator", tools: list[Tool], revision: Revision) -> dict[int, Tool]:
+    """Evaluate what rewrites the list; give the tools of which it can be told what becomes of them, by index."""
     if revision.rewrite is None:
-        return None
-    value = listed.value_of(run, tool)
-    before = Instance(value.made_by, [], {}, value.span, dict(value.attributes))
-    run.start()
-    run.listed = [value]
-    try:
-        answer = assumed(run.call(revision.rewrite, _handed(revision.rewrite, value)))[0]
-    finally:
-        run.listed = None
+        return {}
+    values = [listed.value_of(run, tool, index) for index, tool in enumerate(tools)]
+    before = [Instance(each.made_by, [], {}, each.span, dict(each.attributes)) for each in values]
+    forked = run.forked
+    answer = _listing(run, revision.rewrite, values)
+    unsure = run.forked != forked
     several = answer.values if isinstance(answer, Alternatives) else ()
     answer = next((each for each in several if isinstance(each, Items) and each.items), answer)
-    entry = answer.items[0] if isinstance(answer, Items) and len(answer.items) == 1 else None
-    found = bare(entry) if entry is not None else None
-    if not isinstance(found, Instance) or found.path != listed.TOOL:
-        return None
-    changed = listed.read_back(run, tool, found, before)
-    may_hide = bool(several) or isinstance(entry, Guarded) or (isinstance(answer, Items) and answer.open)
-    conditions = (Condition(revision.text, revision.span),) if may_hide else ()
-    return replace(changed, conditions=tuple(dict.fromkeys((*changed.conditions, *conditions))))
+    made: dict[int, Tool] = {}
+    for entry in answer.items if isinstance(answer, Items) else ():
+        found = bare(entry)
+        origin = found.attributes.get("origin") if isinstance(found, Instance) and found.path == listed.TOOL else None
+        if isinstance(origin, Const) and isinstance(found, Instance):
+            index = int(str(origin.value))
+            if index in made and found.attributes["name"] is not before[index].attributes["name"]:
+                continue
+            tool = listed.read_back(run, tools[index], found, before[index])
+            may_hide = bool(several) or isinstance(entry, Guarded) or (isinstance(answer, Items) and answer.open)
+            conditions = (Condition(revision.text, revision.span),) if may_hide else ()
+            if unsure and any(getattr(tool, part) is not getattr(tools[index], part) for part in REWRITTEN):
+                tool = _noted(tool, revision)
+            made[index] = replace(tool, conditions=tuple(dict.fromkeys((*tool.conditions, *conditions))))
+    return made
 
 
-def _handed(rewrite: Method, value: Value) -> Arguments:
+def _listing(run: "Evaluator", rewrite: Method, values: list[Instance]) -> Value:
+    """Call a list method with the tools as values; what calls give meanwhile is remembered for no other time."""
+    run.start()
+    run.listed = list(values)
+    kept, run.memory = run.memory, {}
+    try:
+        return assumed(run.call(rewrite, _handed(rewrite, list(values))))[0]
+    finally:
+        run.listed, run.memory = None, kept
+
+
+def _handed(rewrite: Method, values: list[Value]) -> Arguments:
     """Hand over what a list method takes: the tools, or a context and what asks the next one."""
     span, function = rewrite.span, rewrite.function
-    tools = Items("list", [value], span)
+    tools = Items("list", values, span)
     given: list[Value] = []
     if rewrite.name == "on_list_tools":
         asked = Partial(External("mcp_review.listed", span), (tools,), {}, span)
