@@ -384,6 +384,7 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "importlib.import_module": import_module,
     "dataclasses.replace": replaced,
     "copy.replace": replaced,
+    "mcp_review.listed": lambda _run, arguments: arguments.positional[0] if arguments.positional else None,
     "operator.itemgetter": getter("mcp_review.got_item"),
     "operator.attrgetter": getter("mcp_review.got_attribute"),
     "mcp_review.got_item": got_item,
@@ -391,5 +392,5 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "functools.partial": partial,
     "functools.wraps": wraps,
     "functools.update_wrapper": updated,
-    **dict.fromkeys(("mcp_review.listed", "typing.cast", "asyncio.run", "anyio.run", "inspect.unwrap"), given_back),
+    **dict.fromkeys(("typing.cast", "asyncio.run", "anyio.run", "inspect.unwrap"), given_back),
 }
