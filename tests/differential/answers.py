@@ -25,6 +25,10 @@ MODULE = "server"
 """The name under which the text is both run and read: `$defs` of two classes of one name show it."""
 
 
+INTERPRETER = {"python": f"{sys.version_info.major}.{sys.version_info.minor}"}
+"""The live answer is that of the interpreter which runs the test: from 3.13 on docstrings are dedented when compiled."""
+
+
 class RefusedError(Exception):
     """The framework takes the module not at all, so that there is no live answer."""
 
@@ -80,7 +84,7 @@ def reading(source: str) -> list[Tool]:
     """Give the tools that are read of the same text."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / f"{MODULE}.py").write_text(source, "utf-8")
-        return [tool for server in read(find(Path(folder))).servers for tool in server.tools]
+        return [tool for server in read(find(Path(folder)), INTERPRETER).servers for tool in server.tools]
 
 
 ATTRIBUTES = {

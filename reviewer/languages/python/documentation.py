@@ -46,9 +46,12 @@ def _inherited(function: Function) -> Text | None:
 
 
 def dedented(text: Text) -> Text:
-    """Take out the indentation as Python 3.13 does when it compiles a docstring: first line and margin, nothing else."""
+    """Take out the indentation as Python 3.13 does when it compiles a docstring: first line and margin, nothing else.
+
+    Only spaces and tabs are indentation: a line that holds a carriage return alone has a margin.
+    """
     first, *rest = text.expandtabs().split("\n")
-    margin = min((len(line) - len(line.lstrip(" ")) for line in rest if line.strip()), default=0)
+    margin = min((len(line) - len(line.lstrip(" ")) for line in rest if line.strip(" ")), default=0)
     return Text(
         "\n".join([first.lstrip(" "), *(line[min(margin, len(line) - len(line.lstrip(" "))) :] for line in rest)]),
         text.span,
