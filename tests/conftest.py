@@ -1,4 +1,4 @@
-"""Makes `tests/mdtest.py` importable from anywhere, and lets CI draw the same examples every time."""
+"""Makes `tests/mdtest.py` importable from anywhere, and draws the same examples every time unless a search is asked for."""
 
 import os
 import sys
@@ -8,6 +8,6 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+settings.register_profile("same", derandomize=True)
+settings.register_profile("search", derandomize=False)
+settings.load_profile("search" if "DIFFERENTIAL_EXAMPLES" in os.environ else "same")

@@ -4,13 +4,14 @@ from python_projects import FASTMCP, document, tool
 
 PARTS = '''
 import dataclasses, datetime, enum, typing
-from typing import Annotated, Any, Callable, Generic, Literal, NamedTuple, Optional, TypeVar
+from typing import Annotated, Any, Callable, Generic, Literal, NamedTuple, NewType, Optional, TypeVar
 from typing_extensions import TypedDict
 from pydantic import BaseModel, ConfigDict, Field, RootModel, computed_field
 from mcp.types import CallToolResult, ImageContent, TextContent
 
 T = TypeVar("T")
 Rows = list[dict[str, int]]
+Anything = NewType("Anything", Any)
 
 class Kind(str, enum.Enum):
     BIG = "big"

@@ -14,6 +14,7 @@ BY_THE_SDK = {
     "bytes": in_model({"format": "binary", "type": "string"}),
     "None": in_model({"type": "null"}),
     "Any": None,
+    "Anything": in_model({}),
     "object": None,
     "dict": None,
     "list": None,

@@ -126,7 +126,7 @@ class Types:
         """Rebuild a type that a call makes: a type variable, an alias, a constrained type."""
         name = made.path.rpartition(".")[2]
         if name == "NewType" and len(made.args) == 2:
-            return self.of_annotation(made.args[1], scope)
+            return typing.NewType(str(self.plain(made.args[0], scope)), self.of_annotation(made.args[1], scope))
         if name == "TypeVar":
             return self._parameter(made, scope)
         if name == "TypeAliasType" and len(made.args) == 2:
