@@ -149,3 +149,12 @@ async def shown():
             "mcp.mount(inner, namespace='in')"
         )
         assert conditions(tmp_path, source) == {"in_read": ["unless `disable` takes it out"]}
+
+    def test_a_server_that_only_mounts_lists_what_it_mounts_once(self, tmp_path):
+        source = FASTMCP + (
+            "inner = FastMCP('inner')\n@inner.tool\ndef read():\n    'Read.'\n"
+            "class Loud(FastMCP):\n    async def _list_tools_mcp(self):\n        shown = await super()._list_tools_mcp()\n"
+            "        for tool in shown:\n            tool.description = tool.description + '!'\n        return shown\n"
+            "loud = Loud('loud')\nloud.mount(inner, namespace='in')\n"
+        )
+        assert tool(tmp_path, source).description == "Read.!"

@@ -19,6 +19,7 @@ from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.revisions import Revision
 from reviewer.languages.python.values import (
+    UNSURE,
     Arguments,
     Class,
     Const,
@@ -148,6 +149,8 @@ class Evaluator:
             value = expressions.evaluate(self, node, scope)
         finally:
             self._nesting -= 1
+        if not isinstance(value, UNSURE):
+            return value
         plain, reason = assumed(value)
         if reason is None:
             return value

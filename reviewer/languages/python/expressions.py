@@ -47,9 +47,7 @@ def evaluate(run: "Evaluator", node: Node, scope: Scope) -> Value:
     return run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
 
 
-LIFTED = frozenset(
-    "binary_operator unary_operator not_operator comparison_operator string concatenated_string subscript".split()
-)
+LIFTED = frozenset("binary_operator unary_operator comparison_operator string concatenated_string subscript".split())
 """Expressions whose value follows from what their operands are assumed to be."""
 
 
@@ -81,6 +79,10 @@ def _constant(_run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _literal(run: "Evaluator", node: Node, scope: Scope) -> Value:
+    """Evaluate a literal; one that is always the same is read once."""
+    known = scope.module.literals.get(node.id)
+    if known is not None:
+        return known[1]
     if node.type == "string" and any(part.type == "interpolation" for part in node.named_children):
         return _formatted(run, node, scope)
     value = literals.constant(node)
@@ -88,7 +90,9 @@ def _literal(run: "Evaluator", node: Node, scope: Scope) -> Value:
         return _formatted(run, node, scope)
     if value is None:
         return run.unknown("a literal that does not parse", node, scope)
-    return Const(value, scope.module.span(node))
+    constant = Const(value, scope.module.span(node))
+    scope.module.literals[node.id] = (node, constant)
+    return constant
 
 
 def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:

@@ -5,12 +5,16 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.files import VENDORED
 from reviewer.languages.nodes import parse
 from reviewer.source import Source, Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.values import Const
 
 DECLARING = (
     b"FastMCP(",
@@ -37,7 +41,10 @@ class Module:
     source: Source
     parts: tuple[str, ...]
     is_package: bool
+    literals: "dict[int, tuple[Node, Const]]" = field(default_factory=dict, repr=False)
+    """What literals came to, by the identity of their nodes, which are kept so that identities stay unique."""
     _root: Node | None = field(default=None, repr=False)
+    _spans: dict[int, tuple[Node, Span]] = field(default_factory=dict, repr=False)
 
     @property
     def path(self) -> str:
@@ -71,7 +78,10 @@ class Module:
 
     def span(self, node: Node) -> Span:
         """Give the place of a node of this file."""
-        return self.source.span(node.start_point, node.end_point)
+        known = self._spans.get(node.id)
+        if known is None:
+            known = self._spans[node.id] = (node, self.source.span(node.start_point, node.end_point))
+        return known[1]
 
 
 class Modules:

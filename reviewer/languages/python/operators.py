@@ -22,8 +22,10 @@ from reviewer.languages.python.values import (
     Mapping,
     Scope,
     TypeForm,
+    Unknown,
     Value,
     assumed,
+    since,
 )
 
 if TYPE_CHECKING:
@@ -142,9 +144,16 @@ def _unary(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _not(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    argument = child(node, "argument")
-    known = truth(run.value(argument, scope)) if argument is not None else None
-    return Const(not known, scope.module.span(node)) if known is not None else run.unknown("a test", node, scope)
+    argument, span = child(node, "argument"), scope.module.span(node)
+    value = run.value(argument, scope) if argument is not None else Unknown("a test", span)
+    known = truth(value)
+    if known is not None:
+        return Const(not known, span)
+    plain, reason = assumed(value)
+    likely = truth(plain)
+    if reason is None or likely is None:
+        return run.unknown("a test", node, scope)
+    return since(reason, span, Const(not likely, span))
 
 
 def truth(value: Value) -> bool | None:

@@ -92,7 +92,8 @@ class ServerReader:
 
     def _is_anyones(self, change: Revision, server: Instance) -> bool:
         """Tell whether a change whose server only a run can tell may be one of this server."""
-        if change.server is not None and self.groups.get(id(change.server)):
+        known = change.server
+        if known is not None and (self.groups.get(id(known)) or any(each.parent is known for each in self.run.mounts)):
             return False
         return change.names is not None or change.server is not None or len(self.run.servers) == 1
 

@@ -301,6 +301,10 @@ Value = (
 )
 
 
+UNSURE = (Unknown, Alternatives)
+"""The values that may depend on configuration."""
+
+
 def assumed(value: Value) -> tuple[Value, str | None]:
     """Give what a value is if nothing is configured, with what that depends on; None if it depends on nothing known."""
     reason: str | None = None
