@@ -75,7 +75,7 @@ def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
 
 def _plain(value: Value) -> Value:
     """Give a member of a text enumeration as its text, which it equals."""
-    text = text_of_value(value)
+    text = text_of_value(value) if isinstance(value, Instance) else None
     return Const(str(text), text.span) if text is not None else value
 
 

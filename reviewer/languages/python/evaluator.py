@@ -4,7 +4,7 @@ Evaluation is bounded: in steps, in depth of calls and in rounds of a loop. What
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -250,11 +250,11 @@ class Evaluator:
         """Whether the bound of steps is reached."""
         return self._steps > STEPS
 
-    @contextmanager
-    def under(self, *conditions: Condition) -> Iterator[None]:
+    def under(self, *conditions: Condition) -> AbstractContextManager[None]:
         """Evaluate under further conditions."""
-        with self.only_under((*self.conditions, *(each for each in conditions if each not in self.conditions))):
-            yield
+        if not conditions:
+            return nullcontext()
+        return self.only_under((*self.conditions, *(each for each in conditions if each not in self.conditions)))
 
     @contextmanager
     def only_under(self, conditions: tuple[Condition, ...]) -> Iterator[None]:
