@@ -9,12 +9,12 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from typing import TYPE_CHECKING, Any
 
 from reviewer.schema.python_dialects import RELEASES, Dialect, Framework, Version, dialect
+
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
 
 
 @dataclass(eq=False)
@@ -226,8 +226,13 @@ REQUIREMENTS: dict[str, Callable[[str], Iterator[str]]] = {
 }
 
 
-def _bounds(text: str, name: str) -> SpecifierSet | None:
+def _bounds(text: str, name: str) -> "SpecifierSet | None":
     """Give the bounds of a requirement, if it is of this distribution."""
+    if not text.lower().startswith(name):
+        return None
+    from packaging.requirements import InvalidRequirement, Requirement
+    from packaging.specifiers import InvalidSpecifier
+
     try:
         requirement = Requirement(text)
     except (InvalidRequirement, InvalidSpecifier, ValueError):
@@ -236,7 +241,7 @@ def _bounds(text: str, name: str) -> SpecifierSet | None:
     return requirement.specifier if bare == name else None
 
 
-def _newest(name: Framework, allowed: SpecifierSet) -> Version | None:
+def _newest(name: Framework, allowed: "SpecifierSet") -> Version | None:
     """Give the newest known release within bounds, or the version that the bounds name."""
     try:
         known = [release for release in RELEASES[name].split() if release in allowed]
