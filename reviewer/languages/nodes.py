@@ -67,6 +67,11 @@ def child(node: Node | None, name: str) -> Node | None:
     return None if found is None or found.is_missing else found
 
 
+def children(node: Node) -> list[Node]:
+    """Give the named nodes directly below one, without the comments, which may stand anywhere."""
+    return [each for each in node.named_children if each.type != "comment"]
+
+
 def string_of(node: Node) -> str:
     """Give the source of a node as text."""
     return (node.text or b"").decode("utf-8", "replace")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from differential import classes, decorations, docstrings, kinds, modules, registrations, signatures
 from differential.answers import RefusedError, differences, live, over_the_wire, unreadable
+from differential.comments import commented
 from differential.modules import Function, Module, Options
 
 PARTS = ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta", "icons")
@@ -101,9 +102,9 @@ def test_registrations(framework, data):
     signature = data.draw(signatures.signatures(module, kinds.scalars(module.options)))
     arguments = data.draw(decorations.decorations(module, ""))
     text = signatures.define("read", signature, "'''Read.'''", asynchronous=data.draw(st.booleans()))
-    check(
-        modules.whole(module, data.draw(registrations.registrations(module.options))(Function("read", text, arguments)))
-    )
+    each = Function("read", text, arguments)
+    source = modules.whole(module, data.draw(registrations.registrations(module.options))(each))
+    check(commented(source) if data.draw(st.booleans()) else source)
 
 
 @pytest.mark.parametrize("only", classes.CLASSES)
@@ -144,6 +145,7 @@ def test_plain_constructs_are_readable(framework, data):
     signature = data.draw(signatures.signatures(module, kinds.types(module)))
     each = Function("read", signatures.define("read", signature, "'Read.'", returns), arguments)
     source = modules.whole(module, data.draw(registrations.registrations(module.options))(each))
+    source = commented(source) if data.draw(st.booleans()) else source
     try:
         found = unreadable(source)
     except RefusedError:

@@ -41,6 +41,7 @@ BY_THE_SDK = {
     "str | None": in_model({"anyOf": [{"type": "string"}, {"type": "null"}]}),
     "Optional[int]": in_model({"anyOf": [{"type": "integer"}, {"type": "null"}]}),
     "Page | str": in_model({"anyOf": [{"$ref": "#/$defs/Page"}, {"type": "string"}]}, {"Page": TITLED_PAGE}),
+    "list[str] | None | None": in_model({"anyOf": [{"items": {"type": "string"}, "type": "array"}, {"type": "null"}]}),
     "Literal['a', 'b']": in_model({"enum": ["a", "b"], "type": "string"}),
     "Kind": None,
     "datetime.date": None,

@@ -19,7 +19,7 @@ from reviewer.facts import (
     Transport,
     TransportKind,
 )
-from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python import exits
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
@@ -105,7 +105,7 @@ def _call_of(name: Node) -> Node | None:
 def _asked(run: Evaluator, call: Node, module: Module) -> TransportKind | None:
     """Tell the transport that a `run(...)` asks for, if the call is one of a server."""
     arguments = child(call, "arguments")
-    parts = arguments.named_children if arguments is not None else []
+    parts = children(arguments) if arguments is not None else []
     for part in parts:
         if part.type == "keyword_argument" and string_of(child(part, "name") or part) == "transport":
             value = child(part, "value")
@@ -139,12 +139,12 @@ def _dispatches(run: Evaluator, module: Module) -> Iterator[Dispatch]:
 
 
 def _arms(run: Evaluator, body: Node, scope: Scope) -> Iterator[Handler]:
-    for statement in body.named_children:
+    for statement in children(body):
         if statement.type == "match_statement" and b"action" in (
             (child(statement, "subject") or statement).text or b""
         ):
             inner = child(statement, "body")
-            for clause in inner.named_children if inner is not None else ():
+            for clause in children(inner) if inner is not None else ():
                 yield from _arm(run, clause, _pattern(clause), child(clause, "consequence"), scope)
         elif statement.type == "if_statement":
             yield from _arm(run, statement, _compared(statement), child(statement, "consequence"), scope)
@@ -159,16 +159,16 @@ def _arm(run: Evaluator, node: Node, action: Node | None, body: Node | None, sco
 
 
 def _pattern(clause: Node) -> Node | None:
-    pattern = next((part for part in clause.named_children if part.type == "case_pattern"), None)
-    return pattern.named_children[0] if pattern is not None and pattern.named_children else None
+    pattern = next((part for part in children(clause) if part.type == "case_pattern"), None)
+    return children(pattern)[0] if pattern is not None and children(pattern) else None
 
 
 def _compared(statement: Node) -> Node | None:
     """Give the literal of `action == "..."`."""
     test = child(statement, "condition")
-    if test is None or test.type != "comparison_operator" or len(test.named_children) != 2:
+    if test is None or test.type != "comparison_operator" or len(children(test)) != 2:
         return None
-    left, right = test.named_children
+    left, right = children(test)
     return right if string_of(left) == "action" and right.type == "string" else None
 
 
@@ -259,7 +259,7 @@ def _serialized(cls: Class) -> bool:
     decorated = (
         parent is not None
         and parent.type == "decorated_definition"
-        and b"dataclass" in (parent.named_children[0].text or b"")
+        and b"dataclass" in (children(parent)[0].text or b"")
     )
     return decorated or any(base in MODEL_BASES or base.endswith(".TypedDict") for base in cls.outer_bases())
 

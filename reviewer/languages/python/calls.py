@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.languages.nodes import child
+from reviewer.languages.nodes import child, children
 from reviewer.languages.python import builtin, configuration, frameworks
 from reviewer.languages.python.containers import copied, iterated
 from reviewer.languages.python.functions import fields, signature
@@ -177,7 +177,7 @@ def _enter_function(run: "Evaluator", function: Function, arguments: Arguments) 
         _bind(run, function, arguments, scope)
         if function.node.type == "lambda":
             return run.value(body, scope)
-        return run.returned(body.named_children, scope, arguments.span)
+        return run.returned(children(body), scope, arguments.span)
 
 
 def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Scope) -> None:

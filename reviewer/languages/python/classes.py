@@ -10,6 +10,7 @@ import pydantic
 import typing_extensions
 from pydantic.alias_generators import to_camel, to_pascal, to_snake
 
+from reviewer.languages.nodes import children
 from reviewer.languages.python.functions import SignatureParameter, docstring, docstring_of_class, fields
 from reviewer.languages.python.models import MODEL_BASES
 from reviewer.languages.python.names import is_decorated, is_enum
@@ -268,5 +269,5 @@ def is_dataclass(cls: Class) -> bool:
     """Tell whether a class carries `@dataclass`."""
     parent = cls.node.parent
     return parent is not None and any(
-        part.type == "decorator" and b"dataclass" in (part.text or b"") for part in parent.named_children
+        part.type == "decorator" and b"dataclass" in (part.text or b"") for part in children(parent)
     )

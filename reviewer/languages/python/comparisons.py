@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import string_of
+from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import signatures
 from reviewer.languages.python.texts import same_data
 from reviewer.languages.python.values import (
@@ -38,7 +38,7 @@ ORDERED: dict[str, Callable[[Any, Any], bool]] = {
 
 def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
-    operands = [run.value(part, scope) for part in node.named_children if part.type != "comment"]
+    operands = [run.value(part, scope) for part in children(node)]
     signs = [" ".join(string_of(part).split()) for part in node.children_by_field_name("operators")]
     known = _compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
     if known is None:

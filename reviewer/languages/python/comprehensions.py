@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.containers import elements, known_elements
 from reviewer.languages.python.forks import outcome_of_test
 from reviewer.languages.python.loops import ROUNDS
@@ -23,7 +23,7 @@ def comprehend(run: "Evaluator", node: Node, scope: Scope) -> Value:
     if body is None:
         return Unknown("a comprehension that does not parse", span)
     inner = Scope(scope.module, scope, owner=scope.owner)
-    clauses = [part for part in node.named_children if part.type in ("for_in_clause", "if_clause")]
+    clauses = [part for part in children(node) if part.type in ("for_in_clause", "if_clause")]
     found: list[Value] = []
     is_open = _rounds(run, clauses, body, inner, found)
     if is_open and not found:
@@ -76,7 +76,7 @@ def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, fou
         return False
     clause, rest = clauses[0], clauses[1:]
     if clause.type == "if_clause":
-        test = clause.named_children[0] if clause.named_children else clause
+        test = children(clause)[0] if children(clause) else clause
         known = outcome_of_test(run, test, scope)
         if known is not None:
             return known and _rounds(run, rest, body, scope, found)

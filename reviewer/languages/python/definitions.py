@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -58,18 +58,18 @@ def define_class(run: "Evaluator", node: Node, scope: Scope) -> Class | None:
 
     def execute(cls: Class, names: dict[str, Value]) -> None:
         with run.only_under(conditions):
-            run.execute(body.named_children, Scope(scope.module, scope, names, is_class=True))
+            run.execute(children(body), Scope(scope.module, scope, names, is_class=True))
         for value in names.values():
             if isinstance(value, Function) and value.cls is None:
                 value.cls = cls
 
     cls = Class(string_of(name), node, scope, execute)
-    for part in bases.named_children if bases is not None else ():
+    for part in children(bases) if bases is not None else ():
         if part.type == "keyword_argument":
             key, given = child(part, "name"), child(part, "value")
             if key is not None and given is not None:
                 cls.keywords[string_of(key)] = run.value(given, scope)
-        elif part.type != "comment":
+        else:
             cls.written.append(run.value(part, scope))
             cls.bases.append(_base(cls.written[-1]))
     cls.parameters += list(scope.names.values()) if scope is not outer else []
@@ -97,7 +97,7 @@ def with_parameters(run: "Evaluator", node: Node, scope: Scope) -> Scope:
     if parameters is None:
         return scope
     inner = Scope(scope.module, scope, owner=scope.owner)
-    for part in parameters.named_children:
+    for part in children(parameters):
         name = string_of(part).partition(":")[0].partition("=")[0].strip().lstrip("*")
         span = scope.module.span(part)
         inner.names[name] = Instance(External("typing.TypeVar", span), [Const(name, span)], {}, span)
@@ -114,8 +114,8 @@ def decorated(run: "Evaluator", node: Node, scope: Scope) -> None:
     definition = child(node, "definition")
     if definition is None:
         return
-    decorators = [part for part in node.named_children if part.type == "decorator" and part.named_children]
-    factories = [run.value(part.named_children[0], scope) for part in decorators]
+    decorators = [part for part in children(node) if part.type == "decorator" and children(part)]
+    factories = [run.value(children(part)[0], scope) for part in decorators]
     defined: Function | Class | None
     defined = (
         define(run, definition, scope)

@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Schema, Tool
 from reviewer.files import Tree
-from reviewer.languages.nodes import string_of
+from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
 from reviewer.languages.python.forks import Outcome
 from reviewer.languages.python.frameworks import Mount, Registration
@@ -126,7 +126,7 @@ class Evaluator:
             scope = self._scopes[module.path] = Scope(module)
             before, self._steps = self._steps, STEPS if self._total > TOTAL else 0
             with self.only_under(()):
-                self.execute(module.root.named_children, scope)
+                self.execute(children(module.root), scope)
             self._total += self._steps
             self._steps = before
         return scope

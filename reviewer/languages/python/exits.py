@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Exit
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import Function, Scope
 from reviewer.source import Text
@@ -50,17 +50,17 @@ def returned(node: Node) -> Iterator[Node]:
     while waiting:
         part = waiting.pop()
         if part.type == "return_statement":
-            value = next((each for each in part.named_children if each.type not in ("comment", "none")), None)
+            value = next((each for each in children(part) if each.type != "none"), None)
             if value is not None:
                 yield value
         elif part.type in BLOCKS or part is node:
-            waiting += reversed(part.named_children)
+            waiting += reversed(children(part))
 
 
 def _through(run: Evaluator, value: Node, scope: Scope, depth: int = 0) -> tuple[str, ...]:
     """Name the functions that a returned call passes, outermost first."""
-    while value.type == "await" and value.named_children:
-        value = value.named_children[0]
+    while value.type == "await" and children(value):
+        value = children(value)[0]
     called = child(value, "function") if value.type == "call" else None
     if called is None:
         return ()

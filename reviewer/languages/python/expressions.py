@@ -1,11 +1,11 @@
 """Expressions → values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, parse, string_of
+from reviewer.languages.nodes import child, children, parse, string_of
 from reviewer.languages.python import literals, models, operators
 from reviewer.languages.python.names import is_enum, of_class
 from reviewer.languages.python.operators import shown
@@ -64,10 +64,10 @@ def _assumed(
 def quoted(run: "Evaluator", source: str, span: Span, scope: Scope) -> Value:
     """Evaluate an annotation that is written as a string; its places are those within the string."""
     root = parse(Source(span.path, source.encode()), "python")
-    statement = root.named_children[0] if root.named_children else None
-    if statement is None or not statement.named_children or root.has_error:
+    statement = children(root)[0] if children(root) else None
+    if statement is None or not children(statement) or root.has_error:
         return Unknown("a quoted type that does not parse", span)
-    return run.value(statement.named_children[0], scope)
+    return run.value(children(statement)[0], scope)
 
 
 def _identifier(run: "Evaluator", node: Node, scope: Scope) -> Value:
@@ -83,7 +83,7 @@ def _literal(run: "Evaluator", node: Node, scope: Scope) -> Value:
     known = scope.module.literals.get(node.id)
     if known is not None:
         return known[1]
-    if node.type == "string" and any(part.type == "interpolation" for part in node.named_children):
+    if node.type == "string" and any(part.type == "interpolation" for part in children(node)):
         return _formatted(run, node, scope)
     value = literals.constant(node)
     if value is None and node.type == "string":
@@ -99,7 +99,7 @@ def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Evaluate an f-string."""
     opening = string_of(node.children[0]) if node.children else '"'
     parts = []
-    for part in node.named_children:
+    for part in children(node):
         if part.type == "string_content":
             text = literals.escaped(string_of(part), opening)
         elif part.type == "interpolation":
@@ -125,7 +125,7 @@ def _interpolated(run: "Evaluator", part: Node, scope: Scope) -> str | None:
 
 
 def _concatenated(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    parts = [run.value(part, scope) for part in node.named_children if part.type == "string"]
+    parts = [run.value(part, scope) for part in children(node) if part.type == "string"]
     texts = []
     for part in parts:
         if not isinstance(part, Const):
@@ -137,10 +137,10 @@ def _concatenated(run: "Evaluator", node: Node, scope: Scope) -> Value:
 def _items(kind: str) -> Callable[["Evaluator", Node, Scope], Value]:
     def form(run: "Evaluator", node: Node, scope: Scope) -> Value:
         items = Items(kind, [], scope.module.span(node), under=run.conditions)  # type: ignore[arg-type]
-        for part in node.named_children:
+        for part in children(node):
             if part.type == "list_splat":
-                _extend(items, run.value(part.named_children[0], scope))
-            elif part.type != "comment":
+                _extend(items, run.value(children(part)[0], scope))
+            else:
                 items.items.append(run.value(part, scope))
         return items
 
@@ -157,13 +157,13 @@ def _extend(items: Items, more: Value) -> None:
 
 def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
     mapping = Mapping([], scope.module.span(node), under=run.conditions)
-    for part in node.named_children:
+    for part in children(node):
         if part.type == "pair":
             key, value = child(part, "key"), child(part, "value")
             if key is not None and value is not None:
                 mapping.entries.append((run.value(key, scope), run.value(value, scope)))
         elif part.type == "dictionary_splat":
-            more = models.opened(run, run.value(part.named_children[0], scope))
+            more = models.opened(run, run.value(children(part)[0], scope))
             if isinstance(more, Mapping):
                 for name, each in more.entries:
                     mapping.put(name, each, mapping.under)
@@ -174,7 +174,7 @@ def _mapping(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _parenthesized(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    inner = [part for part in node.named_children if part.type != "comment"]
+    inner = children(node)
     return run.value(inner[0], scope) if inner else run.unknown("an empty expression", node, scope)
 
 
@@ -257,7 +257,7 @@ def _call(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 def _super(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Give the object of the running method as an instance of its class's first base."""
-    handed = [run.value(part, scope) for part in (child(node, "arguments") or node).named_children]
+    handed = [run.value(part, scope) for part in children(child(node, "arguments") or node)]
     method = scope
     while method.parent is not None and (method.owner is None or method.owner.cls is None):
         method = method.parent
@@ -275,14 +275,14 @@ def _super(run: "Evaluator", node: Node, scope: Scope) -> Value:
 def collect(run: "Evaluator", arguments: Node, node: Node, scope: Scope) -> Arguments:
     """Evaluate the arguments of a call."""
     handed = Arguments([], {}, scope.module.span(node), node=node, scope=scope)
-    for part in arguments.named_children:
+    for part in children(arguments):
         if part.type == "keyword_argument":
             name, value = child(part, "name"), child(part, "value")
             if name is not None and value is not None:
                 handed.keywords[string_of(name)] = run.value(value, scope)
         elif part.type in ("list_splat", "dictionary_splat"):
-            _spread(handed, run.value(part.named_children[0], scope))
-        elif part.type != "comment":
+            _spread(handed, run.value(children(part)[0], scope))
+        else:
             handed.positional.append(run.value(part, scope))
     return handed
 
@@ -302,9 +302,7 @@ def _lambda(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _await(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    return (
-        run.value(node.named_children[0], scope) if node.named_children else run.unknown("an empty await", node, scope)
-    )
+    return run.value(children(node)[0], scope) if children(node) else run.unknown("an empty await", node, scope)
 
 
 def _named(run: "Evaluator", node: Node, scope: Scope) -> Value:
@@ -320,24 +318,31 @@ def _comprehension(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _type(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    inner = next((part for part in node.named_children if part.type != "comment"), None)
+    inner = next(iter(children(node)), None)
     return run.value(inner, scope) if inner is not None else run.unknown("an empty type", node, scope)
 
 
 def _generic_type(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Evaluate `list[int]` where the grammar sees a type rather than a subscript."""
-    origin = run.value(node.named_children[0], scope)
-    arguments = (
-        [run.value(part, scope) for part in node.named_children[1].named_children]
-        if len(node.named_children) > 1
-        else []
-    )
+    origin = run.value(children(node)[0], scope)
+    arguments = [run.value(part, scope) for part in children(children(node)[1])] if len(children(node)) > 1 else []
     return TypeForm(origin, tuple(arguments), scope.module.span(node))
 
 
 def _union_type(run: "Evaluator", node: Node, scope: Scope) -> Value:
     span = scope.module.span(node)
-    return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in node.named_children), span)
+    return TypeForm(External("typing.Union", span), tuple(run.value(part, scope) for part in _united(node)), span)
+
+
+def _united(node: Node) -> Iterator[Node]:
+    """Give what a union joins: the grammar reads all that stands behind a generic type as one operand."""
+    if node.type == "type" and len(children(node)) == 1:
+        yield from _united(children(node)[0])
+    elif node.type == "union_type" or (node.type == "binary_operator" and string_of(node.children[1]) == "|"):
+        for part in children(node):
+            yield from _united(part)
+    else:
+        yield node
 
 
 def _ellipsis(_run: "Evaluator", node: Node, scope: Scope) -> Value:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from reviewer.languages.nodes import children
 from reviewer.languages.python.operators import truth
 from reviewer.languages.python.values import (
     Alternatives,
@@ -72,7 +73,7 @@ def fork(
     run.forked += 1
     run.writes.append([])
     with run.under(run.condition("if", test, scope)):
-        taken = run.execute(body.named_children, scope)
+        taken = run.execute(children(body), scope)
     after_taken = dict(scope.names)
     scope.names.clear()
     scope.names.update(before)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Class, Const, Function
@@ -43,14 +43,14 @@ def docstring_of_class(cls: Class) -> Text | None:
 
 def _first_string(definition: Node, module: Module) -> Text | None:
     body = child(definition, "body")
-    first = body.named_children[0] if body is not None and body.named_children else None
+    first = children(body)[0] if body is not None and children(body) else None
     while first is not None and first.type == "comment":
         first = first.next_named_sibling
-    if first is None or first.type != "expression_statement" or not first.named_children:
+    if first is None or first.type != "expression_statement" or not children(first):
         return None
-    node = first.named_children[0]
-    while node.type == "parenthesized_expression" and node.named_children:
-        node = node.named_children[0]
+    node = children(first)[0]
+    while node.type == "parenthesized_expression" and children(node):
+        node = children(node)[0]
     text = string_value(node) if node.type in ("string", "concatenated_string") else None
     return Text(text, module.span(node)) if text is not None else None
 
@@ -67,9 +67,9 @@ def signature(function: Function) -> list[SignatureParameter]:
 
 
 def _parameters(parameters: Node) -> Iterator[SignatureParameter]:
-    positional_end = any(part.type == "positional_separator" for part in parameters.named_children)
+    positional_end = any(part.type == "positional_separator" for part in children(parameters))
     kind: Kind = "positional-only" if positional_end else "normal"
-    for part in parameters.named_children:
+    for part in children(parameters):
         if part.type == "positional_separator":
             kind = "normal"
         elif part.type == "keyword_separator":
@@ -87,8 +87,8 @@ def _parameter(part: Node, kind: Kind) -> SignatureParameter | None:
     if part.type in ("list_splat_pattern", "dictionary_splat_pattern"):
         return _splat(part, part, None)
     annotation, default = child(part, "type"), child(part, "value")
-    if part.type == "typed_parameter" and part.named_children:
-        inner = part.named_children[0]
+    if part.type == "typed_parameter" and children(part):
+        inner = children(part)[0]
         if inner.type in ("list_splat_pattern", "dictionary_splat_pattern"):
             return _splat(part, inner, annotation)
         return SignatureParameter(string_of(inner), part, kind, annotation)
@@ -97,22 +97,18 @@ def _parameter(part: Node, kind: Kind) -> SignatureParameter | None:
 
 
 def _splat(part: Node, splat: Node, annotation: Node | None) -> SignatureParameter | None:
-    if not splat.named_children:
+    if not children(splat):
         return None
     kind: Kind = "args" if splat.type == "list_splat_pattern" else "kwargs"
-    return SignatureParameter(string_of(splat.named_children[0]), part, kind, annotation)
+    return SignatureParameter(string_of(children(splat)[0]), part, kind, annotation)
 
 
 def fields(cls: Class) -> list[SignatureParameter]:
     """Read the annotated names of a class body, in order; `default` is the assigned expression."""
     body = child(cls.node, "body")
     found = []
-    for statement in body.named_children if body is not None else ():
-        node = (
-            statement.named_children[0]
-            if statement.type == "expression_statement" and statement.named_children
-            else None
-        )
+    for statement in children(body) if body is not None else ():
+        node = children(statement)[0] if statement.type == "expression_statement" and children(statement) else None
         if node is None or node.type != "assignment":
             continue
         name, annotation = child(node, "left"), child(node, "type")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.names import submodule
 from reviewer.languages.python.values import (
@@ -77,7 +77,7 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
     module, dotted = _origin(run, origin, scope)
     if module is not None:
         run.imported(module)
-    if node.named_children[-1].type == "wildcard_import":
+    if children(node)[-1].type == "wildcard_import":
         _bind_star(run, module, dotted, scope, scope.module.span(node))
         return
     span = scope.module.span(node)

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import string_of
+from reviewer.languages.nodes import children, string_of
 
 _PREFIX = re.compile(r"^[A-Za-z]*")
 _PLAIN = re.compile(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<long>[^"'\\\r]*)"""''')
@@ -17,7 +17,7 @@ _PLAIN = re.compile(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<l
 def string_value(node: Node) -> str | None:
     """Give the value of a string literal or of adjacent ones; None for bytes, f-strings and broken literals."""
     if node.type == "concatenated_string":
-        parts = [string_value(part) for part in node.named_children if part.type == "string"]
+        parts = [string_value(part) for part in children(node) if part.type == "string"]
         return "".join(part for part in parts if part is not None) if None not in parts else None
     value = constant(node)
     return value if isinstance(value, str) else None

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.containers import elements, known_elements
 from reviewer.languages.python.forks import Outcome, fork, tested
 from reviewer.languages.python.targets import bind
@@ -33,18 +33,18 @@ def for_each(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     if items is None or elements(source) is None:
         bind(run, target, run.unknown(f"each of `{' '.join(string_of(iterable).split())[:60]}`", target, scope), scope)
         with run.under(run.condition("for each of", iterable, scope)):
-            outcome.values += run.execute(body.named_children, scope).values
+            outcome.values += run.execute(children(body), scope).values
     for item in (items or [])[:ROUNDS]:
         bind(run, target, bare(item), scope)
         with run.under(*(item.conditions if isinstance(item, Guarded) else ())):
-            step = run.execute(body.named_children, scope)
+            step = run.execute(children(body), scope)
         outcome.values += step.values
         if step.broke:
             return outcome
     otherwise = child(node, "alternative")
     block = child(otherwise, "body") if otherwise is not None else None
     if block is not None:
-        outcome.values += run.execute(block.named_children, scope).values
+        outcome.values += run.execute(children(block), scope).values
     return outcome
 
 
@@ -66,7 +66,7 @@ def _rounds(run: "Evaluator", test: Node, body: Node, scope: Scope) -> Outcome:
     """Go round a loop as long as its test is known to hold; `while True` is gone round once."""
     outcome = Outcome([])
     for _ in range(1 if test.type in ("true", "integer") else ROUNDS):
-        step = run.execute(body.named_children, scope)
+        step = run.execute(children(body), scope)
         outcome.values += step.values
         if (step.ended and (step.broke or step.values)) or tested(run, test, scope)[0] is not True or run.exhausted:
             break

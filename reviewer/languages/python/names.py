@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import string_of
+from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import configuration, frameworks, listed, models, resources, revisions, signatures
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
@@ -295,8 +295,6 @@ def is_decorated(function: Function, *names: str) -> bool:
     if parent is None or parent.type != "decorated_definition":
         return False
     decorators = [
-        string_of(part).lstrip("@").partition("(")[0].strip()
-        for part in parent.named_children
-        if part.type == "decorator"
+        string_of(part).lstrip("@").partition("(")[0].strip() for part in children(parent) if part.type == "decorator"
     ]
     return any(decorator.rpartition(".")[2] in names for decorator in decorators)

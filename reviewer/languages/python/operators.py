@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.comparisons import comparison
 from reviewer.languages.python.resources import joined
 from reviewer.languages.python.values import (
@@ -204,7 +204,7 @@ def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
-    parts = [part for part in node.named_children if part.type != "comment"]
+    parts = children(node)
     if len(parts) != 3:
         return run.unknown("an expression that does not parse", node, scope)
     test = run.value(parts[1], scope)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import definitions, imports, loops, models, revisions
 from reviewer.languages.python.comparisons import equal
 from reviewer.languages.python.containers import elements, without
@@ -83,7 +83,7 @@ def _refuses(node: Node) -> bool:
 
 def _last(node: Node) -> Node | None:
     body = child(node, "consequence")
-    return body.named_children[-1] if body is not None and body.named_children else None
+    return children(body)[-1] if body is not None and children(body) else None
 
 
 def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span) -> Value:
@@ -105,12 +105,12 @@ def _execute_one(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
 
 
 def _expressions(run: "Evaluator", node: Node, scope: Scope) -> None:
-    for part in node.named_children:
+    for part in children(node):
         _expression(run, part, scope)
 
 
 def _return(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
-    value = run.value(node.named_children[0], scope) if node.named_children else Const(None, scope.module.span(node))
+    value = run.value(children(node)[0], scope) if children(node) else Const(None, scope.module.span(node))
     return Outcome([value], ended=True)
 
 
@@ -156,7 +156,7 @@ def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
 
 def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
     """Execute `del holder[key]`; what is deleted under a condition is there under its contrary."""
-    for target in node.named_children:
+    for target in children(node):
         receiver, key = child(target, "value"), child(target, "subscript")
         if target.type != "subscript" or receiver is None or key is None:
             continue
@@ -168,7 +168,7 @@ def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
 
 def _elsewhere(_run: "Evaluator", node: Node, scope: Scope) -> None:
     """Execute `global` and `nonlocal`: the names are bound in the module, or in the function around."""
-    for part in node.named_children:
+    for part in children(node):
         name = string_of(part)
         holder = scope
         while holder.parent is not None and (
@@ -194,7 +194,7 @@ def _if(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     others = node.children_by_field_name("alternative")
     known, likely, reason = tested(run, test, scope)
     if known is True:
-        return run.execute(body.named_children, scope)
+        return run.execute(children(body), scope)
     if known is False:
         return _otherwise(run, others, scope)
     unless = run.condition("unless", test, scope)
@@ -212,7 +212,7 @@ def _otherwise(run: "Evaluator", others: list[Node], scope: Scope) -> Outcome:
     for index, part in enumerate(others):
         if part.type == "else_clause":
             body = child(part, "body")
-            return run.execute(body.named_children, scope) if body is not None else Outcome([])
+            return run.execute(children(body), scope) if body is not None else Outcome([])
         test, body = child(part, "condition"), child(part, "consequence")
         if test is None or body is None:
             continue
@@ -220,30 +220,30 @@ def _otherwise(run: "Evaluator", others: list[Node], scope: Scope) -> Outcome:
         if known is False:
             continue
         if known is True:
-            return run.execute(body.named_children, scope)
+            return run.execute(children(body), scope)
         return fork(run, test, body, partial(_otherwise, run, others[index + 1 :], scope), scope, likely, reason)
     return Outcome([])
 
 
 def _body(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     """Execute the body of `with`; `with x as y` binds y to what x is."""
-    for clause in node.named_children:
+    for clause in children(node):
         if clause.type == "with_clause":
-            for item in clause.named_children:
+            for item in children(clause):
                 _enter(run, item, scope)
     body = child(node, "body")
-    return run.execute(body.named_children, scope) if body is not None else Outcome([])
+    return run.execute(children(body), scope) if body is not None else Outcome([])
 
 
 def _enter(run: "Evaluator", item: Node, scope: Scope) -> None:
     value = child(item, "value")
     if value is None:
         return
-    if value.type == "as_pattern" and len(value.named_children) == 2:
-        entered = run.value(value.named_children[0], scope)
-        target = value.named_children[1]
-        if target.named_children:
-            bind(run, target.named_children[0], entered, scope)
+    if value.type == "as_pattern" and len(children(value)) == 2:
+        entered = run.value(children(value)[0], scope)
+        target = children(value)[1]
+        if children(target):
+            bind(run, children(target)[0], entered, scope)
     else:
         run.value(value, scope)
 
@@ -251,18 +251,18 @@ def _enter(run: "Evaluator", item: Node, scope: Scope) -> None:
 def _try(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     """Execute the body, then what an `except` binds beyond it, then `else` and `finally`."""
     body = child(node, "body")
-    outcome = run.execute(body.named_children, scope) if body is not None else Outcome([])
-    for clause in node.named_children:
-        inner = next((part for part in clause.named_children if part.type == "block"), None)
+    outcome = run.execute(children(body), scope) if body is not None else Outcome([])
+    for clause in children(node):
+        inner = next((part for part in children(clause) if part.type == "block"), None)
         if inner is None or clause == body:
             continue
         if clause.type in ("except_clause", "except_group_clause"):
             before = dict(scope.names)
             with run.under(run.condition("except in", clause, scope)):
-                outcome.values += run.execute(inner.named_children, scope).values
+                outcome.values += run.execute(children(inner), scope).values
             scope.names.update({name: value for name, value in before.items() if not isinstance(value, Unknown)})
         elif clause.type in ("else_clause", "finally_clause"):
-            outcome.values += run.execute(inner.named_children, scope).values
+            outcome.values += run.execute(children(inner), scope).values
     return outcome
 
 
@@ -271,13 +271,13 @@ def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     outcome = Outcome([])
     subject, body = child(node, "subject"), child(node, "body")
     value = run.value(subject, scope) if subject is not None else None
-    for clause in body.named_children if body is not None else ():
+    for clause in children(body) if body is not None else ():
         inner = child(clause, "consequence")
         known = _fits(run, clause, value, scope)
         if inner is None or known is False:
             continue
         if known is True:
-            step = run.execute(inner.named_children, scope)
+            step = run.execute(children(inner), scope)
             return step if not outcome.values else Outcome(outcome.values + step.values)
         outcome.values += fork(run, subject or clause, inner, lambda: Outcome([]), scope, None, None).values
     return outcome
@@ -285,13 +285,13 @@ def _match(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
 
 def _fits(run: "Evaluator", clause: Node, value: Value | None, scope: Scope) -> bool | None:
     """Tell whether a plain pattern fits: a literal, a dotted name, `_`, or several of them."""
-    patterns = [part for part in clause.named_children if part.type == "case_pattern"]
+    patterns = [part for part in children(clause) if part.type == "case_pattern"]
     if len(patterns) != 1 or child(clause, "guard") is not None or value is None:
         return None
-    inner = patterns[0].named_children[0] if patterns[0].named_children else None
+    inner = children(patterns[0])[0] if children(patterns[0]) else None
     if inner is None:
         return True if string_of(patterns[0]) == "_" else None
-    parts = inner.named_children if inner.type == "union_pattern" else [inner]
+    parts = children(inner) if inner.type == "union_pattern" else [inner]
     answers = [equal(value, run.value(each, scope)) if each.type in FORMS_OF_PATTERNS else None for each in parts]
     return True if True in answers else None if None in answers else False
 

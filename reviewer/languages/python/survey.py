@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
@@ -25,7 +25,7 @@ def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
 
 def _functions(node: Node) -> Iterator[Node]:
     """Find the functions of a module and the methods of its classes, those inside functions left out."""
-    for part in node.named_children:
+    for part in children(node):
         if part.type == "function_definition":
             yield part
         elif part.type in HOLDERS:

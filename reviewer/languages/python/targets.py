@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import models
 from reviewer.languages.python.containers import iterated
 from reviewer.languages.python.values import (
@@ -37,7 +37,7 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
             if isinstance(holder, Mapping) and key is not None:
                 holder.put(run.value(key, scope), value, run.conditions)
         case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
-            parts = target.named_children
+            parts = children(target)
             items = iterated(value)
             for index, part in enumerate(parts):
                 known = items is not None and len(items) == len(parts)
