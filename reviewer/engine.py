@@ -37,13 +37,17 @@ class _Examined:
     findings: list[Finding]
 
 
+FACTS = Project.__module__.rpartition(".")[0]
+"""The package whose dataclasses are facts."""
+
+
 def walk(fact: Any) -> Iterator[Any]:
     """Give a fact and every fact below it."""
     yield fact
     for part in fields(fact):
         value = getattr(fact, part.name)
         for each in value if type(value) is tuple else (value,):
-            if hasattr(each, "__dataclass_fields__") and type(each).__module__ == Project.__module__:
+            if hasattr(each, "__dataclass_fields__") and type(each).__module__.startswith(FACTS):
                 yield from walk(each)
 
 

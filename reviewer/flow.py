@@ -79,7 +79,7 @@ def _detected(project: Project) -> tuple[str, str]:
     if project.catalogs:
         return "action-dispatch", f"action catalog at {_place(project.catalogs[0].span)}"
     if project.guards:
-        return "action-dispatch", f"response guard `{project.guards[0]}` at {_place(project.guards[0].span)}"
+        return "action-dispatch", f"response guard `{project.guards[0].name}` at {_place(project.guards[0].span)}"
     return "core", "the default; no action catalog found"
 
 

@@ -320,7 +320,7 @@ class TestGuards:
     )
     def test_guards(self, tmp_path: Path, text: str, name: str) -> None:
         (guard,) = review(tmp_path, a=text).guards
-        assert (guard, guard.span.line) == (name, 1)
+        assert (guard.name, guard.span.line) == (name, 1)
 
     @pytest.mark.parametrize(
         "text",

@@ -5,10 +5,16 @@ from reviewer.languages.rust.catalogs import catalogs
 from reviewer.languages.rust.comments import ignores
 from reviewer.languages.rust.dispatches import dispatches, guards
 from reviewer.languages.rust.domain import domain_types
+from reviewer.languages.rust.elicitations import elicitations
 from reviewer.languages.rust.isolation import with_entries
 from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.paging import cursors, limits
+from reviewer.languages.rust.projections import projections
 from reviewer.languages.rust.rescues import rescues
+from reviewer.languages.rust.results import answers, strips
+from reviewer.languages.rust.strays import strays
 from reviewer.languages.rust.transports import transports
+from reviewer.languages.rust.truncations import envelopes, overflows
 
 
 def read(items: Items, servers: tuple[Server, ...]) -> Project:
@@ -22,5 +28,14 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         rescues=tuple(rescues(items)),
         domain_types=tuple(domain_types(items)) if tables or choices or bounds else (),
         guards=bounds,
+        limits=tuple(limits(items)),
+        cursors=tuple(cursors(items)),
+        projections=tuple(projections(items)),
+        envelopes=tuple(envelopes(items)),
+        overflows=tuple(overflows(items)),
+        answers=tuple(answers(items)),
+        strips=tuple(strips(items)),
+        elicitations=tuple(elicitations(items)),
+        strays=tuple(strays(items)),
         ignores=tuple(ignores(items)),
     )

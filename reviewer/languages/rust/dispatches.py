@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Dispatch, Handler
+from reviewer.facts import Dispatch, Guard, Handler
 from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
 from reviewer.languages.rust import outcomes
 from reviewer.languages.rust.callees import called, constant, last_segment, receiver
@@ -165,13 +165,13 @@ def _of_uses(items: Items, declaration: Node, path: str) -> tuple[str, ...]:
     return outcomes.through(items, uses[0], path) if len(uses) == 1 else ()
 
 
-def guards(items: Items) -> Iterator[Text]:
+def guards(items: Items) -> Iterator[Guard]:
     """Find the functions of the shape `respond(action, value)`."""
     for path in sighted(items, RESPONDING):
         for found in matches(items.root(path), "rust", "guards"):
             function, name = found["function"], found["name"]
             if not in_test(function) and _guards(function, string_of(name)):
-                yield text_of(items.sources[path], name)
+                yield Guard(text_of(items.sources[path], name), span_of(items.sources[path], function))
 
 
 def _guards(function: Node, name: str) -> bool:

@@ -67,7 +67,11 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
     if not project.guards:
         yield from (flaw for dispatch in project.dispatches for flaw in _unguarded(dispatch, options))
         return
-    accepted = {*options.guards, *project.guards, *(dispatch.name for dispatch in project.dispatches)}
+    accepted = {
+        *options.guards,
+        *(guard.name for guard in project.guards),
+        *(dispatch.name for dispatch in project.dispatches),
+    }
     for handler in _handlers(project):
         for way in handler.exits:
             if not accepted & set(way.through):

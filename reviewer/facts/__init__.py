@@ -1,0 +1,62 @@
+"""What was read from a server's source, in terms that hold for every language.
+
+An adapter in `reviewer.languages` writes facts; rules read them. Wherever something may be missing or unreadable, three
+values are kept apart: `None` (it is not there), the value itself (it was read), `Opaque` (it is there, and cannot be read).
+"""
+
+from reviewer.facts.actions import Action, Catalog, Dispatch
+from reviewer.facts.behaviour import (
+    Answer,
+    Cursor,
+    DomainType,
+    Elicitation,
+    Entry,
+    Envelope,
+    Exit,
+    Field,
+    Guard,
+    Handler,
+    Limit,
+    Projection,
+    Rescue,
+    Stray,
+    Transport,
+    TransportKind,
+    Trap,
+)
+from reviewer.facts.project import Ignore, Project
+from reviewer.facts.schemas import Hole, Json, Schema
+from reviewer.facts.tools import Condition, Language, Parameter, Server, Tool
+
+__all__ = [
+    "Action",
+    "Answer",
+    "Catalog",
+    "Condition",
+    "Cursor",
+    "Dispatch",
+    "DomainType",
+    "Elicitation",
+    "Entry",
+    "Envelope",
+    "Exit",
+    "Field",
+    "Guard",
+    "Handler",
+    "Hole",
+    "Ignore",
+    "Json",
+    "Language",
+    "Limit",
+    "Parameter",
+    "Project",
+    "Projection",
+    "Rescue",
+    "Schema",
+    "Server",
+    "Stray",
+    "Tool",
+    "Transport",
+    "TransportKind",
+    "Trap",
+]

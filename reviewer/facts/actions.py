@@ -1,0 +1,45 @@
+"""Catalogs of actions, and the functions that choose by an action's name."""
+
+from dataclasses import dataclass
+
+from reviewer.facts.behaviour import Handler
+from reviewer.facts.tools import Parameter
+from reviewer.source import Opaque, Span, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One row of an action catalog: what a dispatching tool takes in its `action` argument.
+
+    `idempotent` and `destructive` are None where the row does not say.
+    """
+
+    name: Text
+    span: Span
+    description: Text | Opaque | None = None
+    destructive: bool | Opaque | None = None
+    parameters: tuple[Parameter, ...] | Opaque = ()
+    returns: Text | Opaque | None = None
+    idempotent: bool | Opaque | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """A table of actions. `domain` is what the table is for: the folder or module that holds it."""
+
+    domain: str
+    span: Span
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """A function that chooses by action name; each arm is a handler named after its action.
+
+    `domain` is what it is for, named as that of a catalog.
+    """
+
+    name: Text
+    span: Span
+    arms: tuple[Handler, ...] = ()
+    domain: str = ""

@@ -1,0 +1,201 @@
+"""What code does with a call: how handlers answer, what bounds the answers, what catches a failure, what is served on."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from reviewer.source import Span, Text
+
+TransportKind = Literal["stdio", "streamable-http", "sse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """One way in which a handler gives its result back.
+
+    `through` names the functions that the value passes on its way out, outermost first, calls into the project followed
+    one deep: `Ok(respond(action, v))` has `("respond",)`, `Ok(page(v))` has `("page", "respond")` if `page` ends in
+    `respond`. `text` is the returned expression.
+    """
+
+    text: Text
+    through: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """The code that answers one tool or one action. Returned errors are not among its exits.
+
+    `capped` tells that the code itself cuts the list that it gives: a slice, a limit or the whole request handed on. `cuts` are
+    the expressions by which it shortens a text or an answer for its size.
+    """
+
+    name: Text
+    span: Span
+    exits: tuple[Exit, ...] = ()
+    capped: bool = False
+    cuts: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A function of the shape `respond(action, value)` that bounds an answer and marks it.
+
+    `request_id` is the expression by which it puts `_meta.request_id` into the answer, None if it does not.
+    """
+
+    name: Text
+    span: Span
+    request_id: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How code treats the page size that a client asks for; `text` is the test or the call that does it.
+
+    `default` and `cap` are numbers where they are written, else None.
+    """
+
+    name: Text
+    text: Text
+    way: Literal["clamped", "rejected"]
+    default: int | None = None
+    cap: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """An expression that makes a cursor. `unstable` is the part that differs between two identical calls, if there is one."""
+
+    text: Text
+    unstable: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """How a handler treats the `fields` that a client asks for.
+
+    `by hand` filters keys itself, outside the guard; `ignored` takes the argument and never looks at it.
+    """
+
+    text: Text
+    way: Literal["by hand", "ignored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A place that builds what stands for a text too large: an object with `_truncated`.
+
+    `keys` are the keys that are written there; `preview` is the length in characters that its preview is cut to, None if the
+    code does not tell.
+    """
+
+    text: Text
+    keys: frozenset[str]
+    preview: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A place that builds a success result of the protocol itself: `CallToolResult::success(..)`, `{"content": [..]}`.
+
+    `through` are the project's functions that the value inside passes before, outermost first; `is_wrapper` tells that the
+    place is the one where every call comes in, which wraps whatever the handlers give.
+    """
+
+    text: Text
+    through: tuple[str, ...] = ()
+    is_wrapper: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Elicitation:
+    """A place that asks the user before an action is carried out.
+
+    `reached` tells that the way to destructive actions leads through it; `heedless` is the branch that goes on although the
+    user declined, if there is one.
+    """
+
+    text: Text
+    reached: bool = True
+    heedless: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The place where a server's tool calls come in.
+
+    `isolation` is the expression that keeps a panic of a handler from leaving the call unanswered, if there is one; `abort`
+    the setting by which a panic ends the whole process instead.
+    """
+
+    name: Text
+    span: Span
+    isolation: Text | None = None
+    abort: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rescue:
+    """A place that catches a panic or an exception of a handler and answers in its stead.
+
+    `leak` is the expression by which the caught text (panic payload, traceback) reaches the client, if it does. `log` is the
+    expression that logs it, `target` the target that the log event names (`tracing::error!(target: "panic", ..)`).
+    """
+
+    span: Span
+    leak: Text | None = None
+    kind: Literal["panic", "exception"] = "panic"
+    log: Text | None = None
+    target: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """A transport that the code serves on; `text` is the expression that wires it.
+
+    `auth` is what checks the credential of a request that comes in over HTTP: a layer, a middleware, an argument. `local` tells
+    that it is bound to the loopback interface only.
+    """
+
+    kind: TransportKind
+    text: Text
+    auth: Text | None = None
+    local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a domain type. `type` is as written, without `Option`/`Optional`; `bounded` if its size is limited."""
+
+    name: Text
+    type: str
+    span: Span
+    bounded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DomainType:
+    """A type that is serialized into answers. `mark` is what bounds a field in its language."""
+
+    name: Text
+    span: Span
+    fields: tuple[Field, ...] = ()
+    mark: str = "#[truncate]"
+
+
+Trap = Literal[
+    "unrouted", "unserved", "documentation lost", "parameters aliased", "root no object", "description not literal"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A declaration of which the SDK makes something else than it says, or nothing, and tells nobody.
+
+    `name` is the tool's; `cause` is what brings it about: the attribute between documentation and function, the alias.
+    """
+
+    trap: Trap
+    name: Text
+    span: Span
+    cause: Text | None = None

@@ -1,0 +1,70 @@
+"""JSON Schemas as the live server would answer them, and the parts of them that cannot be read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from reviewer.source import Opaque
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A part of a schema that cannot be read; `path` is dotted from the schema's root: `properties.mode.enum`.
+
+    One that is `assumed` stands in the document as it is if nothing is configured.
+    """
+
+    path: str
+    opaque: Opaque
+    assumed: bool = False
+
+
+class Schema:
+    """A JSON Schema as the live server would answer it, made when it is first looked at.
+
+    `holes` are the parts of it that cannot be read, left out of `document`; one with an empty path stands for the whole.
+    `absent` tells that, once looked at, there is none: `make` gave None.
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], tuple[Json | None, tuple[Hole, ...]]]) -> None:
+        self._make = make
+        self._made: tuple[Json | None, tuple[Hole, ...]] | None = None
+
+    @classmethod
+    def of(cls, document: Json, holes: tuple[Hole, ...] = ()) -> "Schema":
+        """Make a schema whose document is at hand."""
+        return cls(lambda: (document, holes))
+
+    @property
+    def document(self) -> Json:
+        """The schema, without the parts that cannot be read."""
+        return self._read()[0] or {}
+
+    @property
+    def absent(self) -> bool:
+        """Whether the live server answers no schema."""
+        return self._read()[0] is None
+
+    @property
+    def holes(self) -> tuple[Hole, ...]:
+        """The parts that cannot be read."""
+        return self._read()[1]
+
+    def _read(self) -> tuple[Json | None, tuple[Hole, ...]]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what was read."""
+        return isinstance(other, Schema) and self._read() == other._read()
+
+    __hash__ = None  # type: ignore[assignment]  # a document is a dict
+
+    def __repr__(self) -> str:
+        """Show what was read."""
+        return f"Schema({self.document!r}, {self.holes!r})"

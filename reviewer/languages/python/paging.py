@@ -1,0 +1,17 @@
+"""Page sizes and cursors: how code treats the `limit` that a client asks for, and what its cursors are made of."""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Cursor, Limit
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.modules import Module
+
+
+def limits(run: Evaluator, module: Module) -> Iterator[Limit]:
+    """Find where a page size is clamped or rejected."""
+    yield from ()
+
+
+def cursors(run: Evaluator, module: Module) -> Iterator[Cursor]:
+    """Find where a cursor is made."""
+    yield from ()
