@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
+from typing import Any, get_args, get_type_hints
 
-from reviewer.facts import Action, Ignore, Project, Tool
+from reviewer.facts import Action, Ignore, Lazy, Project, Tool
 from reviewer.report import Finding, SectionReport, fingerprinted
 from reviewer.rules import SECTIONS, Flaw, Rule, Section, Severity, named
 from reviewer.source import Span, Text
@@ -41,14 +42,30 @@ FACTS = Project.__module__.rpartition(".")[0]
 """The package whose dataclasses are facts."""
 
 
-def walk(fact: Any) -> Iterator[Any]:
-    """Give a fact and every fact below it."""
+def walk(fact: Any, wanted: frozenset[type] | None = None) -> Iterator[Any]:
+    """Give a fact and every fact below it; of what is read when asked for, only what holds a wanted kind of fact."""
     yield fact
     for part in fields(fact):
         value = getattr(fact, part.name)
-        for each in value if type(value) is tuple else (value,):
+        if isinstance(value, Lazy) and wanted is not None and not wanted & _kinds(fact.__class__, part.name):
+            continue
+        for each in value if isinstance(value, tuple | Lazy) else (value,):
             if hasattr(each, "__dataclass_fields__") and type(each).__module__.startswith(FACTS):
-                yield from walk(each)
+                yield from walk(each, wanted)
+
+
+@cache
+def _kinds(holder: type, name: str) -> frozenset[type]:
+    """Give the kinds of facts that may lie in a field of a fact."""
+    found: set[type] = set()
+    waiting: list[Any] = [get_type_hints(holder)[name]]
+    while waiting:
+        hint = waiting.pop()
+        waiting += get_args(hint)
+        if isinstance(hint, type) and is_dataclass(hint) and hint not in found:
+            found.add(hint)
+            waiting += get_type_hints(hint).values()
+    return frozenset(found)
 
 
 def examine(project: Project, chosen: list[Chosen]) -> tuple[SectionReport, ...]:
@@ -60,7 +77,7 @@ def examine(project: Project, chosen: list[Chosen]) -> tuple[SectionReport, ...]
             by_subject[subject].append(result)
     suppressions = by_subject.pop(Ignore, [])
     owners: list[Tool | Action] = []
-    for fact in walk(project):
+    for fact in walk(project, frozenset(by_subject) | {Tool, Action}):
         if isinstance(fact, Tool | Action):
             owners.append(fact)
         _look(by_subject[type(fact)], fact)

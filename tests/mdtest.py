@@ -59,15 +59,19 @@ def _fenced_headings_hidden(markdown: str) -> str:
 
 
 def examples(page: str) -> list[tuple[str, dict[str, str]]]:
-    """Give the Bad and Good blocks of a rule's page, each with its label."""
-    found = []
+    """Give the Bad and Good blocks of a rule's page, each with its label; those that carry file names are one project."""
+    found: list[tuple[str, dict[str, str]]] = []
     label = ""
     for match in re.finditer(r"^(?P<label>Bad|Good):$|" + FENCE.pattern, page, re.MULTILINE | re.DOTALL):
         if match["label"]:
             label = match["label"]
+            continue
+        language, _, name = match["info"].partition(" ")
+        files = {name or f"server{SUFFIX[language]}": textwrap.dedent(match["body"])}
+        if name and found and found[-1][0] == label:
+            found[-1][1].update(files)
         else:
-            language = match["info"].split()[0]
-            found.append((label, {f"server{SUFFIX[language]}": textwrap.dedent(match["body"])}))
+            found.append((label, files))
     return found
 
 

@@ -24,6 +24,7 @@ from reviewer.facts.behaviour import (
     TransportKind,
     Trap,
 )
+from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.project import Ignore, Project
 from reviewer.facts.schemas import Hole, Json, Schema
 from reviewer.facts.tools import Condition, Language, Parameter, Server, Tool
@@ -41,12 +42,14 @@ __all__ = [
     "Envelope",
     "Exit",
     "Field",
+    "Flag",
     "Guard",
     "Handler",
     "Hole",
     "Ignore",
     "Json",
     "Language",
+    "Lazy",
     "Limit",
     "Parameter",
     "Project",

@@ -25,21 +25,26 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """A table of actions. `domain` is what the table is for: the folder or module that holds it."""
+    """A table of actions. `domain` is what the table is for: the folder or module that holds it.
+
+    `open` tells that it may have more rows than could be read.
+    """
 
     domain: str
     span: Span
     actions: tuple[Action, ...] = ()
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
     """A function that chooses by action name; each arm is a handler named after its action.
 
-    `domain` is what it is for, named as that of a catalog.
+    `domain` is what it is for, named as that of a catalog; `open` tells that it may answer more actions than its arms name.
     """
 
     name: Text
     span: Span
     arms: tuple[Handler, ...] = ()
     domain: str = ""
+    open: bool = False

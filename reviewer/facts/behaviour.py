@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from reviewer.source import Span, Text
+from reviewer.facts.lazy import Flag
+from reviewer.source import Opaque, Span, Text
 
 TransportKind = Literal["stdio", "streamable-http", "sse"]
 
@@ -32,7 +33,7 @@ class Handler:
     name: Text
     span: Span
     exits: tuple[Exit, ...] = ()
-    capped: bool = False
+    capped: bool | Flag = False
     cuts: tuple[Text, ...] = ()
 
 
@@ -86,12 +87,15 @@ class Envelope:
     """A place that builds what stands for a text too large: an object with `_truncated`.
 
     `keys` are the keys that are written there; `preview` is the length in characters that its preview is cut to, None if the
-    code does not tell.
+    code does not tell. `split` is the cut if it goes by bytes, with no regard to where a character ends; `whole` the preview
+    if it surely is the text itself.
     """
 
     text: Text
     keys: frozenset[str]
     preview: int | None = None
+    split: Text | None = None
+    whole: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +103,14 @@ class Answer:
     """A place that builds a success result of the protocol itself: `CallToolResult::success(..)`, `{"content": [..]}`.
 
     `through` are the project's functions that the value inside passes before, outermost first; `is_wrapper` tells that the
-    place is the one where every call comes in, which wraps whatever the handlers give.
+    place is the one where every call comes in, which wraps whatever the handlers give, or a function that only puts into form
+    what it is handed. `within` names the function that the place lies in.
     """
 
     text: Text
     through: tuple[str, ...] = ()
     is_wrapper: bool = False
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +118,13 @@ class Elicitation:
     """A place that asks the user before an action is carried out.
 
     `reached` tells that the way to destructive actions leads through it; `heedless` is the branch that goes on although the
-    user declined, if there is one.
+    user declined, if there is one. `before` are the actions that it is asked about, none named if it stands before all.
     """
 
     text: Text
     reached: bool = True
     heedless: Text | None = None
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +146,18 @@ class Rescue:
     """A place that catches a panic or an exception of a handler and answers in its stead.
 
     `leak` is the expression by which the caught text (panic payload, traceback) reaches the client, if it does. `log` is the
-    expression that logs it, `target` the target that the log event names (`tracing::error!(target: "panic", ..)`).
+    expression that logs it, `target` the target that the log event names (`tracing::error!(target: "panic", ..)`). `specific`
+    is the part of the answer, beside a leak, that is made for this one failure: an interpolated text, an exception's own.
+    `in_handler` tells that a handler catches a failure of its own, and not the dispatch for every handler.
     """
 
     span: Span
     leak: Text | None = None
     kind: Literal["panic", "exception"] = "panic"
     log: Text | None = None
-    target: Text | None = None
+    target: Text | Opaque | None = None
+    specific: Text | None = None
+    in_handler: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +165,16 @@ class Transport:
     """A transport that the code serves on; `text` is the expression that wires it.
 
     `auth` is what checks the credential of a request that comes in over HTTP: a layer, a middleware, an argument. `local` tells
-    that it is bound to the loopback interface only.
+    whether it is bound to the loopback interface only, None if only a run can tell; `chosen` that a run chooses it among
+    several. `entry` is where the calls come in that it serves, if that was found.
     """
 
     kind: TransportKind
     text: Text
-    auth: Text | None = None
-    local: bool = False
+    auth: Text | Opaque | None = None
+    local: bool | None = False
+    chosen: bool = False
+    entry: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True)

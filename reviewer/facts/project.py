@@ -1,6 +1,8 @@
 """Everything that was read under one root."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from reviewer.facts.actions import Catalog, Dispatch
 from reviewer.facts.behaviour import (
@@ -10,12 +12,14 @@ from reviewer.facts.behaviour import (
     Elicitation,
     Envelope,
     Guard,
+    Handler,
     Limit,
     Projection,
     Rescue,
     Stray,
     Transport,
 )
+from reviewer.facts.lazy import Lazy
 from reviewer.facts.tools import Server
 from reviewer.source import Opaque, Span, Text
 
@@ -38,31 +42,39 @@ class Ignore:
 class Project:
     """Everything that was read under one root.
 
-    `strips` are the expressions that take `_meta` out of an answer, `overflows` the action names that stand for the rest of
-    an answer that was cut (`_overflow_action`); `broken` names files that could not be read in full.
+    `handlers` are what answers a tool in a function that chooses by the tool's name, read where there is a guard; `strips`
+    the expressions that take `_meta` out of an answer; `overflows` the action names that stand for the rest of an answer that
+    was cut (`_overflow_action`); `broken` names files that could not be read in full. What is a `Sequence` here may be read
+    only when it is asked for.
     """
 
     servers: tuple[Server, ...] = ()
     transports: tuple[Transport, ...] = ()
     catalogs: tuple[Catalog, ...] = ()
-    dispatches: tuple[Dispatch, ...] = ()
-    rescues: tuple[Rescue, ...] = ()
-    domain_types: tuple[DomainType, ...] = ()
+    dispatches: Sequence[Dispatch] = ()
+    rescues: Sequence[Rescue] = ()
+    domain_types: Sequence[DomainType] = ()
     guards: tuple[Guard, ...] = ()
-    limits: tuple[Limit, ...] = ()
-    cursors: tuple[Cursor, ...] = ()
-    projections: tuple[Projection, ...] = ()
-    envelopes: tuple[Envelope, ...] = ()
-    overflows: tuple[Text, ...] = ()
-    answers: tuple[Answer, ...] = ()
-    strips: tuple[Text, ...] = ()
-    elicitations: tuple[Elicitation, ...] = ()
-    strays: tuple[Stray, ...] = ()
+    handlers: Sequence[Handler] = ()
+    limits: Sequence[Limit] = ()
+    cursors: Sequence[Cursor] = ()
+    projections: Sequence[Projection] = ()
+    envelopes: Sequence[Envelope] = ()
+    overflows: Sequence[Text] = ()
+    answers: Sequence[Answer] = ()
+    strips: Sequence[Text] = ()
+    elicitations: Sequence[Elicitation] = ()
+    strays: Sequence[Stray] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())
 
     def merged(self, other: "Project") -> "Project":
         """Join what two adapters read under the same root."""
-        return Project(
-            *(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__)  # dataclass order
-        )
+        names = self.__dataclass_fields__  # in the order of the class
+        return Project(*(_joined(getattr(self, name), getattr(other, name)) for name in names))
+
+
+def _joined(one: Sequence[Any], other: Sequence[Any]) -> Any:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return one + other
+    return Lazy(lambda: (*one, *other))

@@ -17,6 +17,8 @@ class Condition:
 
     text: str
     span: Span
+    turn: tuple[int, ...] = ()
+    """Which rounds of the loops around it, or which of several ways, it speaks of: the same test may end otherwise in others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,17 @@ def matches(node: Node, language: LanguageName, name: str) -> Iterator[dict[str,
         yield {capture: nodes[0] for capture, nodes in captures.items()}
 
 
+@cache
+def _kinds(language: LanguageName, kinds: tuple[str, ...]) -> Query:
+    return Query(grammar(language), f"[{' '.join(f'({kind})' for kind in kinds)}] @node")
+
+
+def of_kinds(node: Node, language: LanguageName, *kinds: str) -> list[Node]:
+    """Find the nodes of some kinds below a node, in the order of the source: far quicker than a walk in Python."""
+    found = QueryCursor(_kinds(language, kinds)).captures(node).get("node", [])
+    return sorted(found, key=lambda each: (each.start_byte, -each.end_byte))
+
+
 def walk(node: Node) -> Iterator[Node]:
     """Give a node and all below it, in the order of the source."""
     waiting = [node]
@@ -68,8 +79,8 @@ def child(node: Node | None, name: str) -> Node | None:
 
 
 def children(node: Node) -> list[Node]:
-    """Give the named nodes directly below one, without the comments, which may stand anywhere."""
-    return [each for each in node.named_children if each.type != "comment"]
+    """Give the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere."""
+    return [each for each in node.named_children if each.type not in ("comment", "line_continuation")]
 
 
 def string_of(node: Node) -> str:

@@ -34,7 +34,10 @@ def _tool(tool: Tool, server: Server) -> dict[str, Any]:
         "end_line": tool.span.end_line,
         "server": str(server.name) if isinstance(server.name, Text) else None,
         "language": server.language,
-        "conditional": "; ".join(f"{each.text}: {each.span.path}:{each.span.line}" for each in tool.conditions) or None,
+        "conditional": "; ".join(
+            dict.fromkeys(f"{each.text}: {each.span.path}:{each.span.line}" for each in tool.conditions)
+        )
+        or None,
         "unreadable": list(tool.unreadable()),
     }
 

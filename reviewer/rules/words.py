@@ -1,6 +1,7 @@
 """Identifiers as the words they are made of, and code as a message shows it."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -16,3 +17,17 @@ def clipped(code: str, most: int = 60) -> str:
     """Give a piece of code in one line of at most so many characters, for a message."""
     line = " ".join(code.split())
     return line if len(line) <= most else line[: most - 3] + "..."
+
+
+def singular(word: str) -> str:
+    """Give the singular of an English noun, as far as its ending tells: `categories`, `boxes`, `items`."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2]
+    return word if len(word) < 4 or word.endswith(("ss", "us", "is")) else word.removesuffix("s")
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """Give the first few of some names for a message."""
+    return ", ".join(f"`{name}`" for name in names[:most]) + (" and more" if len(names) > most else "")

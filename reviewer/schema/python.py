@@ -80,8 +80,10 @@ def _document(function: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
 def _field(name: str, kind: Any, default: Any) -> tuple[str, Any]:
     """Give a field that pydantic takes: one named as a method of models has an alias, as in the SDK."""
     if callable(getattr(pydantic.BaseModel, name, None)):
-        return f"field_{name}", (Annotated[kind, pydantic.Field(alias=name)], default)
-    return (f"{_PREFIX}{name}" if name.startswith("_") or hasattr(pydantic.BaseModel, name) else name), (kind, default)
+        name, kind = f"field_{name}", Annotated[kind, pydantic.Field(alias=name)]
+    elif name.startswith("_") or hasattr(pydantic.BaseModel, name):
+        name = f"{_PREFIX}{name}"
+    return name, (kind if default is ... else (kind, default))  # alone, a type keeps the default in its `Annotated`
 
 
 def of_model(model: Any) -> Json:

@@ -49,6 +49,8 @@ class Dialect:
     """Whether content blocks, which a model reads, have an output schema all the same."""
     bare_sequence_output: bool = True
     """Whether `list` without an item type has an output schema."""
+    typed_dict_models: bool = False
+    """Whether the output schema of a `TypedDict` is that of a model with its fields: without its text, null where absent."""
     wrapper_text: str | None = None
     """The description of the object that a result of another type is wrapped in."""
     written_titles: bool = False
@@ -64,8 +66,9 @@ class Dialect:
 
 
 _MCP: tuple[tuple[Version, dict[str, Any]], ...] = (
-    ((1, 10), {"output": True}),
+    ((1, 10), {"output": True, "typed_dict_models": True}),
     ((2, 0), {"content_output": False, "further_annotations": False}),
+    ((2, 1), {"typed_dict_models": False}),
 )
 _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ((0,), {"content_output": False, "closed": True}),

@@ -82,7 +82,7 @@ def _of_mcp(dialect: Dialect, function: str, annotation: Any, structured: bool |
         if structured is None and not dialect.content_output:
             return None
         raise LookupError("the schema of a content block is the framework's own")
-    model = _mcp_model(kind, annotation, function)
+    model = _mcp_model(dialect, kind, annotation, function)
     if model is None:
         return None
     try:
@@ -111,17 +111,27 @@ def _holds_content(kind: Any) -> bool:
     return holds and any(_holds_content(each) for each in get_args(kind))
 
 
-def _mcp_model(kind: Any, annotation: Any, function: str) -> Any:
+def _mcp_model(dialect: Dialect, kind: Any, annotation: Any, function: str) -> Any:
     """Choose what a result is checked against: the type itself if it is an object, else an object around it."""
     if isinstance(kind, types.GenericAlias):
         arguments = get_args(kind)
         if get_origin(kind) is dict and len(arguments) == 2 and arguments[0] is str:
             return Annotated[kind, Field(title=f"{function}DictOutput")]
     elif isinstance(kind, type) and not _is_plain(kind):
+        if typing_extensions.is_typeddict(kind) and dialect.typed_dict_models:
+            return _of_typed_dict(kind)
         if issubclass(kind, BaseModel) or typing_extensions.is_typeddict(kind):
             return kind
         return _of_class(kind)
     return pydantic.create_model(f"{function}Output", result=(annotation, ...))
+
+
+def _of_typed_dict(kind: Any) -> Any:
+    hints = typing.get_type_hints(kind)
+    fields: dict[str, Any] = {
+        name: hint if name in kind.__required_keys__ else (hint, None) for name, hint in hints.items()
+    }
+    return pydantic.create_model(kind.__name__, **fields)
 
 
 def _is_plain(kind: type) -> bool:

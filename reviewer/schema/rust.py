@@ -1,6 +1,6 @@
 """Rust types and values → the schemas of a tool, as rmcp 1.8 and later answers them."""
 
-from typing import Any
+from typing import Any, Literal
 
 from tree_sitter import Node
 
@@ -15,6 +15,7 @@ from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_parts import Type, split
 from reviewer.source import Opaque, Span, Text
 
+Way = Literal["input", "output", "type", "macro"]
 Input = tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]
 
 
@@ -23,23 +24,23 @@ def nothing(items: Items, path: str, *, old: bool = False) -> Schema:
     return Schema.of(rust_dialects.nothing((0, 1) if old else items.version(path, "rmcp")))
 
 
-def of_type(items: Items, type_: Node, path: str) -> Schema:
-    """Give the schema of a type of arguments or results."""
-    return Schema(lambda: _document(items, Type(type_, path)))
+def of_type(items: Items, type_: Node, path: str, *, way: Way = "input") -> Schema:
+    """Give the schema of a type of arguments, or of results."""
+    return Schema(lambda: _document(items, Type(type_, path), way))
 
 
-def _document(items: Items, type_: Type) -> tuple[Json, tuple[Hole, ...]]:
-    dialect = rust_dialects.of_rmcp(items.version(type_.path, "rmcp"))
-    document, holes = split(rust_dialects.written(_whole(items, type_), dialect))
+def _document(items: Items, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
+    dialect = rust_dialects.of_rmcp(items.version(type_.path, "rmcp"), way)
+    whole = _whole(items, type_, written=dialect.written, before=dialect.before)
+    document, holes = split(rust_dialects.written(whole, dialect))
     return (document if isinstance(document, dict) else {}), holes
 
 
-def _whole(items: Items, type_: Type) -> Any:
+def _whole(items: Items, type_: Type, *, written: bool = False, before: bool = False) -> Any:
     """Give the root schema with the definitions it refers to."""
-    run = Generator(items)
+    run = Generator(items, written=written, before=before)
     root = run.root(type_)
-    found = run.declared(type_)
-    title = {"title": found[0].name} if isinstance(found, tuple) else run.title(type_)
+    title = {"title": run.name_of(type_)}
     whole = {"$schema": rust_dialects.CURRENT, **title, **(root if isinstance(root, dict) else {})}
     return {**whole, DEFINITIONS: run.definitions} if run.definitions else whole
 
@@ -58,7 +59,7 @@ def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> I
             else value.node
         )
         found = () if output else parameters(items, node, value.path)
-        return of_type(items, node, value.path), found
+        return of_type(items, node, value.path, way=value.way), found
     if isinstance(value, Opaque):
         return value, Opaque(value.reason, value.span)
     if not isinstance(value, dict):
@@ -94,9 +95,9 @@ def of_properties(value: dict[Any, Any], span: Span) -> tuple[Parameter, ...] | 
     return tuple(found)
 
 
-def of_loose(items: Items, loose: list[Node], path: str) -> Input:
+def of_loose(items: Items, loose: list[Node], path: str, function: str) -> Input:
     """Give the schema of rmcp 0.1's `#[tool(param)]` parameters."""
-    run = Generator(items)
+    run = Generator(items, before=True)
     properties: Json = {}
     found: list[Parameter] = []
     for part in loose:
@@ -114,6 +115,7 @@ def of_loose(items: Items, loose: list[Node], path: str) -> Input:
     if not found:
         return nothing(items, path, old=True), ()
     whole: Json = {
+        "title": f"__{function.upper()}ToolCallParam",
         "type": "object",
         "properties": properties,
         "required": [str(each.name) for each in found if each.required],

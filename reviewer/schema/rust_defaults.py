@@ -40,6 +40,10 @@ EMPTY: dict[str, Any] = {
 def default_of(run: "Generator", member: "Member", container: Marks, item: Item | None) -> Any:
     """Give a field's default, ABSENT if it has none."""
     argument = member.read.find("default")
+    if member.read.has("skip_serializing"):
+        return ABSENT
+    if argument is None and member.read.has("skip_deserializing") and not container.has("default"):
+        return zero(run, member.type)
     if argument is None and (item is None or not container.has("default")):
         return ABSENT
     if not _serializes(run, member.type):

@@ -1,12 +1,10 @@
-"""What the versions of rmcp and rust-mcp-sdk make of the same schema: the one place that knows of versions.
-
-rmcp before 0.3 made schemas with schemars 0.8, which differs in more than is followed here.
-"""
+"""What the versions of rmcp and rust-mcp-sdk make of the same schema: the one place that knows of versions."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from reviewer.facts import Json
+from reviewer.schema import rust_before
 
 CURRENT = "https://json-schema.org/draft/2020-12/schema"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -16,18 +14,30 @@ VALUES = frozenset({"default", "const", "enum", "examples", "required", "$schema
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a version writes schemas. `bare` if the root's title and description are left out."""
+    """How a version writes schemas.
+
+    `bare` if the root's title and description are left out, `written` if a result's schema is that of what is written,
+    `before` if schemars 0.8 makes it.
+    """
 
     bare: bool = True
     nullable: bool = False
     draft_7: bool = False
+    written: bool = False
+    before: bool = False
 
 
-def of_rmcp(version: tuple[int, int] | None) -> Dialect:
-    """Give the dialect of a version of rmcp; an unknown one is taken for the newest."""
+def of_rmcp(version: tuple[int, int] | None, way: str = "input") -> Dialect:
+    """Give the dialect of a version of rmcp; an unknown one is taken for the newest.
+
+    `way` is how the schema is asked for: `macro` is schemars' own, `type` is not stripped of title and description.
+    """
+    if way == "macro" and (version is None or version >= (0, 3)):
+        return Dialect(bare=False)
     if version is None or version >= (1, 8):
-        return Dialect()
-    return Dialect(bare=False, nullable=version < (0, 17), draft_7=version < (0, 9))
+        return Dialect(bare=way != "type", written=way == "output" and (version is None or version >= (3, 9)))
+    before = version < (0, 3)
+    return Dialect(bare=False, nullable=version < (0, 17) and not before, draft_7=version < (0, 9), before=before)
 
 
 def of_sdk(version: tuple[int, int] | None) -> Dialect:
@@ -49,6 +59,8 @@ def nothing(version: tuple[int, int] | None) -> Json:
 def written(document: Json, dialect: Dialect) -> Json:
     """Write a root schema in a dialect."""
     left = {key: value for key, value in document.items() if not (dialect.bare and key in ("title", "description"))}
+    if dialect.before:
+        left = rust_before.written(left)
     if dialect.nullable:
         left = _nullable(left)
     if dialect.draft_7:

@@ -1,5 +1,6 @@
 """Rust types → JSON Schema as schemars 1 makes it in the dialect of 2020-12, which rmcp sends since 0.17."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,8 +10,10 @@ from reviewer.facts import Json
 from reviewer.languages.nodes import child, parse, string_of
 from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments
-from reviewer.schema import rust_objects, rust_variants
+from reviewer.schema import rust_foreign, rust_names, rust_objects, rust_variants
+from reviewer.schema.rust_bounds import decorated
 from reviewer.schema.rust_marks import Marks, marks, value_of
 from reviewer.schema.rust_parts import Type, described, missing, nullable
 from reviewer.source import Opaque, Source, Span
@@ -74,14 +77,20 @@ TRANSPARENT = frozenset("Box Rc Arc RefCell Cell Mutex RwLock Cow Parameters Jso
 LISTS = frozenset("Vec VecDeque LinkedList SmallVec ArrayVec BinaryHeap".split())
 SETS = frozenset("HashSet BTreeSet IndexSet".split())
 MAPS = frozenset("HashMap BTreeMap IndexMap Map DashMap".split())
+SCALAR_NAMES = frozenset((name,) for name in SCALARS)
 INTEGERS = frozenset(name for name, schema in SCALARS.items() if schema["type"] == "integer")
 
 
 class Generator:
-    """Makes the schemas of one document, with the definitions they refer to."""
+    """Makes the schemas of one document, with the definitions they refer to.
 
-    def __init__(self, items: Items) -> None:
+    `written` for what is written, not read; `before` for schemars 0.8.
+    """
+
+    def __init__(self, items: Items, *, written: bool = False, before: bool = False) -> None:
         self.items = items
+        self.written = written
+        self.before = before
         self.definitions: dict[str, Any] = {}
         self._names: dict[tuple[str, int, str], str] = {}
         self._depth = 0
@@ -90,9 +99,28 @@ class Generator:
         """Give the schema of a type without a reference to itself."""
         found = self.declared(type_)
         if isinstance(found, tuple):
-            item, given = found
-            return self.of_item(item, given)
-        return self.of(type_)
+            inner = self._transparent(found[0], self._marks(found[0]), found[1])
+            return self.root(inner) if inner is not None else self.of_item(*found)
+        held = self._passed_through(type_)
+        return self.root(held) if held is not None else self.of(type_)
+
+    def _passed_through(self, type_: Type) -> Type | None:
+        """Give T of `Box<T>` and the like."""
+        if type_.node.type != "generic_type" or segments(type_.node)[-1] not in TRANSPARENT:
+            return None
+        given = [part for part in _children(child(type_.node, "type_arguments")) if part.type != "lifetime"]
+        return type_.inner(given[0]) if given else None
+
+    def forbids(self, type_: Type) -> bool:
+        """Tell whether a declared type forbids unknown fields, or holds nothing."""
+        found = self.declared(type_)
+        if not isinstance(found, tuple):
+            return False
+        read = self._marks(found[0])
+        return read.has("deny_unknown_fields", "inline") or child(found[0].node, "body") is None
+
+    def _marks(self, item: Item) -> Marks:
+        return marks(self.items, item.path, item.node, written=self.written, before=self.before)
 
     def of(self, type_: Type) -> Any:
         """Give the schema of a type that is written somewhere; a declared one is referred to."""
@@ -158,10 +186,10 @@ class Generator:
 
     def of_item(self, item: Item, given: Mapping[str, Type]) -> Any:
         """Give the schema of a declaration."""
-        read = marks(self.items, item.path, item.node)
-        instead = self.instead(read, item.node, given)
+        read = self._marks(item)
+        instead = self._of_another(read, given)
         if instead is not None:
-            return instead
+            return decorated(described(instead, read), read)
         if (body := _by_hand(item, self.items)) is not None:
             value = value_of(self.items, body, item.path)
             if isinstance(value, dict):
@@ -170,18 +198,45 @@ class Generator:
         schema = rust_variants.of_enum(self, item, read, given) if item.node.type == "enum_item" else None
         if schema is None:
             schema = rust_objects.of_struct(self, item, read, given)
-        return described(schema, read)
+        return decorated(described(schema, read), read)
+
+    def is_option(self, type_: Type) -> bool:
+        """Tell whether a type is an `Option`, under whatever name."""
+        names = segments(type_.node)
+        if len(names) == 1 and names[0] in type_.given:
+            return self.is_option(type_.given[names[0]])
+        if (passed := self._passed_through(type_)) is not None:
+            return self.is_option(passed)
+        if names[-1:] == ("Option",) or type_.node.type not in NAMED_TYPES or names[-1:] in SCALAR_NAMES:
+            return names[-1:] == ("Option",)
+        found = self.items.resolve(names, type_.path, "type", near=type_.node)
+        target = child(found.node, "type") if isinstance(found, Item) else None
+        if not isinstance(found, Item) or target is None or target == type_.node:
+            return False
+        return self.is_option(Type(target, found.path, self._arguments(found, type_)))
+
+    def _of_another(self, read: Marks, given: Mapping[str, Type]) -> Any:
+        """Give the schema of the type that attributes of a declaration name in its place."""
+        instead = () if self.before else ("into",) if self.written else ("from", "try_from")
+        for name in ("with", *instead):
+            type_ = self.named(read, name, given)
+            if type_ is not None:
+                return self.root(type_)
+        return None
+
+    def named(self, read: Marks, name: str, given: Mapping[str, Type]) -> Type | None:
+        """Give the type that an attribute names; serde's own `with` names a module."""
+        argument = next((each for crate, each in read.arguments if _names_a_type(crate, each.name, name)), None)
+        if argument is None or not argument.tokens:
+            return None
+        text = string_value(argument.tokens[0]) or "".join(string_of(token) for token in argument.tokens)
+        return Type(_type_node(text), read.path, given)
 
     def instead(self, read: Marks, node: Node, given: Mapping[str, Type]) -> Any:
-        """Give the schema of the type or function that attributes name in the place of the declared one."""
-        for name in ("with", "from", "try_from"):
-            text = read.string(name)
-            argument = read.find(name)
-            if text is not None and (name != "with" or _is_of(read, "with", "schemars")):
-                return self.of(Type(_type_node(text), read.path, given))
-            if name == "with" and argument is not None and argument.tokens and _is_of(read, "with", "schemars"):
-                type_ = _type_node("".join(string_of(token) for token in argument.tokens))
-                return self.of(Type(type_, read.path, given))
+        """Give the schema of the type or function that attributes of a field name in the place of its own."""
+        type_ = self.named(read, "with", given)
+        if type_ is not None:
+            return self.of(type_)
         argument = read.find("schema_with")
         if argument is not None:
             return self._made_by(read, string_of(argument.tokens[0]) if argument.tokens else "", node)
@@ -197,13 +252,16 @@ class Generator:
                 return dict(value)
         return missing(f"it is made by `{function.strip(chr(34))}`", self.items.span(read.path, node))
 
-    def _reference(self, item: Item, given: dict[str, Type]) -> Json:
+    def _reference(self, item: Item, given: dict[str, Type]) -> Any:
+        read = self._marks(item)
+        if read.has("inline"):
+            return self.of_item(item, given)
+        if (held := self._transparent(item, read, given)) is not None:
+            return self.of(held)
         arguments = "_and_".join(self.name_of(each) for each in given.values())
         key = (item.path, item.node.start_byte, arguments)
         if key not in self._names:
-            read = marks(self.items, item.path, item.node)
-            wanted = read.string("rename") or item.name
-            wanted = f"{wanted}_for_{arguments}" if arguments else wanted
+            wanted = self._declared_name(item, read, given)
             name, number = wanted, 1
             while name in self.definitions:
                 number += 1
@@ -213,28 +271,34 @@ class Generator:
             self.definitions[name] = self.of_item(item, given)
         return {"$ref": f"#/{DEFINITIONS}/{self._names[key]}"}
 
-    def title(self, type_: Type) -> Json:
-        """Give the title that schemars gives to maps; others at the root are no objects."""
-        given = _children(child(type_.node, "type_arguments"))
-        name = segments(type_.node)[-1]
-        if name == "JsonObject":
-            return {"title": "Map_of_AnyValue"}
-        return {"title": f"Map_of_{self.name_of(type_.inner(given[-1]))}"} if name in MAPS and given else {}
+    def _transparent(self, item: Item, read: Marks, given: Mapping[str, Type]) -> Type | None:
+        """Give the type that a `#[serde(transparent)]` struct stands for, if nothing is said of the struct itself."""
+        if not read.has("transparent") or item.node.type != "struct_item" or (read.has_metadata and not self.before):
+            return None
+        held = rust_objects.held(item, read, given)
+        if self.before:
+            return held[0] if held is not None else None
+        return held[0] if held is not None and not held[1].has_metadata and not held[1].arguments else None
+
+    def _declared_name(self, item: Item, read: Marks, given: Mapping[str, Type]) -> str:
+        """Name a declaration; a name that is given may hold the names of its parameters: `Page_of_{T}`."""
+        name = read.string("rename") or item.name
+        if self.before and given:
+            return f"{name}_for_{'_and_'.join(self.name_of(each) for each in given.values())}"
+        return re.sub(r"\{(\w+)\}", lambda hit: self.name_of(given[hit[1]]) if hit[1] in given else hit[0], name)
 
     def name_of(self, type_: Type) -> str:
-        """Name a type as schemars does in the names of generic ones."""
+        """Name a type as schemars does in titles and in the names of others."""
         found = self.declared(type_)
         if isinstance(found, tuple):
-            return found[0].name
-        schema = self.of(type_)
-        if isinstance(schema, dict):
-            if schema.get("type") == "array":
-                inner = child(type_.node, "type_arguments")
-                return (
-                    f"Array_of_{self.name_of(type_.inner(inner.named_children[0]))}" if inner is not None else "Array"
-                )
-            return str(schema.get("format") or schema.get("type") or "AnyValue")
-        return "AnyValue"
+            read = self._marks(found[0])
+            held = self._transparent(*found[:1], read, found[1])
+            return self.name_of(held) if held is not None else self._declared_name(found[0], read, found[1])
+        passed = self._passed_through(type_)
+        if passed is not None:
+            return self.name_of(passed)
+        name = rust_names.of_foreign(self, type_)
+        return name[:1].upper() + name[1:] if self.before and name in rust_names.CAPITAL_BEFORE else name
 
     def _unknown(self, type_: Type) -> Json:
         text = " ".join(string_of(type_.node).split())
@@ -275,7 +339,8 @@ class Generator:
         if name in KNOWN:
             return dict(KNOWN[name])
         if name == "Option" and arguments:
-            return nullable(self.of(arguments[0]))
+            schema = self.of(arguments[0])
+            return {"nullable": True} if self.before and schema is True else nullable(schema)
         if name in TRANSPARENT and arguments:
             return self.of(arguments[0])
         if name in LISTS and arguments:
@@ -287,7 +352,8 @@ class Generator:
         target = self.items.resolve(segments(type_.node), type_.path, "type", near=type_.node)
         if isinstance(target, Item) and (aliased := child(target.node, "type")) is not None:
             return self.of(Type(aliased, target.path, self._arguments(target, type_)))
-        return self._duration() if name == "Duration" else self._unknown(type_)
+        known = rust_foreign.definition(self, name, arguments)
+        return known if known is not None else self._unknown(type_)
 
     def _map(self, key: Type, value: Type) -> Json:
         name = string_of(key.node)
@@ -299,14 +365,6 @@ class Generator:
                 "additionalProperties": False,
             }
         return {"type": "object", "additionalProperties": self.of(value)}
-
-    def _duration(self) -> Json:
-        self.definitions["Duration"] = {
-            "type": "object",
-            "properties": {"secs": dict(SCALARS["u64"]), "nanos": dict(SCALARS["u32"])},
-            "required": ["secs", "nanos"],
-        }
-        return {"$ref": f"#/{DEFINITIONS}/Duration"}
 
 
 NAMED_TYPES = frozenset({"type_identifier", "scoped_type_identifier", "generic_type", "primitive_type"})
@@ -324,8 +382,8 @@ def _type_node(text: str) -> Node:
     return child(item, "type") or item
 
 
-def _is_of(read: Marks, name: str, crate: str) -> bool:
-    return any(each.name == name and owner == crate for owner, each in read.arguments)
+def _names_a_type(crate: str, argument: str | None, name: str) -> bool:
+    return argument == name and (name != "with" or crate == "schemars")
 
 
 def _by_hand(item: Item, items: Items) -> Node | None:

@@ -16,18 +16,23 @@ from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.tokens import Argument
 from reviewer.source import Opaque, Text
 
-ORDER = {"schemars": 0, "serde": 1, "validate": 2}
+ORDER = {"schemars": 0, "serde": 1, "validate": 2, "garde": 3}
 """Schemars' own attributes win."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The attributes over one declaration."""
+    """The attributes over one declaration.
+
+    `written` if the schema is that of what is written, not of what is read; `before` if it is one of schemars 0.8.
+    """
 
     items: Items
     path: str
     node: Node
     arguments: tuple[tuple[str, Argument], ...]
+    written: bool = False
+    before: bool = False
 
     def find(self, name: str) -> Argument | None:
         """Find an argument by name, whichever crate's it is."""
@@ -38,15 +43,32 @@ class Marks:
         return any(each.name in names for _, each in self.arguments)
 
     def string(self, name: str) -> str | None:
-        """Give the value of `name = "…"`, or of `name(deserialize = "…")`."""
+        """Give the value of `name = "…"`, or of `name(deserialize = "…")`, which is `serialize` for what is written."""
         argument = self.find(name)
         if argument is not None and argument.nested is not None:
-            inner = [each for each in tokens.arguments(argument.nested) if each.name == "deserialize"]
+            way = "serialize" if self.written else "deserialize"
+            inner = [each for each in tokens.arguments(argument.nested) if each.name == way]
             argument = inner[0] if inner else None
         if argument is None or not argument.tokens:
             return None
         value = self.value(argument)
         return str(value) if isinstance(value, Text) else None
+
+    @property
+    def is_left_out(self) -> bool:
+        """Tell whether a field or variant is not in the schema."""
+        if self.before:
+            return self.has("skip")
+        return self.has("skip", "skip_serializing" if self.written else "skip_deserializing")
+
+    def inner(self, node: Node) -> "Marks":
+        """Read the attributes over a part of the declaration."""
+        return marks(self.items, self.path, node, written=self.written, before=self.before)
+
+    @property
+    def has_metadata(self) -> bool:
+        """Tell whether title, description, examples or the like are given, which a type passed through would lose."""
+        return any(self.title_and_description()) or self.has("example", "examples", "extend", "transform", "deprecated")
 
     def value(self, argument: Argument) -> Any:
         """Read an argument's value as an expression."""
@@ -91,12 +113,12 @@ class Marks:
         return Opaque("not a string", self.items.span(self.path, argument.node))
 
 
-def marks(items: Items, path: str, node: Node) -> Marks:
+def marks(items: Items, path: str, node: Node, *, written: bool = False, before: bool = False) -> Marks:
     """Read the attributes over a type, a field or a variant."""
     found = [
         (each.name, argument) for each in attributes.before(node) if each.name in ORDER for argument in each.arguments
     ]
-    return Marks(items, path, node, tuple(sorted(found, key=lambda pair: ORDER[pair[0]])))
+    return Marks(items, path, node, tuple(sorted(found, key=lambda pair: ORDER[pair[0]])), written, before)
 
 
 def value_of(items: Items, node: Node, path: str) -> Any:

@@ -10,15 +10,14 @@ from reviewer.facts import Json, Parameter
 from reviewer.languages.nodes import child
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.uses import segments
-from reviewer.schema import rust_defaults
+from reviewer.schema import rust_defaults, rust_flat
+from reviewer.schema.rust_bounds import validated
 from reviewer.schema.rust_marks import Marks, has_attribute, marks, name_of
 from reviewer.schema.rust_parts import Type, described
 from reviewer.source import Opaque, Text
 
 if TYPE_CHECKING:
     from reviewer.schema.rust_generator import Generator
-
-SKIPPED = ("skip", "skip_deserializing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +34,25 @@ class Member:
         """Tell whether the field's own fields stand in its place."""
         return self.read.has("flatten")
 
-    @property
-    def is_optional(self) -> bool:
+    def is_optional(self, run: "Generator") -> bool:
         """Tell whether the type alone lets the field be left out."""
-        return segments(self.type.node)[-1:] == ("Option",)
+        return run.is_option(run.named(self.read, "with", self.type.given) or self.type)
 
 
 def members(body: Node, read: Marks, given: Mapping[str, Type], case: str | None) -> Iterator[Member]:
     """Give the named fields of a struct or variant, without those that are skipped."""
     for part in body.named_children:
         type_ = child(part, "type") if part.type == "field_declaration" else None
-        own = marks(read.items, read.path, part)
-        if type_ is not None and not own.has(*SKIPPED):
+        own = read.inner(part)
+        if type_ is not None and not own.is_left_out:
             yield Member(name_of(part, own, case), part, Type(type_, read.path, given), own)
 
 
 def unnamed(body: Node | None, read: Marks, given: Mapping[str, Type]) -> list[tuple[Type, Marks]]:
     """Give the types of a tuple struct or variant, without those that are skipped."""
     parts = [part for part in (body.named_children if body is not None else []) if part.type not in BESIDES]
-    found = [(Type(part, read.path, given), marks(read.items, read.path, part)) for part in parts]
-    return [(type_, own) for type_, own in found if not own.has(*SKIPPED)]
+    found = [(Type(part, read.path, given), read.inner(part)) for part in parts]
+    return [(type_, own) for type_, own in found if not own.is_left_out]
 
 
 BESIDES = frozenset({"attribute_item", "visibility_modifier", "line_comment", "block_comment"})
@@ -69,15 +67,33 @@ def of_struct(run: "Generator", item: Item, read: Marks, given: Mapping[str, Typ
         return of_unnamed(run, unnamed(body, read, given))
     found = list(members(body, read, given, read.string("rename_all")))
     if read.has("transparent") and len(found) == 1:
-        return run.of(found[0].type)
+        return of_unnamed(run, [(found[0].type, found[0].read)])
     return of_members(run, found, read, item)
+
+
+def held(item: Item, read: Marks, given: Mapping[str, Type]) -> tuple[Type, Marks] | None:
+    """Give the only field of a struct, None if it has another number of them."""
+    body = child(item.node, "body")
+    if body is None or body.type == "ordered_field_declaration_list":
+        found = unnamed(body, read, given)
+    else:
+        found = [(each.type, each.read) for each in members(body, read, given, None)]
+    return found[0] if len(found) == 1 else None
 
 
 def of_unnamed(run: "Generator", parts: list[tuple[Type, Marks]]) -> Any:
     """Give the schema of what has types and no names."""
     if len(parts) == 1:
-        return _validated(of_field(run, *parts[0]), parts[0][1])
-    return run.of_tuple([type_ for type_, _ in parts])
+        return _unnamed(run, *parts[0])
+    length = len(parts)
+    schema: Json = {"type": "array", "maxItems": length}
+    found = [_unnamed(run, type_, read) for type_, read in parts]
+    return {**schema, "prefixItems": found, "minItems": length} if found else schema
+
+
+def _unnamed(run: "Generator", type_: Type, read: Marks) -> Any:
+    schema = validated(of_field(run, type_, read), read)
+    return described(schema, read) if any(read.title_and_description()) else schema
 
 
 def of_members(run: "Generator", found: list[Member], read: Marks, item: Item | None) -> Json:
@@ -91,7 +107,7 @@ def of_members(run: "Generator", found: list[Member], read: Marks, item: Item | 
             flat.append(each)
             continue
         properties[str(each.name)] = _property(run, each, read, item)
-        if is_required(each, read):
+        if is_required(run, each, read):
             required.append(str(each.name))
     if properties:
         schema["properties"] = properties
@@ -100,15 +116,24 @@ def of_members(run: "Generator", found: list[Member], read: Marks, item: Item | 
     if read.has("deny_unknown_fields"):
         schema["additionalProperties"] = False
     for each in flat:
-        schema = _merged(schema, _flat(run, each), optional=each.is_optional)
+        schema = rust_flat.merged(schema, rust_flat.flat(run.root(_held(run, each)), optional=each.is_optional(run)))
     return schema
 
 
-def is_required(member: Member, container: Marks) -> bool:
+def _held(run: "Generator", member: Member) -> Type:
+    """Give the type of a field, of an optional one what it may hold."""
+    arguments = child(member.type.node, "type_arguments") if member.is_optional(run) else None
+    if arguments is None or not arguments.named_children:
+        return member.type
+    return member.type.inner(arguments.named_children[0])
+
+
+def is_required(run: "Generator", member: Member, container: Marks) -> bool:
     """Tell whether an object must have a field."""
-    if member.read.has("required"):
-        return True
-    return not (member.is_optional or member.read.has("default") or container.has("default"))
+    defaults = member.read.has("default", "skip_deserializing") or container.has("default")
+    if member.read.written:
+        return not member.read.has("skip_serializing_if")
+    return not (defaults or (member.is_optional(run) and not member.read.has("required")))
 
 
 def of_field(run: "Generator", type_: Type, read: Marks) -> Any:
@@ -124,10 +149,12 @@ def of_field(run: "Generator", type_: Type, read: Marks) -> Any:
 
 
 def _property(run: "Generator", member: Member, container: Marks, item: Item | None) -> Any:
-    schema = _validated(of_field(run, member.type, member.read), member.read)
+    schema = validated(of_field(run, member.type, member.read), member.read)
     extra: Json = {}
     if member.read.has("skip_serializing"):
         extra["writeOnly"] = True
+    if member.read.has("skip_deserializing"):
+        extra["readOnly"] = True
     if has_attribute(member.node, "deprecated"):
         extra["deprecated"] = True
     default = rust_defaults.default_of(run, member, container, item)
@@ -136,70 +163,6 @@ def _property(run: "Generator", member: Member, container: Marks, item: Item | N
     if extra:
         schema = {**(schema if isinstance(schema, dict) else {}), **extra}
     return described(schema, member.read) if any(member.read.title_and_description()) else schema
-
-
-RANGE = {"min": "minimum", "max": "maximum", "exclusive_min": "exclusiveMinimum", "exclusive_max": "exclusiveMaximum"}
-FORMATS = {"email": "email", "url": "uri", "ip": "ip"}
-
-
-def _validated(schema: Any, read: Marks) -> Any:
-    """Put bounds, patterns and examples into a schema."""
-    extra: Json = {RANGE[key]: value for key, value in read.nested("range").items() if key in RANGE}
-    sizes = read.nested("length")
-    kinds = schema.get("type") if isinstance(schema, dict) else None
-    size = "Items" if kinds == "array" or (isinstance(kinds, list) and "array" in kinds) else "Length"
-    for key, value in sizes.items():
-        names = {"min": [f"min{size}"], "max": [f"max{size}"], "equal": [f"min{size}", f"max{size}"]}.get(key, [])
-        extra |= dict.fromkeys(names, value)
-    pattern = read.nested("regex").get("pattern", read.string("pattern"))
-    if pattern is not None:
-        extra["pattern"] = pattern
-    for name, form in FORMATS.items():
-        extra |= {"format": form} if read.has(name) else {}
-    examples = [read.value(each) for _, each in read.arguments if each.name in ("example", "examples") and each.tokens]
-    if examples:
-        extra["examples"] = examples
-    extra |= read.nested("extend")
-    for name in ("transform", "inner", "contains", "examples"):
-        argument = read.find(name)
-        if argument is not None and not (name == "examples" and argument.tokens):
-            extra[""] = Opaque(f"`{name}` is not followed", read.items.span(read.path, argument.node))
-    return {**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema
-
-
-def _flat(run: "Generator", member: Member) -> Any:
-    """Give the schema of a flattened field as if it stood for itself."""
-    type_ = member.type
-    if member.is_optional:
-        arguments = child(type_.node, "type_arguments")
-        type_ = (
-            type_.inner(arguments.named_children[0]) if arguments is not None and arguments.named_children else type_
-        )
-    return run.root(type_)
-
-
-def _merged(schema: Json, flat: Any, *, optional: bool) -> Json:
-    """Merge the schema of a flattened field into that of its struct."""
-    if flat is True:
-        return {**schema, "additionalProperties": True}
-    merged = dict(schema)
-    for key, value in (flat if isinstance(flat, dict) else {}).items():
-        if key == "properties":
-            merged[key] = {**merged.get(key, {}), **value}
-        elif key == "required" and not optional:
-            merged[key] = [*merged.get(key, []), *(name for name in value if name not in merged.get(key, []))]
-        elif key in ("oneOf", "anyOf"):
-            merged[key] = [_opened(each) for each in value]
-        elif key in ("additionalProperties", "patternProperties", "$ref", "") and key not in merged:
-            merged[key] = value
-    return merged
-
-
-def _opened(schema: Any) -> Any:
-    """Allow beside a flattened variant's fields those of the struct around it."""
-    if isinstance(schema, dict) and schema.get("additionalProperties") is False:
-        return {key: value for key, value in schema.items() if key != "additionalProperties"}
-    return schema
 
 
 def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[Parameter, ...] | Opaque:
@@ -231,4 +194,4 @@ def _parameters(run: "Generator", found: list[Member], read: Marks, depth: int) 
             yield from inner if not isinstance(inner, Opaque) else ()
         else:
             span = each.read.items.span(each.read.path, each.node)
-            yield Parameter(each.name, span, each.read.docs, is_required(each, read))
+            yield Parameter(each.name, span, each.read.docs, is_required(run, each, read))

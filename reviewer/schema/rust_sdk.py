@@ -7,10 +7,11 @@ from tree_sitter import Node
 from reviewer.facts import Json, Parameter, Schema
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes
+from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_dialects
-from reviewer.schema.rust_marks import Marks, marks, name_of
+from reviewer.schema.rust_marks import Marks, derives, marks, name_of, value_of
 from reviewer.schema.rust_parts import missing, nullable, split
 from reviewer.source import Opaque, Text
 
@@ -114,11 +115,23 @@ def _of_type(items: Items, path: str, type_: Node, depth: int) -> Json:
         inner_schema = _of_type(items, path, arguments[-1], depth)
         return {"type": "object", **({"additionalProperties": inner_schema} if inner_schema else {})}
     found = items.resolve(names, path, "struct", "enum", near=type_)
+    if isinstance(found, Item) and "JsonSchema" not in derives(found.node):
+        return _by_hand(items, found)
     if isinstance(found, Item) and depth < DEPTH:
         return _object(items, found, depth + 1) if found.node.type == "struct_item" else _enum(items, found)
     if name == "Value":
         return {}
     return missing(f"its type `{string_of(type_)}` is not declared in the reviewed files", items.span(path, type_))
+
+
+def _by_hand(items: Items, item: Item) -> Json:
+    """Give what a type's own `fn json_schema()` makes."""
+    for made in items.of_file(item.path).get(("fn", "json_schema"), ()):
+        body = child(made.node, "body") if owner_of(made.node) == item.name else None
+        value = value_of(items, body, item.path) if body is not None else None
+        if isinstance(value, dict):
+            return dict(value)
+    return missing(f"`json_schema` of `{item.name}` is written by hand", item.span)
 
 
 def _enum(items: Items, item: Item) -> Json:

@@ -10,14 +10,13 @@ from reviewer.facts import Json
 from reviewer.languages.nodes import child
 from reviewer.languages.rust.items import Item
 from reviewer.schema import rust_objects
-from reviewer.schema.rust_marks import Marks, marks, name_of
+from reviewer.schema.rust_bounds import decorated
+from reviewer.schema.rust_marks import Marks, name_of
 from reviewer.schema.rust_parts import Type, described
 from reviewer.source import Text
 
 if TYPE_CHECKING:
     from reviewer.schema.rust_generator import Generator
-
-SKIPPED = ("skip", "skip_deserializing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,8 @@ class Variant:
 def _variants(item: Item, read: Marks) -> list[Variant]:
     body, case, found = child(item.node, "body"), read.string("rename_all"), []
     for part in body.named_children if body is not None else ():
-        own = marks(read.items, read.path, part)
-        if part.type == "enum_variant" and not own.has(*SKIPPED):
+        own = read.inner(part)
+        if part.type == "enum_variant" and not own.is_left_out:
             found.append(Variant(name_of(part, own, case, variant=True), child(part, "body"), own))
     return found
 
@@ -41,27 +40,40 @@ def _variants(item: Item, read: Marks) -> list[Variant]:
 def of_enum(run: "Generator", item: Item, read: Marks, given: Mapping[str, Type]) -> Any:
     """Give the schema of an enum, without its own title and description."""
     variants = _variants(item, read)
+    if not variants:
+        return False
+    loose = read.has("untagged")
+    first: list[Json] = []
+    if not loose and not read.has("tag"):
+        plain = [each for each in variants if _is_plain(each)]
+        names = {"type": "string", "enum": [str(each.name) for each in plain]}
+        if len(plain) == len(variants):
+            return names
+        first, variants = [names] if plain else [], [each for each in variants if each not in plain]
+    choices = [decorated(described(_of_variant(run, each, read, given), each.read), each.read) for each in variants]
+    keyword = "anyOf" if loose or any(each.read.has("untagged") for each in variants) else "oneOf"
+    return {keyword: [*first, *choices]}
+
+
+def _is_plain(variant: Variant) -> bool:
+    """Tell whether a variant is one of a list of texts: without a value and without documentation."""
+    return variant.body is None and not variant.read.has_metadata and not variant.read.has("untagged", "with")
+
+
+def _of_variant(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
+    """Give the schema of a variant in its enum's representation."""
     tag, content = read.string("tag"), read.string("content")
-    if read.has("untagged"):
-        return {"anyOf": [described(_content(run, each, read, given), each.read) for each in variants]}
+    if read.has("untagged") or variant.read.has("untagged"):
+        return _content(run, variant, read, given)
     if tag is not None and content is not None:
-        return {"oneOf": [described(_adjacent(run, each, read, given, tag, content), each.read) for each in variants]}
+        return _adjacent(run, variant, read, given, tag, content)
     if tag is not None:
-        return {"oneOf": [described(_internal(run, each, read, given, tag), each.read) for each in variants]}
-    return _external(run, variants, read, given)
+        return _internal(run, variant, read, given, tag)
+    return _external(run, variant, read, given)
 
 
-def _external(run: "Generator", variants: list[Variant], read: Marks, given: Mapping[str, Type]) -> Json:
-    plain = [each for each in variants if each.body is None and not any(each.read.title_and_description())]
-    names = {"type": "string", "enum": [str(each.name) for each in plain]}
-    if len(plain) == len(variants):
-        return names
-    rest = [described(_wrapped(run, each, read, given), each.read) for each in variants if each not in plain]
-    return {"oneOf": [*([names] if plain else []), *rest]}
-
-
-def _wrapped(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Json:
-    if variant.body is None:
+def _external(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Json:
+    if variant.body is None and not variant.read.has("with", "schema_with"):
         return {"type": "string", "const": str(variant.name)}
     return {
         "type": "object",
@@ -73,6 +85,9 @@ def _wrapped(run: "Generator", variant: Variant, read: Marks, given: Mapping[str
 
 def _content(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
     """Give the schema of what a variant holds."""
+    instead = run.instead(variant.read, variant.read.node, given)
+    if instead is not None:
+        return instead
     if variant.body is None:
         return {"type": "null"}
     if variant.body.type == "ordered_field_declaration_list":
@@ -88,7 +103,7 @@ def _adjacent(
 ) -> Json:
     properties: Json = {tag: {"type": "string", "const": str(variant.name)}}
     required = [tag]
-    if variant.body is not None:
+    if variant.body is not None or variant.read.has("with", "schema_with"):
         properties[content] = _content(run, variant, read, given)
         required.append(content)
     schema = {"type": "object", "properties": properties, "required": required}
@@ -96,13 +111,26 @@ def _adjacent(
 
 
 def _internal(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type], tag: str) -> Json:
-    inner = _content(run, variant, read, given) if variant.body is not None else {}
+    inner = _held_beside_tag(run, variant, read, given)
     inner = inner if isinstance(inner, dict) else {}
     mark = {tag: {"type": "string", "const": str(variant.name)}}
     schema = {
         **inner,
         "type": "object",
-        "properties": {**mark, **inner.get("properties", {})},
+        "properties": {**mark, **{key: value for key, value in inner.get("properties", {}).items() if key != tag}},
         "required": [tag, *inner.get("required", [])],
     }
-    return {**schema, "additionalProperties": False} if read.has("deny_unknown_fields") else schema
+    if read.has("deny_unknown_fields") and inner.get("type") == "null":
+        schema.setdefault("additionalProperties", False)
+    return schema
+
+
+def _held_beside_tag(run: "Generator", variant: Variant, read: Marks, given: Mapping[str, Type]) -> Any:
+    """Give the schema of what a variant holds; that of a type that forbids the tag stands there in full."""
+    body = variant.body
+    if body is not None and body.type == "ordered_field_declaration_list" and not variant.read.has("with"):
+        held = rust_objects.unnamed(body, read, given)
+        whole = run.root(held[0][0]) if len(held) == 1 and (run.before or run.forbids(held[0][0])) else None
+        if whole is not None:
+            return whole
+    return _content(run, variant, read, given)

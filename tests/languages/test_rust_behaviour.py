@@ -136,7 +136,6 @@ class TestRescues:
             ('match result { Ok(r) => r, Err(p) => Err(internal(format!("{:?}", p))) }', 'format!("{:?}", p)'),
             ("match result { Ok(r) => r, Err(p) => Err(E { message: text_of(p) }) }", "text_of(p)"),
             ("match result { Ok(r) => r, Err(p) => Err(generic(p)) }", None),
-            ("match result { Ok(r) => r, Err(p) => std::panic::resume_unwind(p) }", None),
             (
                 "match result { Ok(r) => r, Err(p) => { let said = p.downcast_ref::<&str>(); Err(E::A(said.to_string())) } }",
                 "said.to_string()",

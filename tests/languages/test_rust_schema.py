@@ -376,3 +376,38 @@ class TestVersions:
     def test_the_lock_file_tells_before_the_manifest(self, tmp_path):
         (tmp_path / "Cargo.lock").write_text('[[package]]\nname = "rmcp"\nversion = "1.9.2"\n')
         assert "title" not in document(tmp_path, self.SOURCE, version="1")
+
+
+class TestSchemarsBefore1:
+    """What rmcp before 0.3 sends."""
+
+    def test_null_stands_beside_a_reference(self, tmp_path):
+        found = document(
+            tmp_path,
+            "struct Args { a: Option<Bed>, b: Option<u8>, c: Option<Value> }\nstruct Bed { row: i8 }",
+            version="0.2",
+        )
+        assert found["properties"] == {
+            "a": {"$ref": "#/definitions/Bed", "nullable": True},
+            "b": {"type": "integer", "format": "uint8", "minimum": 0, "nullable": True},
+            "c": {"nullable": True},
+        }
+        assert found["definitions"]["Bed"]["properties"] == {"row": {"type": "integer", "format": "int8"}}
+
+    def test_names_that_must_be_given_are_sorted_and_lines_joined(self, tmp_path):
+        found = document(
+            tmp_path, "/// One,\n/// two.\n///\n/// Three.\nstruct Args { b: u32, a: (u8, bool) }", version="0.2"
+        )
+        assert (found["required"], found["description"]) == (["a", "b"], "One, two.\n\nThree.")
+        assert [each["type"] for each in found["properties"]["a"]["items"]] == ["integer", "boolean"]
+
+    def test_titles_of_generic_types(self, tmp_path):
+        found = document(tmp_path, "struct Page<T> { of: T }", "Page<Vec<String>>", version="0.2")
+        assert found["title"] == "Page_for_Array_of_String"
+
+    def test_variants_without_const(self, tmp_path):
+        enum = '#[serde(tag = "kind")] enum Which { One, Two(Bed) }\nstruct Bed { row: u32 }'
+        found = document(tmp_path, f"struct Args {{ which: Which }}\n{enum}", version="0.2")["definitions"]["Which"]
+        one, two = found["oneOf"]
+        assert one["properties"] == {"kind": {"type": "string", "enum": ["One"]}}
+        assert list(two["properties"]) == ["kind", "row"]

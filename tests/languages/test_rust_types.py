@@ -50,12 +50,17 @@ class TestDomainTypes:
             "#[derive(Debug)] struct A { body: String }",
             "#[derive(Deserialize)] struct A { body: String }",
             "#[derive(Serialize)] struct A(String);",
-            "#[derive(Serialize)] enum A { B { body: String } }",
+            "#[derive(Serialize)] enum A { B(String) }",
+            "#[derive(Debug)] enum A { B { body: String } }",
             "#[cfg(test)] mod tests { #[derive(Serialize)] struct A { body: String } }",
         ],
     )
     def test_what_is_no_domain_type(self, tmp_path: Path, text: str) -> None:
         assert review(tmp_path, a=GUARD + text).domain_types == ()
+
+    def test_the_fields_of_a_variant_count(self, tmp_path: Path) -> None:
+        found = review(tmp_path, a=GUARD + "#[derive(Serialize)] enum A { B { body: String }, C }").domain_types
+        assert [(each.name, [str(part.name) for part in each.fields]) for each in found] == [("B", ["body"])]
 
     def test_only_where_actions_are_dispatched(self, tmp_path: Path) -> None:
         assert review(tmp_path, a="#[derive(Serialize)] struct A { body: String }").domain_types == ()

@@ -3,7 +3,7 @@
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
-from reviewer.facts import Schema
+from reviewer.facts import Lazy, Schema
 from reviewer.files import find
 from reviewer.languages import read
 from reviewer.source import Span, Text
@@ -18,7 +18,7 @@ def placeless(value):
         return str(value)
     if isinstance(value, Span):
         return None
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | Lazy):
         return tuple(placeless(each) for each in value)
     if is_dataclass(value):
         return {

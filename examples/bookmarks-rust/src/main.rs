@@ -29,7 +29,9 @@ impl Bookmarks {
     /// bookmark: Keep the pages that a person wants to find again.
     /// When to use: the person speaks of bookmarks or of pages saved for later.
     /// Parameters:
-    /// - action (required): bookmark.list or bookmark.get. Call {action:"help"} for the full catalog.
+    /// - action (required): one of these. Call {action:"help"} for the full catalog.
+    ///   - bookmark.list: List bookmarks, newest first
+    ///   - bookmark.get: Give one bookmark with its page's text
     /// - params (optional): action-specific. Call {action:"schema", params:{action:"X"}} for shape.
     /// - fields, limit, cursor: standard pagination/projection.
     /// Limitations: reads only; a page's text is cut at 2 KB.
@@ -43,7 +45,8 @@ impl Bookmarks {
 impl ServerHandler for Bookmarks {}
 
 async fn dispatch_tool(client: client::Client, request: Request) -> Result<String, ToolError> {
-    let work = handlers::run_with_client(&client, &request.action, request.params.unwrap_or_default());
+    let params = request.params.unwrap_or_default();
+    let work = handlers::run_with_client(&client, &request.action, params, request.fields.as_deref());
     match std::panic::AssertUnwindSafe(work).catch_unwind().await {
         Ok(answer) => answer.map(|value| value.to_string()),
         Err(_) => {

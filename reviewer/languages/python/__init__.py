@@ -21,7 +21,7 @@ def relevant(tree: Tree) -> list[Source]:
 
 def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
-    modules = Modules(tree.of(".py"))
+    modules = Modules(tree.of(".py"), is_project=any("/" not in name for name in tree.manifests))
     seeds = _seeds(modules)
     run = Evaluator(modules, tree)
     reach = Reach(modules, tree.manifests, run.dynamic)

@@ -1,19 +1,27 @@
 """What a server's code does beside declaring tools: one module for each kind of fact."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TypeVar
 
-from reviewer.facts import Project, Server
-from reviewer.languages.python.answers import answers, strips
+from reviewer.facts import Lazy, Project, Server
+from reviewer.languages.python import handling
+from reviewer.languages.python.answers import answers
 from reviewer.languages.python.catalogs import catalogs
+from reviewer.languages.python.cursors import cursors
 from reviewer.languages.python.dispatches import dispatches, guards
 from reviewer.languages.python.domain import domain_types
 from reviewer.languages.python.elicitations import elicitations
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.following import own
+from reviewer.languages.python.isolation import with_entries
+from reviewer.languages.python.metadata import strips
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.paging import cursors, limits
+from reviewer.languages.python.paging import limits
 from reviewer.languages.python.projections import projections
-from reviewer.languages.python.rescues import rescues
+from reviewer.languages.python.rescues import of_dispatchers, rescues
+from reviewer.languages.python.serving import by_tool
+from reviewer.languages.python.shortening import with_cuts
 from reviewer.languages.python.transports import transports
 from reviewer.languages.python.truncations import envelopes, overflows
 
@@ -23,24 +31,33 @@ Fact = TypeVar("Fact")
 def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of the modules that declare tools."""
 
-    def each(find: Callable[[Evaluator, Module], Iterator[Fact]]) -> tuple[Fact, ...]:
-        return tuple(found for module in seeds for found in find(run, module))
+    def each(find: Callable[[Evaluator, Module], Iterator[Fact]], among: list[Module] = seeds) -> tuple[Fact, ...]:
+        return tuple(found for module in among for found in find(run, module))
 
-    tables, bounds, choices = tuple(catalogs(run)), each(guards), each(dispatches)
+    near = handling.modules(run, seeds)
+    tables = tuple(catalogs(run))
+    bounds = tuple(found for module in own(run, b"def respond") for found in guards(run, module))
+    choices = tuple(dispatches(run, seeds, tables))
+    chosen = tuple(by_tool(run, servers)) if bounds else ()
+    choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
+    servers = with_entries(run, servers)
+    caught = tuple(of_dispatchers(run, servers))
+    leaking = partial(rescues, dispatched=frozenset(each.span for each in caught))
     return Project(
         servers=servers,
-        transports=each(transports),
+        transports=tuple(transports(run, servers)),
         catalogs=tables,
         dispatches=choices,
-        rescues=each(rescues),
-        domain_types=each(domain_types) if tables or bounds or choices else (),
+        rescues=(*caught, *each(leaking)),
+        domain_types=Lazy(lambda: domain_types(run, bool(tables or bounds or choices))),
         guards=bounds,
-        limits=each(limits),
-        cursors=each(cursors),
-        projections=each(projections),
-        envelopes=each(envelopes),
-        overflows=each(overflows),
-        answers=each(answers),
-        strips=each(strips),
-        elicitations=each(elicitations),
+        handlers=chosen,
+        limits=Lazy(lambda: each(limits, near)),
+        cursors=Lazy(lambda: each(cursors, near)),
+        projections=Lazy(lambda: projections(run, near, servers, choices, bounds, chosen)),
+        envelopes=Lazy(lambda: envelopes(run)),
+        overflows=Lazy(lambda: overflows(run)),
+        answers=Lazy(lambda: answers(run, choices, bounds)),
+        strips=Lazy(lambda: strips(run) if bounds else ()),
+        elicitations=Lazy(lambda: elicitations(run, tables, choices)),
     )

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from reviewer.languages.nodes import child, children
 from reviewer.languages.python import builtin, configuration, frameworks
-from reviewer.languages.python.containers import copied, iterated
+from reviewer.languages.python.containers import copied
 from reviewer.languages.python.functions import fields, signature
+from reviewer.languages.python.iterations import iterated
 from reviewer.languages.python.names import field_default, is_enum
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
@@ -199,6 +200,8 @@ def _bind(run: "Evaluator", function: Function, arguments: Arguments, scope: Sco
             value = keywords.pop(parameter.name)
         elif parameter.name in arguments.bound:
             value = arguments.bound[parameter.name]
+        elif configuration.OPTION + parameter.name in function.attributes:
+            value = function.attributes[configuration.OPTION + parameter.name]
         elif parameter.default is not None and not arguments.open:
             with run.as_of(function.moment):
                 value = configuration.option(run.value(parameter.default, function.scope))

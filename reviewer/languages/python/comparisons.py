@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.languages.nodes import children, string_of
-from reviewer.languages.python import signatures
+from reviewer.languages.python import models, signatures
 from reviewer.languages.python.texts import same_data
 from reviewer.languages.python.values import (
     Class,
@@ -40,6 +40,8 @@ def comparison(run: "Evaluator", node: Node, scope: Scope) -> Value:
     """Evaluate a comparison of two operands; longer chains are left to run time."""
     operands = [run.value(part, scope) for part in children(node)]
     signs = [" ".join(string_of(part).split()) for part in node.children_by_field_name("operators")]
+    if signs[-1:] in (["in"], ["not in"]):
+        operands[-1] = models.opened(run, operands[-1])
     known = _compared(operands[0], operands[1], signs[0]) if len(operands) == 2 and len(signs) == 1 else None
     if known is None:
         text = " ".join(string_of(node).split())[:60]
@@ -64,13 +66,26 @@ def _compared(left: Value, right: Value, sign: str) -> bool | None:
 
 def equal(left: Value, right: Value, *, identical: bool = False) -> bool | None:
     """Tell whether two values are equal, or one and the same; None where only a run can tell."""
+    if isinstance(left, Const) and isinstance(right, Const):
+        return left.value is right.value if identical else left.value == right.value
     one, other = _plain(left), _plain(right)
+    if (_is_none(one) and _is_object(other)) or (_is_none(other) and _is_object(one)):
+        return False
     if isinstance(one, Const) and isinstance(other, Const):
         return one.value is other.value if identical else one.value == other.value
     if not identical and isinstance(left, Items | Mapping) and isinstance(right, Items | Mapping):
         return same_data(left, right)
     first, second = _identity(left), _identity(right)
     return None if first is None or second is None else first == second
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
+def _is_object(value: Value) -> bool:
+    """Tell whether a value is what a class from outside the project made, by the case of its name."""
+    return isinstance(value, Instance) and isinstance(value.made_by, External) and value.made_by.name[:1].isupper()
 
 
 def _plain(value: Value) -> Value:
@@ -106,7 +121,10 @@ def _contains(container: Value, member: Value) -> bool | None:
         listed, is_open = container.items, container.open
     else:
         return None
-    found = [None if isinstance(each, Guarded) else equal(each, member) for each in listed]
-    if True in found:
-        return True
-    return None if is_open or None in found else False
+    unsure = is_open
+    for each in listed:
+        known = None if isinstance(each, Guarded) else equal(each, wanted)
+        if known is True:
+            return True
+        unsure |= known is None
+    return None if unsure else False

@@ -6,8 +6,8 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.containers import elements, known_elements
 from reviewer.languages.python.forks import outcome_of_test
+from reviewer.languages.python.iterations import is_closed, known_elements
 from reviewer.languages.python.loops import ROUNDS
 from reviewer.languages.python.targets import bind
 from reviewer.languages.python.values import Guarded, Items, Mapping, Scope, Unknown, Value, bare, guarded
@@ -88,10 +88,10 @@ def _rounds(run: "Evaluator", clauses: list[Node], body: Node, scope: Scope, fou
     items = known_elements(source) if source is not None else None
     if items is None or target is None:
         return True
-    is_open = elements(source) is None if source is not None else True
-    for item in items[:ROUNDS]:
+    is_open = source is None or not is_closed(source)
+    for index, item in enumerate(items[:ROUNDS]):
         bind(run, target, bare(item), scope)
         conditions = item.conditions if isinstance(item, Guarded) else ()
-        with run.under(*conditions):
+        with run.turning(index), run.under(*conditions):
             is_open |= _guarded_rounds(run, rest, body, scope, found, conditions)
     return is_open

@@ -6,6 +6,7 @@ from reviewer.languages.python.values import (
     Class,
     Const,
     External,
+    Function,
     Instance,
     Items,
     Method,
@@ -19,6 +20,9 @@ SETTINGS = "pydantic_settings.BaseSettings"
 PARSERS = frozenset({"argparse.ArgumentParser"})
 FLAGS = {"store_true": False, "store_false": True, "count": None, "store_const": None}
 """What an option that takes no value is if it is not given."""
+DECLARED = frozenset({"click.option", "click.argument", "asyncclick.option", "asyncclick.argument"})
+OPTION = "option."
+"""Where a function keeps the options that decorators declare, by the names of its parameters."""
 OPTIONS = frozenset({"typer.Option", "typer.Argument"})
 
 
@@ -81,6 +85,33 @@ def setting(instance: Instance, name: str) -> Value | None:
                 default = given if given is not None and factory is None else Unknown("a setting", default.span)
             return Unknown(f"the setting `{name}`", instance.span, default)
     return None
+
+
+def decorate(decorator: Value, function: Value) -> None:
+    """Note on a function the option that `@click.option("--name", default=...)` hands to it."""
+    if not isinstance(decorator, Instance) or decorator.path not in DECLARED or not isinstance(function, Function):
+        return
+    names = [str(text) for each in decorator.args if (text := text_of_value(each)) is not None]
+    plain = next((name for name in names if name.isidentifier()), None)
+    longest = max(names, key=lambda name: len(name) - len(name.lstrip("-")), default="").partition("/")[0]
+    given = _of_click(decorator, any("/" in name for name in names))
+    function.attributes[f"{OPTION}{plain or longest.lstrip('-').replace('-', '_').lower()}"] = Unknown(
+        f"the option `{longest}`" if longest.startswith("-") else f"the argument `{longest}`", decorator.span, given
+    )
+
+
+def _of_click(decorator: Instance, is_flag: bool) -> Value | None:
+    """Give what an option is if it is not given; None if it always is, or only a run can tell."""
+    required = decorator.keywords.get("required")
+    default = decorator.keywords.get("default")
+    if default is not None:
+        return None if isinstance(default, Function | Unknown) and not getattr(default, "assumed", None) else default
+    if decorator.path.endswith(".argument") or (isinstance(required, Const) and required.value):
+        return None
+    says = {name for name, each in decorator.keywords.items() if isinstance(each, Const) and each.value}
+    if "multiple" in says:
+        return Items("tuple", [], decorator.span)
+    return Const(False if is_flag or "is_flag" in says else None, decorator.span)
 
 
 def option(default: Value) -> Value:

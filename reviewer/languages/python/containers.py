@@ -5,15 +5,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from reviewer.facts import Condition
+from reviewer.languages.python.iterations import elements, iterated
 from reviewer.languages.python.models import MODEL_SCHEMA, is_model, opened
-from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.operators import truth
 from reviewer.languages.python.texts import plain
 from reviewer.languages.python.values import (
     Arguments,
     Class,
     Const,
-    Function,
     Guarded,
     Instance,
     Items,
@@ -22,7 +21,7 @@ from reviewer.languages.python.values import (
     Value,
     bare,
     guarded,
-    text_of_value,
+    key_of,
 )
 from reviewer.source import Span
 
@@ -31,48 +30,6 @@ if TYPE_CHECKING:
 
 Conditions = tuple[Condition, ...]
 KINDS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set"}
-
-
-def iterated(value: Value) -> list[Value] | None:
-    """Give what a loop over a value meets, or None if only a run can tell."""
-    found = elements(value)
-    return [bare(each) for each in found] if found is not None else None
-
-
-def elements(value: Value) -> list[Value] | None:
-    """Give what a loop over a value meets, each with the conditions under which it does."""
-    match value:
-        case Items(items=items, open=False):
-            return list(items)
-        case Mapping(entries=entries, open=False):
-            return [Guarded(key, each.conditions) if isinstance(each, Guarded) else key for key, each in entries]
-        case Const(value=str() as text) if len(text) < 1000:
-            return [Const(letter, value.span) for letter in text]
-        case Class() if is_enum(value):
-            return members(value)
-        case Instance(made_by=Class() as cls) if any(base.endswith(".NamedTuple") for base in cls.outer_bases()):
-            return list(value.attributes.values())
-        case _:
-            return None
-
-
-def known_elements(value: Value) -> list[Value] | None:
-    """Give what a loop surely meets of a container that may hold more; None if nothing of it is known."""
-    if isinstance(value, Items) and value.open and value.items:
-        return list(value.items)
-    if isinstance(value, Mapping) and value.open and value.entries:
-        return [Guarded(key, each.conditions) if isinstance(each, Guarded) else key for key, each in value.entries]
-    return elements(value)
-
-
-def members(cls: Class) -> list[Value]:
-    """Give the members of an enumeration in order."""
-    span = cls.scope.module.span(cls.node)
-    return [
-        Instance(cls, [], {}, span, {"value": each, "name": Const(name, span)})
-        for name, each in cls.names.items()
-        if not name.startswith("_") and not isinstance(each, Function | Class)
-    ]
 
 
 def make(kind: str, run: "Evaluator", arguments: Arguments) -> Value | None:
@@ -310,25 +267,25 @@ def mapping_method(mapping: Mapping, name: str, arguments: Arguments, conditions
         return Const(None, arguments.span)
     if name == "copy":
         return Mapping(list(mapping.entries), mapping.span, mapping.open, mapping.under)
-    key = Const(str(text), text.span) if first is not None and (text := text_of_value(first)) is not None else first
-    if not isinstance(key, Const) or mapping.open:
+    if first is None or key_of(first) is None or mapping.open:
         return None
-    found = mapping.get(key.value)
+    found = mapping.at(first)
     if name == "get":
         return found or arguments.get("", 1) or Const(None, arguments.span)
     if name == "setdefault" and len(arguments.positional) > 1:
         if found is None:
-            mapping.put(key, arguments.positional[1], conditions)
-        return mapping.get(key.value)
+            mapping.put(first, arguments.positional[1], conditions)
+        return mapping.at(first)
     if name == "pop" and not conditions[len(mapping.under) :]:
-        without(mapping, key.value)
+        without(mapping, first)
         return found or arguments.get("", 1)
     return None
 
 
-def without(mapping: Mapping, key: object) -> None:
+def without(mapping: Mapping, key: Value) -> None:
     """Take a key out of a dict."""
-    mapping.entries[:] = [each for each in mapping.entries if not (isinstance(each[0], Const) and each[0].value == key)]
+    gone = key_of(key)
+    mapping.entries[:] = [each for each in mapping.entries if gone is None or key_of(each[0]) != gone]
 
 
 def _shown(name: str, key: Value, value: Value) -> Value:

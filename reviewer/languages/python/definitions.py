@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python import configuration
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -132,6 +133,7 @@ def decorated(run: "Evaluator", node: Node, scope: Scope) -> None:
 
 def _applied(run: "Evaluator", decorator: Value, value: Value, node: Node, scope: Scope) -> Value:
     """Apply a decorator; one that cannot be followed is taken to keep the function as it is."""
+    configuration.decorate(decorator, value)
     result = run.call(decorator, Arguments([value], {}, scope.module.span(node), node=node, scope=scope))
     result, reason = assumed(result)
     if isinstance(result, Alternatives):

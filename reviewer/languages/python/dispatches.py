@@ -1,77 +1,99 @@
 """Functions that choose by an action's name, and the functions that bound an answer."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache, partial
 
 from tree_sitter import Node
 
 from reviewer.facts import (
+    Catalog,
     Dispatch,
+    Flag,
     Guard,
     Handler,
 )
 from reviewer.languages.nodes import child, children, matches, string_of
-from reviewer.languages.python import exits
+from reviewer.languages.pages import PAGING
+from reviewer.languages.python import exits, following, requests
+from reviewer.languages.python.catalogs import domain_of
+from reviewer.languages.python.choices import Choice, choices, onward, tabled
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.literals import string_value
+from reviewer.languages.python.metadata import request_id
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.requests import Arms
 from reviewer.languages.python.values import (
     Scope,
 )
 from reviewer.source import Text
 
 DISPATCHING = b"action"
+CHOOSING = re.compile(rb"match\s[^\n]*action|action\W[^\n]*(?:==|\bin\b)|==\s*[\w.]*action|(?:\[|get\()[^\n]*action")
+
+LITERALS = frozenset({"string", "integer", "float", "true", "false", "none", "concatenated_string"})
+"""What a function gives that tells something of an action and does not carry it out."""
+NO_ANSWER = re.compile(r"(bool|None|int|float|(frozen)?set|tuple)\b")
 
 
-def dispatches(run: Evaluator, module: Module) -> Iterator[Dispatch]:
-    """Find functions that match on an action's name."""
+def dispatches(run: Evaluator, seeds: list[Module], catalogs: tuple[Catalog, ...]) -> Iterator[Dispatch]:
+    """Find functions that match on an action's name: where tools are declared, and elsewhere by the catalogs' names."""
+    names = {str(action.name) for catalog in catalogs for action in catalog.actions}
+    others = [module for module in following.own(run, DISPATCHING) if names and module not in seeds]
+    found = [each for module in seeds for each in _in_module(run, module)]
+    for module in others:
+        here = list(_in_module(run, module)) if CHOOSING.search(module.source.data) else []
+        if any(names & {str(arm.name) for arm in dispatch.arms} for dispatch, _ in here):
+            found += here
+    known = {str(dispatch.name) for dispatch, _ in found}
+    for dispatch, rest in found:
+        yield replace(dispatch, open=any(not known & calls for calls in rest))
+
+
+def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[set[str]]]]:
     if DISPATCHING not in module.source.data:
         return
-    scope = run.scope_of(module)
+    scope = following.scope(run, module)
     for found in matches(module.root, "python", "dispatches"):
-        function, name = found["function"], found["name"]
-        arms = tuple(_arms(run, found["body"], scope))
-        if len(arms) > 1:
-            yield Dispatch(Text(string_of(name), module.span(name)), module.span(function), arms)
+        function, name, body = found["function"], found["name"], found["body"]
+        spoken = list(choices(run, body, scope))
+        tables = list(tabled(run, body, scope))
+        read = [*spoken, *tables]
+        kind = child(function, "return_type")
+        answers = kind is None or NO_ANSWER.match(string_of(kind)) is None
+        given = [value.type for each in read for value in exits.returned(each.body)]
+        only_named = bool(given) and LITERALS.issuperset(given)
+        if answers and not only_named and sum(1 for each in read if each.names) > 1:
+            pages = cache(partial(Arms, run, function, scope, PAGING))
+            arms = tuple(_arm(run, each, text, scope, pages) for each in read for text in each.names)
+            made = Dispatch(
+                Text(string_of(name), module.span(name)), module.span(function), arms, domain_of(module.path)
+            )
+            yield made, [] if tables else list(onward(body, read))
 
 
-def _arms(run: Evaluator, body: Node, scope: Scope) -> Iterator[Handler]:
-    for statement in children(body):
-        if statement.type == "match_statement" and b"action" in (
-            (child(statement, "subject") or statement).text or b""
-        ):
-            inner = child(statement, "body")
-            for clause in children(inner) if inner is not None else ():
-                yield from _arm(run, clause, _pattern(clause), child(clause, "consequence"), scope)
-        elif statement.type == "if_statement":
-            yield from _arm(run, statement, _compared(statement), child(statement, "consequence"), scope)
-            for part in statement.children_by_field_name("alternative"):
-                yield from _arm(run, part, _compared(part), child(part, "consequence"), scope)
+def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope, pages: Callable[[], Arms]) -> Handler:
+    if choice.function is not None:
+        span = choice.function.scope.module.span(choice.node)
+        ways = exits.of_function(run, choice.function)
+        return Handler(name, span, ways, requests.looks(run, choice.function, PAGING))
+    ways = exits.of_block(run, choice.body, scope)
+    return Handler(name, scope.module.span(choice.node), ways, Flag(lambda: pages().look(choice.body)))
 
 
-def _arm(run: Evaluator, node: Node, action: Node | None, body: Node | None, scope: Scope) -> Iterator[Handler]:
-    value = string_value(action) if action is not None else None
-    if action is not None and value is not None and body is not None:
-        yield Handler(Text(value, scope.module.span(action)), scope.module.span(node), exits.of_block(run, body, scope))
-
-
-def _pattern(clause: Node) -> Node | None:
-    pattern = next((part for part in children(clause) if part.type == "case_pattern"), None)
-    return children(pattern)[0] if pattern is not None and children(pattern) else None
-
-
-def _compared(statement: Node) -> Node | None:
-    """Give the literal of `action == "..."`."""
-    test = child(statement, "condition")
-    if test is None or test.type != "comparison_operator" or len(children(test)) != 2:
-        return None
-    left, right = children(test)
-    return right if string_of(left) == "action" and right.type == "string" else None
-
-
-def guards(_run: Evaluator, module: Module) -> Iterator[Guard]:
+def guards(run: Evaluator, module: Module) -> Iterator[Guard]:
     """Find the functions of the shape `respond(action, value)`."""
     if b"def respond" not in module.source.data:
         return
     for found in matches(module.root, "python", "guards"):
-        name = found["name"]
-        yield Guard(Text(string_of(name), module.span(name)), module.span(found["function"]))
+        name, function = found["name"], found["function"]
+        if _bounds(function):
+            marked = request_id(run, module, function)
+            yield Guard(Text(string_of(name), module.span(name)), module.span(function), marked)
+
+
+def _bounds(function: Node) -> bool:
+    """Tell whether a function takes two things at least and gives something back."""
+    listed, body = child(function, "parameters"), child(function, "body")
+    taken = [part for part in children(listed) if string_of(part) not in ("self", "cls")] if listed is not None else []
+    return len(taken) > 1 and body is not None and any(True for _ in exits.returned(body))

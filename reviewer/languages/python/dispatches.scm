@@ -1,10 +1,4 @@
-; Functions that take an action's name.
+; Functions: which of them choose by an action's name is for Python to tell.
 (function_definition
   name: (identifier) @name
-  parameters: (parameters [
-    (identifier) @parameter
-    (typed_parameter (identifier) @parameter)
-    (typed_default_parameter name: (identifier) @parameter)
-  ])
-  body: (block) @body
-  (#eq? @parameter "action")) @function
+  body: (block) @body) @function

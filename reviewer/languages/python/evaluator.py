@@ -74,6 +74,8 @@ class Evaluator:
     """The files that code imports by name."""
     entered: set[tuple[str, int]] = field(default_factory=set)
     conditions: tuple[Condition, ...] = ()
+    turn: tuple[int, ...] = ()
+    """The rounds of the loops that are being gone through, the innermost last."""
     same_server: dict[int, Instance] = field(default_factory=dict)
     """The first server that a call made, by the identity of each that the same call made again."""
     made: list[Instance] = field(default_factory=list)
@@ -290,11 +292,12 @@ class Evaluator:
     def register(self, made: Registration) -> None:
         """Keep a tool that is handed to a server."""
         name = made.keywords.get("name")
+        shown = made.function.original() if isinstance(made.function, Function) else None
         key = (
             id(made.server),
             made.node.start_byte,
             made.module.path,
-            made.function.original().node.start_byte if isinstance(made.function, Function) else id(made.function),
+            (shown.scope.module.path, shown.node.start_byte) if shown is not None else id(made.function),
             str(name.value) if isinstance(name, Const) else None,
         )
         made.is_repeated = key in self._registered
@@ -305,8 +308,17 @@ class Evaluator:
         """Make a condition from the source of a test."""
         source = " ".join(string_of(node).split())
         return Condition(
-            f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...", scope.module.span(node)
+            f"{text} {source}" if len(source) <= 80 else f"{text} {source[:77]}...", scope.module.span(node), self.turn
         )
+
+    @contextmanager
+    def turning(self, index: int) -> Iterator[None]:
+        """Go through one round of a loop."""
+        before, self.turn = self.turn, (*self.turn, index)
+        try:
+            yield
+        finally:
+            self.turn = before
 
     def make(self, cls: Class, arguments: Arguments) -> Value:
         """Make an instance of a class of the project."""

@@ -205,13 +205,13 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 def _element(origin: Value, key: Value) -> Value | None:
     """Give an element of a list, tuple, dict, text or enumeration, if it can be told which one."""
+    if isinstance(origin, Mapping):
+        return origin.at(key) if not origin.open else None
     plain: Plain = (
         str(text) if (text := text_of_value(key)) is not None else key.value if isinstance(key, Const) else None
     )
     if plain is None:
         return None
-    if isinstance(origin, Mapping) and not origin.open:
-        return origin.get(plain)
     if isinstance(origin, Items) and not origin.open and isinstance(plain, int):
         return bare(origin.items[plain]) if -len(origin.items) <= plain < len(origin.items) else None
     if isinstance(origin, Const) and isinstance(origin.value, str) and isinstance(plain, int):

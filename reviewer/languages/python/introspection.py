@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.languages.python import names, signatures
+from reviewer.languages.python import names, resources, signatures
 from reviewer.languages.python.functions import cleaned, docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
@@ -276,8 +276,8 @@ def getter(name: str) -> Callable[["Evaluator", Arguments], Value | None]:
 def got_item(_run: "Evaluator", arguments: Arguments) -> Value | None:
     """Give the element of a dict or a list under a key."""
     key, holder = arguments.positional[0], arguments.positional[1]
-    if isinstance(holder, Mapping) and isinstance(key, Const):
-        return holder.get(key.value)
+    if isinstance(holder, Mapping):
+        return holder.at(key)
     if isinstance(holder, Items) and isinstance(key, Const) and isinstance(key.value, int) and not holder.open:
         return holder.items[key.value] if -len(holder.items) <= key.value < len(holder.items) else None
     return None
@@ -322,11 +322,13 @@ def modules(*, deep: bool) -> Callable[["Evaluator", Arguments], Value | None]:
         path = arguments.get("path", 0)
         if isinstance(path, Items) and path.items:
             path = path.items[0]
-        package = path.receiver if isinstance(path, Method) else None
+        holder = path.receiver if isinstance(path, Method) else None
+        place = resources.place_of(path)
+        package = holder.module if isinstance(holder, ModuleValue) else run.modules.at(place) if place else None
         prefix = text_of_value(arguments.get("prefix", 1) or Const("", arguments.span))
-        if not isinstance(package, ModuleValue) or prefix is None:
+        if package is None or prefix is None:
             return None
-        return Items("list", _below(run, package.module, str(prefix), arguments, deep=deep), arguments.span)
+        return Items("list", _below(run, package, str(prefix), arguments, deep=deep), arguments.span)
 
     return form
 

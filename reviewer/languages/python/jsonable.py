@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
 MISSING = object()
+PROTOCOL = ("mcp.types.", "mcp_types.")
+"""Where the objects of the protocol come from: an icon, a set of annotations."""
 NESTING = 100
 
 
@@ -72,6 +74,11 @@ class Jsonable:
                 return self._part(document, path, holes)
             case Instance(path=name, args=[Class() as cls]) if name == MODEL_SCHEMA:
                 return self._model(cls, value, path, holes)
+            case Instance(path=name, args=[], keywords=keywords) if name.startswith(PROTOCOL):
+                listed: list[tuple[Value, Value]] = [
+                    (Const(_wire(key), value.span), each) for key, each in keywords.items()
+                ]
+                return self._object(listed, path, holes)
             case _:
                 text = text_of_value(value)
                 if text is not None:
@@ -100,6 +107,12 @@ class Jsonable:
         if hole is not None:
             holes.append(hole)
         return document if hole is None else MISSING
+
+
+def _wire(name: str) -> str:
+    """Give the name that a field of a protocol's object has on the wire."""
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
 
 
 def _hole(path: str, value: Value, reason: str) -> Hole:

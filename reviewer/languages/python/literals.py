@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import children, string_of
 
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,99}")
 _PREFIX = re.compile(r"^[A-Za-z]*")
 _PLAIN = re.compile(r'''(?P<quote>["'])(?P<text>[^"'\\\r\n]*)(?P=quote)|"""(?P<long>[^"'\\\r]*)"""''')
 """A string without prefix, escape or inner quote, which is most of them and whose value is plain to see."""
@@ -29,6 +30,8 @@ def constant(node: Node) -> str | bytes | int | float | complex | None:
     plain = _PLAIN.fullmatch(source)
     if plain is not None:
         return plain["text"] or plain["long"] or ""
+    if _NUMBER.fullmatch(source) is not None:
+        return int(source)
     prefix = _PREFIX.match(source)
     if node.type == "string" and prefix is not None and set(prefix.group().lower()) & {"f", "t"}:
         return None

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.containers import elements, known_elements
 from reviewer.languages.python.forks import Outcome, fork, tested
+from reviewer.languages.python.iterations import is_closed, known_elements
 from reviewer.languages.python.targets import bind
 from reviewer.languages.python.values import (
     Guarded,
@@ -30,13 +30,13 @@ def for_each(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     source = run.value(iterable, scope)
     items = known_elements(source)
     outcome = Outcome([])
-    if items is None or elements(source) is None:
+    if items is None or not is_closed(source):
         bind(run, target, run.unknown(f"each of `{' '.join(string_of(iterable).split())[:60]}`", target, scope), scope)
         with run.under(run.condition("for each of", iterable, scope)):
             outcome.values += run.execute(children(body), scope).values
-    for item in (items or [])[:ROUNDS]:
+    for index, item in enumerate((items or [])[:ROUNDS]):
         bind(run, target, bare(item), scope)
-        with run.under(*(item.conditions if isinstance(item, Guarded) else ())):
+        with run.turning(index), run.under(*(item.conditions if isinstance(item, Guarded) else ())):
             step = run.execute(children(body), scope)
         outcome.values += step.values
         if step.broke:

@@ -87,7 +87,9 @@ class Module:
 class Modules:
     """All Python files under the root."""
 
-    def __init__(self, sources: dict[str, Source]) -> None:
+    def __init__(self, sources: dict[str, Source], *, is_project: bool = False) -> None:
+        """Take the files; `is_project` tells that the root holds a project's manifest, so that it is no package itself."""
+        self._is_project = is_project
         self.by_path: dict[str, Module] = {}
         self._by_last: defaultdict[str, list[Module]] = defaultdict(list)
         self._namespaces: dict[tuple[str, ...], Module] = {}
@@ -114,7 +116,7 @@ class Modules:
             return False
         above = module.parts[: -len(parts)]
         beside = above == (importer.parts if importer.is_package else importer.parts[:-1])
-        inside_package = "/".join((*above, "__init__.py")) in self.by_path
+        inside_package = "/".join((*above, "__init__.py")) in self.by_path and (above or not self._is_project)
         return beside or not inside_package
 
     def dotted(self, module: Module) -> str:
@@ -141,6 +143,10 @@ class Modules:
         if parts not in self._namespaces:
             self._namespaces[parts] = Module(Source("/".join((*parts, "__init__.py")), b""), parts, True)
         return self._namespaces[parts]
+
+    def at(self, folder: str) -> Module | None:
+        """Give the package that a folder of the tree is."""
+        return self.by_path.get(f"{folder}/__init__.py") or self.namespace(tuple(folder.split("/")))
 
     def within(self, module: Module) -> list[Module]:
         """Give the modules at any depth of the package that a module is, or lies in."""

@@ -172,10 +172,8 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return _of_module(run, receiver, name, span)
         case External(path):
             return External(f"{path}.{name}", span)
-        case Class() if name in ("model_fields", "__pydantic_fields__") and models.is_model(receiver):
-            return models.model_fields(run, receiver, span)
         case Class():
-            return of_class(receiver, name, span)
+            return _of_named_class(run, receiver, name, span)
         case Instance():
             return of_instance(run, receiver, name, span)
         case Function():
@@ -198,6 +196,14 @@ def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> V
     return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
 
 
+def _of_named_class(run: "Evaluator", cls: Class, name: str, span: Span) -> Value:
+    if name in ("model_fields", "__pydantic_fields__") and models.is_model(cls):
+        return models.model_fields(run, cls, span)
+    if name == "__module__":
+        return Const(run.modules.dotted(cls.scope.module), span)
+    return of_class(cls, name, span)
+
+
 def of_class(cls: Class, name: str, span: Span) -> Value:
     """Find an attribute of a class; a member of an enumeration is an object of it."""
     if name == "__name__":
@@ -218,6 +224,9 @@ def of_instance(run: "Evaluator", instance: Instance, name: str, span: Span) -> 
     if name in instance.attributes and instance.seen_from is None:
         return models.opened(run, instance.attributes[name])
     if listed.is_made(instance):
+        made_of = instance.argument("fn", 0)
+        if name == "fn" and made_of is not None:
+            return made_of
         tool = frameworks.as_tool(run, instance)
         return of_instance(run, tool, name, span) if tool is not None else Method(receiver, name, span)
     if name in revisions.INNER | revisions.LOWER and is_server(instance):
@@ -274,6 +283,8 @@ def _of_function(run: "Evaluator", function: Function, name: str, span: Span) ->
     if name in ("__name__", "__qualname__"):
         qualified = f"{shown.cls.name}.{shown.name}" if shown.cls is not None and name == "__qualname__" else shown.name
         return Const(qualified, span)
+    if name == "__module__":
+        return Const(run.modules.dotted(shown.scope.module), span)
     if name == "__annotations__":
         return signatures.annotations(run, function, span) or Unknown("rewritten annotations", span)
     if name == "__doc__":
@@ -281,6 +292,8 @@ def _of_function(run: "Evaluator", function: Function, name: str, span: Span) ->
         return Const(str(text), text.span) if text is not None else Const(None, span)
     if name == "__wrapped__" and function.wraps is not None:
         return function.wraps
+    if name == "fn":  # no function has it: it is a tool of fastmcp 2, which the decorator made of the function
+        return function
     return Method(function, name, span)
 
 

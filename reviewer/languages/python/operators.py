@@ -171,7 +171,7 @@ def truth(value: Value) -> bool | None:
             return True if path == "typing.TYPE_CHECKING" else None
         case Instance(made_by=Class()):
             return True
-        case Instance() if value.path.startswith("mcp_review.Listed"):
+        case Instance() if value.path.startswith(("mcp_review.Listed", "mcp.types.", "mcp_types.")):
             return True
         case Alternatives(values=values):
             known = {truth(each) for each in values}

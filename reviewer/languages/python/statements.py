@@ -9,8 +9,9 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import definitions, imports, loops, models, revisions
 from reviewer.languages.python.comparisons import equal
-from reviewer.languages.python.containers import elements, without
+from reviewer.languages.python.containers import without
 from reviewer.languages.python.forks import Outcome, fork, joined, tested
+from reviewer.languages.python.iterations import elements
 from reviewer.languages.python.operators import combine
 from reviewer.languages.python.targets import bind
 from reviewer.languages.python.values import (
@@ -162,8 +163,8 @@ def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
             continue
         holder, index = models.opened(run, run.value(receiver, scope)), run.value(key, scope)
         revisions.by_deletion(run, holder, string_of(receiver), index, scope.module.span(node))
-        if isinstance(holder, Mapping) and isinstance(index, Const) and run.conditions == holder.under:
-            without(holder, index.value)
+        if isinstance(holder, Mapping) and run.conditions == holder.under:
+            without(holder, index)
 
 
 def _elsewhere(_run: "Evaluator", node: Node, scope: Scope) -> None:

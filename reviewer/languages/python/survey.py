@@ -11,7 +11,17 @@ from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Arguments, Class, Function, Instance, Method, Scope, Value
+from reviewer.languages.python.values import (
+    Arguments,
+    Class,
+    Const,
+    Function,
+    Instance,
+    Method,
+    Scope,
+    Unknown,
+    Value,
+)
 
 
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
@@ -101,8 +111,13 @@ def _call(run: Evaluator, function: Function, receiver: Instance | None) -> None
     for part in signature(function):
         annotation = run.value(part.annotation, function.scope) if part.annotation is not None else None
         server = frameworks.stand_in(annotation)
+        default = run.value(part.default, function.scope) if part.default is not None else None
         if server is not None:
             arguments.bound[part.name] = server
+        elif isinstance(default, Const) and isinstance(default.value, bool):
+            arguments.bound[part.name] = Unknown(
+                f"the argument `{part.name}` of `{function.name}`", default.span, default
+            )
     callee: Value = (
         Method(receiver, function.name, module.span(function.node), function) if receiver is not None else function
     )

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import models
-from reviewer.languages.python.containers import iterated
+from reviewer.languages.python.iterations import iterated
 from reviewer.languages.python.values import (
     Function,
     Instance,

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reviewer.facts import Handler, Hole, Json, Parameter, Schema, Tool
+from reviewer.facts import Flag, Handler, Hole, Json, Parameter, Schema, Tool
 from reviewer.languages.caps import is_capped
-from reviewer.languages.python import exits
+from reviewer.languages.pages import PAGING
+from reviewer.languages.python import exits, requests
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
@@ -89,8 +90,23 @@ class ToolReader:
             if isinstance(parameters, Opaque)
             else tuple(signature.parameter(part, arguments) for part in parameters),
             conditions=made.conditions,
-            handler=Handler(_name_text(shown), span, exits.of_function(self.run, function), _is_capped(shown)),
+            handler=Handler(
+                _name_text(shown),
+                span,
+                exits.of_function(self.run, function),
+                Flag(lambda: self._is_capped(shown, parameters)),
+            ),
         )
+
+    def _is_capped(self, function: Function, parameters: list[Part] | Opaque) -> bool:
+        """Tell whether a function cuts what it gives: as it is asked to, or on its own where nobody can ask."""
+        if isinstance(parameters, list) and any(PAGING.names(part.name) for part in parameters):
+            return requests.looks(self.run, function, PAGING)
+        body = function.node.child_by_field_name("body")
+        if body is None:
+            return False
+        written = [value.type in ("list", "tuple", "dictionary", "set") for value in exits.returned(body)]
+        return is_capped(body.text) or (bool(written) and all(written))
 
     def _name(self, made: Registration, function: Function, span: Span) -> Text | Opaque | None:
         shown = function.original()
@@ -247,15 +263,6 @@ def _function(value: Value | None) -> Function | None:
 def _whole(function: Function) -> Any:
     parent = function.node.parent
     return parent if parent is not None and parent.type == "decorated_definition" else function.node
-
-
-def _is_capped(function: Function) -> bool:
-    """Tell whether a function cuts what it gives, or gives only what is written in it."""
-    body = function.node.child_by_field_name("body")
-    if body is None:
-        return False
-    written = [value.type in ("list", "tuple", "dictionary", "set") for value in exits.returned(body)]
-    return is_capped(body.text) or (bool(written) and all(written))
 
 
 def _name_text(function: Function) -> Text:

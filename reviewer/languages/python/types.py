@@ -28,10 +28,11 @@ from reviewer.languages.python.library import (
     VALUES,
     WITHOUT_SCHEMA,
 )
-from reviewer.languages.python.models import FIELDS
+from reviewer.languages.python.models import FIELDS, opened
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.signatures import Part, evaluated
 from reviewer.languages.python.values import (
+    UNSURE,
     Class,
     Const,
     External,
@@ -91,10 +92,15 @@ class Types:
         finally:
             self.depth -= 1
 
-    def _of_annotation(self, annotation: Value, scope: Scope) -> Any:
-        annotation, reason = assumed(annotation)
+    def _settled(self, value: Value) -> Value:
+        """Give a value as it is if nothing is configured, and note what that depends on."""
+        value, reason = assumed(value)
         if reason is not None:
             self.assumed.append(reason)
+        return value
+
+    def _of_annotation(self, annotation: Value, scope: Scope) -> Any:
+        annotation = self._settled(annotation)
         match annotation:
             case Const(value=None):
                 return None
@@ -205,6 +211,9 @@ class Types:
 
     def _metadata(self, each: Value, kind: Any, scope: Scope) -> Any:
         """Give what of one piece of metadata shows in a schema, or None."""
+        each = self._settled(each)
+        if isinstance(each, UNSURE):
+            raise NotReadableError(getattr(each, "reason", "metadata that only a run can tell"), each.span)
         if isinstance(each, Const):
             return each.value
         if isinstance(each, External | Class | TypeForm):
@@ -243,9 +252,7 @@ class Types:
             return self._plain(value, scope)
 
     def _plain(self, value: Value, scope: Scope) -> Any:
-        value, reason = assumed(value)
-        if reason is not None:
-            self.assumed.append(reason)
+        value = opened(self.run, self._settled(value))
         match value:
             case Const(plain):
                 return plain

@@ -63,12 +63,19 @@ class Mapping:
         found = [value for name, value in self.entries if isinstance(name, Const) and name.value == key]
         return bare(found[-1]) if found else None
 
+    def at(self, key: "Value") -> Union["Value", None]:
+        """Give the last value stored under a key that is a constant or a member of an enumeration."""
+        wanted = key_of(key)
+        found = [value for name, value in self.entries if wanted is not None and key_of(name) == wanted]
+        return bare(found[-1]) if found else None
+
     def put(self, key: "Value", value: "Value", conditions: tuple[Condition, ...]) -> None:
         """Store a value under a key, in the place of one that is there already."""
         stored = guarded(value, conditions, self.under)
-        if isinstance(key, Const) and isinstance(stored, type(value)):
+        wanted = key_of(key)
+        if wanted is not None and isinstance(stored, type(value)):
             for index, (name, _) in enumerate(self.entries):
-                if isinstance(name, Const) and name.value == key.value and type(name.value) is type(key.value):
+                if key_of(name) == wanted:
                     self.entries[index] = (name, stored)
                     return
         self.entries.append((key, stored))
@@ -145,14 +152,16 @@ class Class:
             self.execute(self, self._names)
         return self._names
 
-    def lineage(self, seen: frozenset[int] = frozenset()) -> Iterator["Class"]:
-        """Give this class and its bases in the project, nearest first."""
-        if id(self) in seen:
-            return
-        yield self
-        for base in self.bases:
-            if isinstance(base, Class):
-                yield from base.lineage(seen | {id(self)})
+    def lineage(self) -> Iterator["Class"]:
+        """Give this class and its bases in the project, each once, nearest first."""
+        seen: set[int] = set()
+        waiting = [self]
+        while waiting:
+            cls = waiting.pop()
+            if id(cls) not in seen:
+                seen.add(id(cls))
+                yield cls
+                waiting += reversed([base for base in cls.bases if isinstance(base, Class)])
 
     def outer_bases(self) -> list[str]:
         """Name the classes from outside the project that it descends from."""
@@ -309,21 +318,14 @@ def assumed(value: Value) -> tuple[Value, str | None]:
     """Give what a value is if nothing is configured, with what that depends on; None if it depends on nothing known."""
     reason: str | None = None
     for _ in range(20):
-        inner = _assumed_once(value)
-        if inner is None:
-            break
-        value, reason = inner[0], reason or inner[1]
+        match value:
+            case Unknown(why, assumed=inner) if inner is not None:
+                value, reason = inner, reason or why
+            case Alternatives(values, assumed=str() as why):
+                value, reason = values[0], reason or why
+            case _:
+                break
     return value, reason
-
-
-def _assumed_once(value: Value) -> tuple[Value, str] | None:
-    match value:
-        case Unknown(reason, assumed=inner) if inner is not None:
-            return inner, reason
-        case Alternatives(values, assumed=str() as reason):
-            return values[0], reason
-        case _:
-            return None
 
 
 def since(reason: str, span: Span, value: Value) -> Unknown:
@@ -369,6 +371,18 @@ def text_of_value(value: Value) -> Text | None:
         return Text(value.value, value.span)
     if isinstance(value, Instance) and "value" in value.attributes and _is_text_enum(value.made_by):
         return text_of_value(value.attributes["value"])
+    return None
+
+
+def key_of(value: Value) -> object | None:
+    """Give what tells a key of a dict from others: a member of a text enumeration is equal to its text."""
+    if isinstance(value, Const):
+        return (type(value.value), value.value)
+    text = text_of_value(value)
+    if text is not None:
+        return (str, str(text))
+    if isinstance(value, Instance) and "value" in value.attributes and isinstance(value.attributes.get("name"), Const):
+        return (id(value.made_by), value.attributes["name"].value)  # type: ignore[union-attr]  # it was asked for
     return None
 
 

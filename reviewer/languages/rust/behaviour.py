@@ -1,17 +1,23 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
-from reviewer.facts import Project, Server
+from collections.abc import Sequence
+
+from reviewer.facts import Dispatch, Handler, Lazy, Project, Server
 from reviewer.languages.rust.catalogs import catalogs
 from reviewer.languages.rust.comments import ignores
+from reviewer.languages.rust.cursors import cursors
 from reviewer.languages.rust.dispatches import dispatches, guards
 from reviewer.languages.rust.domain import domain_types
 from reviewer.languages.rust.elicitations import elicitations
 from reviewer.languages.rust.isolation import with_entries
 from reviewer.languages.rust.items import Items
-from reviewer.languages.rust.paging import cursors, limits
+from reviewer.languages.rust.metadata import strips
+from reviewer.languages.rust.paging import limits
 from reviewer.languages.rust.projections import projections
 from reviewer.languages.rust.rescues import rescues
-from reviewer.languages.rust.results import answers, strips
+from reviewer.languages.rust.results import answers
+from reviewer.languages.rust.serving import by_tool
+from reviewer.languages.rust.shortening import with_cuts
 from reviewer.languages.rust.strays import strays
 from reviewer.languages.rust.transports import transports
 from reviewer.languages.rust.truncations import envelopes, overflows
@@ -19,23 +25,30 @@ from reviewer.languages.rust.truncations import envelopes, overflows
 
 def read(items: Items, servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of a project's code."""
-    tables, choices, bounds = tuple(catalogs(items)), tuple(dispatches(items)), tuple(guards(items))
+    tables, bounds = tuple(catalogs(items)), tuple(guards(items))
+    served = with_entries(items, servers)
+    choices: Sequence[Dispatch] = Lazy(lambda: dispatches(items))
+    chosen: tuple[Handler, ...] = ()
+    if bounds:
+        chosen = tuple(by_tool(items, servers))
+        choices, served, chosen = with_cuts(items, tuple(choices), served, chosen, bounds)
     return Project(
-        servers=with_entries(items, servers),
-        transports=tuple(transports(items)),
+        servers=served,
+        transports=tuple(transports(items, served)),
         catalogs=tables,
         dispatches=choices,
-        rescues=tuple(rescues(items)),
-        domain_types=tuple(domain_types(items)) if tables or choices or bounds else (),
+        rescues=Lazy(lambda: rescues(items, served)),
+        domain_types=Lazy(lambda: domain_types(items) if tables or choices or bounds else ()),
         guards=bounds,
-        limits=tuple(limits(items)),
-        cursors=tuple(cursors(items)),
-        projections=tuple(projections(items)),
-        envelopes=tuple(envelopes(items)),
-        overflows=tuple(overflows(items)),
-        answers=tuple(answers(items)),
-        strips=tuple(strips(items)),
-        elicitations=tuple(elicitations(items)),
-        strays=tuple(strays(items)),
+        handlers=chosen,
+        limits=Lazy(lambda: limits(items)),
+        cursors=Lazy(lambda: cursors(items)),
+        projections=Lazy(lambda: projections(items, served, tuple(choices), bounds, chosen)),
+        envelopes=Lazy(lambda: envelopes(items)),
+        overflows=Lazy(lambda: overflows(items)),
+        answers=Lazy(lambda: answers(items, tuple(choices), bounds)),
+        strips=Lazy(lambda: strips(items) if bounds else ()),
+        elicitations=Lazy(lambda: elicitations(items, tables, tuple(choices))),
+        strays=Lazy(lambda: strays(items)),
         ignores=tuple(ignores(items)),
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from tree_sitter import Node
 
@@ -74,7 +75,7 @@ def binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, No
                 if part.type == "let_declaration" and part.end_byte <= before and _binds(part, name):
                     pattern, value = child(part, "pattern"), child(part, "value")
                     changing = any(each.type == "mutable_specifier" for each in part.named_children)
-                    plain = pattern is not None and pattern.type == "identifier"
+                    plain = pattern is not None and (pattern.type == "identifier" or held_by(pattern) == name)
                     return (value if plain else None), (current if changing else None)
                 if part.type in ("const_item", "static_item") and string_of(child(part, "name") or part) == name:
                     return child(part, "value"), None
@@ -83,6 +84,57 @@ def binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, No
         if current.type in ("function_item", "source_file") and (current.type == "function_item" or anchor is None):
             return None
         current = current.parent
+    return None
+
+
+def names_in(pattern: Node, value: Any) -> dict[str, Any] | None:
+    """Pair the names of `name`, `&name` or `(one, two)` with a value; None for any other pattern."""
+    while pattern.type in ("reference_pattern", "parameter", "mut_pattern") and pattern.named_children:
+        pattern = pattern.named_children[-1] if pattern.type != "parameter" else pattern.named_children[0]
+    if pattern.type == "identifier":
+        return {string_of(pattern): value}
+    if pattern.type == "_":
+        return {}
+    parts = pattern.named_children
+    if pattern.type != "tuple_pattern" or not isinstance(value, list) or len(parts) != len(value):
+        return None
+    found: dict[str, Any] = {}
+    for part, held in zip(parts, value, strict=True):
+        inner = names_in(part, held)
+        if inner is None:
+            return None
+        found |= inner
+    return found
+
+
+HOLDING = frozenset({"Object", "Some", "Ok"})
+"""Variants that hold what JSON means by them."""
+
+
+def held_by(pattern: Node | None) -> str | None:
+    """Give the name that `Value::Object(name)` and the like bind."""
+    while pattern is not None and pattern.type == "match_pattern" and len(pattern.named_children) == 1:
+        pattern = pattern.named_children[0]
+    if pattern is None or pattern.type != "tuple_struct_pattern" or len(pattern.named_children) != 2:
+        return None
+    type_, inner = pattern.named_children
+    return string_of(inner) if segments(type_)[-1] in HOLDING and inner.type == "identifier" else None
+
+
+def branch_for_object(node: Node) -> tuple[str, Node] | None:
+    """Give the branch that a `match` or `if let` takes for a JSON object, and the name of the object in it."""
+    if node.type == "if_expression":
+        name, taken = held_by(child(child(node, "condition"), "pattern")), child(node, "consequence")
+        return (name, taken) if name is not None and taken is not None else None
+    for arm in child(node, "body").named_children if child(node, "body") else ():  # type: ignore[union-attr]
+        pattern, taken = child(arm, "pattern"), child(arm, "value")
+        if pattern is None or taken is None:
+            continue
+        name = held_by(pattern)
+        if name is not None:
+            return name, taken
+        if string_of(pattern) == "_" or pattern.named_children[:1] == [] or "Object" in string_of(pattern):
+            return None
     return None
 
 

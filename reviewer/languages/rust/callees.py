@@ -1,6 +1,7 @@
 """What a name or a call means in the project: its last segment, the functions it may reach, the constant it gives."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -9,6 +10,9 @@ from reviewer.languages.rust.items import Item, Items
 
 MOST = 8
 """A name that more functions bear is not followed."""
+
+KEPT_BELOW = 12_000
+"""Bytes. What larger pieces of code hold is not kept in memory."""
 
 GENERIC = frozenset({"generic_function", "generic_type", "generic_type_with_turbofish"})
 SCOPED = frozenset({"scoped_identifier", "scoped_type_identifier"})
@@ -56,6 +60,17 @@ def receiver(call: Node) -> Node | None:
 
 def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
     """Give a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
+    large = node.end_byte - node.start_byte > KEPT_BELOW
+    return _walked(node, stop) if large else iter(_held(node, stop))
+
+
+@lru_cache(maxsize=1024)
+def _held(node: Node, stop: frozenset[str]) -> tuple[Node, ...]:
+    """Walk a node once: the same functions are looked through for many things, one after the other."""
+    return tuple(_walked(node, stop))
+
+
+def _walked(node: Node, stop: frozenset[str]) -> Iterator[Node]:
     pending = [node]
     while pending:
         current = pending.pop()

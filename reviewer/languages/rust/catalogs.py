@@ -7,16 +7,21 @@ from tree_sitter import Node
 
 from reviewer.facts import Action, Catalog, Parameter
 from reviewer.languages.nodes import child, matches, reparse, span_of, string_of
-from reviewer.languages.rust import macro_rows, tokens
+from reviewer.languages.rust import macro_rows, made_rows, tokens
+from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.callees import constant
+from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.literals import string_value
+from reviewer.languages.rust.made_rows import literal_fields, rest_of
 from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.source import Opaque, Text
 
-HOLDING = marks(rb"ActionSpec\s*\{", rb"action_spec!")
+HOLDING = marks(rb"ActionSpec\s*\{", rb"action_spec!", rb"\w*ActionSpec\s*[\];>]")
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
-WITHOUT_A_NAME = frozenset({"catalog", "actions", "action", "mod", "lib", "main"})
+WITHOUT_A_NAME = frozenset(
+    "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
+)
 LISTS = ("params", "parameters", "required_params", "optional_params", "args")
 DEEPEST = 4
 
@@ -32,13 +37,55 @@ class _Row(NamedTuple):
 def catalogs(items: Items) -> Iterator[Catalog]:
     """Give one catalog for each constant, static or function that holds rows."""
     for path in sighted(items, HOLDING):
-        held: dict[int, tuple[Node, list[Action]]] = {}
-        for row in _rows(items, path):
+        held: dict[int, tuple[Node, list[Action | None]]] = {}
+        for row in (*_rows(items, path), *_made(items, path)):
             action = _action(items, row, path)
-            if action is not None:
-                held.setdefault(row.holder.start_byte, (row.holder, []))[1].append(action)
-        for holder, actions in held.values():
-            yield Catalog(domain_of(path), span_of(items.sources[path], holder), tuple(actions))
+            held.setdefault(row.holder.start_byte, (row.holder, []))[1].append(action)
+        for holder, rows in held.values():
+            actions = tuple(sorted((row for row in rows if row is not None), key=lambda row: row.span))
+            whole = len(actions) == len(rows) and not _has_other_rows(items, holder, path)
+            if actions:
+                yield Catalog(domain_of(path), span_of(items.sources[path], holder), actions, not whole)
+
+
+def _has_other_rows(items: Items, holder: Node, path: str) -> bool:
+    """Tell whether the list in a constant has elements that are no row and no constant that holds one."""
+    return any(not _is_row(items, each, path) for each in _listed(items, holder, path))
+
+
+def _listed(items: Items, holder: Node, path: str) -> list[Node]:
+    """Give the elements of the list that a constant holds or a function gives."""
+    value = child(holder, "value")
+    if holder.type == "function_item":
+        body = child(holder, "body")
+        value = result_of(body) if body is not None else None
+    while value is not None and value.type in ("reference_expression", "parenthesized_expression"):
+        value = value.named_children[-1] if value.named_children else None
+    return (_elements(items, value, path) or [value]) if value is not None else []
+
+
+def _is_row(items: Items, element: Node, path: str) -> bool:
+    if element.type in ("struct_expression", "macro_invocation"):
+        return True
+    held = constant(items, element, path)
+    if held is not None:
+        return held[0].type == "struct_expression" or made_rows.fields(items, *held) is not None
+    return element.type == "call_expression" and made_rows.fields(items, element, path) is not None
+
+
+def _made(items: Items, path: str) -> Iterator[_Row]:
+    """Give the rows that calls make in the constants and functions that are typed as lists of rows."""
+    for (kind, _), found in items.of_file(path).items():
+        for item in found if kind in ("const", "fn") else ():
+            said = child(item.node, "type") or child(item.node, "return_type")
+            if said is None or HOLDING[2].search((said.text or b"") + b";") is None:
+                continue
+            for element in _listed(items, item.node, path):
+                given = made_rows.fields(items, element, path) if element.type == "call_expression" else None
+                if given is not None and (
+                    item.node.type != "function_item" or element.parent != child(item.node, "body")
+                ):
+                    yield _Row(element, given, item.node)
 
 
 def domain_of(path: str) -> str:
@@ -65,7 +112,7 @@ def _rows(items: Items, path: str) -> Iterator[_Row]:
         )
         for each in inner:
             if "row" in each:
-                yield _Row(each["row"], _fields(each["row"]), holder)
+                yield _Row(each["row"], {**_base(items, each["row"], path), **literal_fields(each["row"])}, holder)
             elif "use" in each:
                 yield _Row(each["use"], macro_rows.fields(items.sources[path], each["use"], items.root(path)), holder)
 
@@ -85,24 +132,12 @@ def _holder(node: Node) -> Node:
     return found or node
 
 
-def _fields(literal: Node) -> dict[str, Node]:
-    """Map the names of a struct literal's fields to their values."""
-    body = child(literal, "body")
-    found = {}
-    for part in body.named_children if body is not None else ():
-        name = child(part, "field") if part.type == "field_initializer" else None
-        value = child(part, "value")
-        if name is not None and value is not None:
-            found[string_of(name)] = value
-        elif part.type == "shorthand_field_initializer" and part.named_children:
-            found[string_of(part.named_children[-1])] = part.named_children[-1]
-    return found
-
-
-def _open(literal: Node) -> bool:
-    """Tell whether a struct literal takes the rest from another one."""
-    body = child(literal, "body")
-    return body is not None and any(part.type == "base_field_initializer" for part in body.named_children)
+def _base(items: Items, literal: Node, path: str) -> dict[str, Node]:
+    """Give the flags that a row takes from a constant row."""
+    rest = rest_of(literal)
+    held = constant(items, rest, path) if rest is not None else None
+    given = literal_fields(held[0]) if held is not None and held[0].type == "struct_expression" else {}
+    return {name: value for name, value in given.items() if value.type == "boolean_literal"}
 
 
 def _action(items: Items, row: _Row, path: str) -> Action | None:
@@ -116,10 +151,21 @@ def _action(items: Items, row: _Row, path: str) -> Action | None:
         name=name,
         span=span,
         description=text(items, row.given.get("description"), path),
-        destructive=_flag(items, row.given.get("destructive"), path),
+        destructive=_of_row(items, row, "destructive", path),
         parameters=_joined([parameters(items, each, path) for each in lists]) if lists else unread,
         returns=text(items, row.given.get("returns"), path),
+        idempotent=_of_row(items, row, "idempotent", path),
     )
+
+
+def _of_row(items: Items, row: _Row, name: str, path: str) -> bool | Opaque | None:
+    """Read a flag of a row; what it takes from anything but a constant or a default may say it unseen."""
+    if name in row.given:
+        return _flag(items, row.given[name], path)
+    rest = rest_of(row.node) if row.node.type == "struct_expression" else None
+    if rest is None or string_of(rest).endswith("default()") or constant(items, rest, path) is not None:
+        return None
+    return Opaque("the row takes it from another one", span_of(items.sources[path], rest))
 
 
 def text(items: Items, value: Node | None, path: str) -> Text | Opaque | None:
@@ -136,11 +182,13 @@ def text(items: Items, value: Node | None, path: str) -> Text | Opaque | None:
 
 
 def _flag(items: Items, value: Node | None, path: str) -> bool | Opaque | None:
-    if value is None:
-        return None
-    if value.type == "boolean_literal":
-        return string_of(value) == "true"
-    return Opaque("the flag is known at run time only", span_of(items.sources[path], value))
+    """Read a flag, a constant or `Some(flag)`; `None` is none."""
+    read = Folder(items).fold(value, Place(path, {}))
+    if read is None or isinstance(read, bool):
+        return read
+    return (
+        Opaque("the flag is known at run time only", span_of(items.sources[path], value)) if value is not None else None
+    )
 
 
 def _joined(lists: list[tuple[Parameter, ...] | Opaque]) -> tuple[Parameter, ...] | Opaque:
@@ -178,12 +226,12 @@ def _parameter(items: Items, value: Node, path: str, depth: int) -> tuple[Parame
     span = span_of(items.sources[path], value)
     unread = Opaque("the parameter is known at run time only", span)
     if value.type == "struct_expression":
-        given = _fields(value)
+        given = literal_fields(value)
         name = text(items, given.get("name"), path)
         required = _flag(items, given.get("required"), path)
         if not isinstance(name, Text):
             return unread
-        needed = not _open(value) if required is None else required
+        needed = rest_of(value) is None if required is None else required
         return (Parameter(name, span, text(items, given.get("description"), path), needed),)
     if value.type == "call_expression":
         listed = child(value, "arguments")

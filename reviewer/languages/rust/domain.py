@@ -6,26 +6,45 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import DomainType, Field
-from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
-from reviewer.languages.rust.items import Items, in_test
-from reviewer.source import Source
+from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust.items import Item, Items, in_test
 
-SERIALIZED = re.compile(rb"derive\([^)]*\bSerialize\b")
+SERIALIZED = re.compile(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
+BY_HAND = re.compile(rb"\bSerialize\s+for\s+(\w+)(?:<[^>]*>)?\s*\{((?s:.*?))\n\}")
 DERIVES = re.compile(r"derive\([^)]*\bSerialize\b")
-BOUNDED = re.compile(r"#\[\s*(\w+\s*::\s*)*truncate\b|\b(serialize_)?with\s*=\s*\"[^\"]*truncate")
+WITH = re.compile(r"\b(?:serialize_)?(?:with|as)\s*=\s*\"(?P<path>[^\"]*)\"")
+CONDITIONAL = re.compile(r"cfg_attr\s*\(.*[,(]\s*(?:\w+\s*::\s*)*truncate\b", re.DOTALL)
+TRUNCATES = re.compile(r"(?:^|_|::|\b)(?<!un)(?<!no_)(?<!not_)truncate|Truncate")
 OPTION = re.compile(r"^(?:(?:::)?(?:std|core)::option::)?Option\s*<(?P<inner>.*)>$", re.DOTALL)
+PLAIN = re.compile(r"\b(?:std|alloc|core|bytes)(?:::\w+)*::|'\w+\s*,?\s*|\s+")
+HOLDER = re.compile(r"^(?:Box|Arc|Rc|Cow)<(?P<inner>String|str)>$")
+ASKED = re.compile(rb"\b(?:Parameters|elicit(?:_with_\w+)?\s*::|elicit_safe!)\s*[<(]\s*(?:\w+\s*::\s*)*(\w+)")
+MARK = "truncate"
+DEPTH = 4
+"""How many aliases are followed one through another."""
 
 
 def domain_types(items: Items) -> Iterator[DomainType]:
-    """Find the structs that derive `Serialize`."""
+    """Find the structs and the enum variants with named fields that derive `Serialize`, those that only tools take left out."""
+    asked = {name.decode() for source in items.sources.values() for name in ASKED.findall(source.data)}
     for path in items.mentioning(SERIALIZED):
-        source = items.sources[path]
+        own = {name.decode(): b"truncat" in body for name, body in BY_HAND.findall(items.sources[path].data)}
         for found in matches(items.root(path), "rust", "domain"):
-            struct = found["struct"]
-            if any(DERIVES.search(string_of(each)) for each in attributes(struct)) and not in_test(struct):
-                yield DomainType(
-                    text_of(source, found["name"]), span_of(source, struct), tuple(_fields(source, found["body"]))
-                )
+            holder, name = found.get("struct") or _enum(found["variant"]), found["name"]
+            if holder is None or string_of(child(holder, "name") or name) in asked or in_test(holder):
+                continue
+            marks = [string_of(each) for each in attributes(holder)]
+            written = own.get(string_of(child(holder, "name") or name))
+            if written is not None or any(DERIVES.search(mark) for mark in marks):
+                whole = written is True or any(_bounds(items, mark, path) for mark in marks)
+                fields = tuple(_fields(items, path, found["body"], whole))
+                at = found.get("struct") or found["variant"]
+                yield DomainType(items.text(path, name), items.span(path, at), fields)
+
+
+def _enum(variant: Node) -> Node | None:
+    above = variant.parent
+    return above.parent if above is not None else None
 
 
 def attributes(node: Node) -> list[Node]:
@@ -39,14 +58,69 @@ def attributes(node: Node) -> list[Node]:
     return found
 
 
-def _fields(source: Source, body: Node) -> Iterator[Field]:
+def _fields(items: Items, path: str, body: Node, whole: bool) -> Iterator[Field]:
     for part in body.named_children:
         name, kind = child(part, "name"), child(part, "type")
-        if part.type == "field_declaration" and name is not None and kind is not None:
-            bounded = any(BOUNDED.search(string_of(each)) for each in attributes(part))
-            yield Field(text_of(source, name), _shown(string_of(kind)), span_of(source, part), bounded)
+        if part.type != "field_declaration" or name is None or kind is None:
+            continue
+        marks = [string_of(each) for each in attributes(part)]
+        if any(SKIPPED.search(mark) for mark in marks):
+            continue
+        shown = _shown(items, string_of(kind), path)
+        bounded = whole or "Truncat" in string_of(kind) or any(_bounds(items, mark, path) for mark in marks)
+        yield Field(items.text(path, name), shown, items.span(path, part), bounded)
 
 
-def _shown(kind: str) -> str:
-    found = OPTION.match(kind)
-    return found["inner"].strip() if found else kind
+SKIPPED = re.compile(r"#\[\s*serde\s*\(.*\bskip(?:_serializing)?\b(?!_)", re.DOTALL)
+
+
+def _bounds(items: Items, mark: str, path: str) -> bool:
+    """Tell whether an attribute bounds what it stands over: `truncate` by any path or name, or a serializer that does."""
+    named = re.match(r"#\[\s*((?:\w+\s*::\s*)*\w+)", mark)
+    segments = re.split(r"\s*::\s*", named[1]) if named is not None else []
+    used = items.uses(path).names.get(segments[0]) if len(segments) == 1 else None
+    if segments[-1:] == [MARK] or (used is not None and used[-1] == MARK) or CONDITIONAL.search(mark):
+        return True
+    given = WITH.search(mark)
+    return given is not None and (TRUNCATES.search(given["path"]) is not None or _shortens(items, given["path"]))
+
+
+def _shortens(items: Items, written: str) -> bool:
+    """Tell whether a serializer of the project builds truncation envelopes."""
+    parts = written.split("::")
+    found = [*items.functions(parts[-1]), *(each for each in items.functions("serialize") if parts[-1] in each.path)]
+    return any(b"_truncated" in (each.node.text or b"") for each in found)
+
+
+def _shown(items: Items, kind: str, path: str, depth: int = 0) -> str:
+    """Give a type as written, without `Option`; the text that it is under another name, or on the heap, by that text's type."""
+    found = OPTION.match(kind.strip())
+    inner = found["inner"].strip() if found else kind
+    bare = PLAIN.sub("", inner)
+    holder = HOLDER.match(bare)
+    if holder is not None:
+        return "Box<str>" if holder["inner"] == "str" else "String"
+    if re.fullmatch(r"String|Vec<u8>|Bytes|str|&str", bare):
+        return "Vec<u8>" if bare == "Bytes" else bare
+    meant = _meant(items, bare, path) if depth < DEPTH else None
+    return _shown(items, meant, path, depth + 1) if meant is not None else inner
+
+
+def _meant(items: Items, name: str, path: str) -> str | None:
+    """Give the type that an alias stands for, or that a newtype holds if it is a text."""
+    if not re.fullmatch(r"(?:\w+::)*\w+", name):
+        return None
+    item = items.resolve(tuple(name.split("::")), path, "type", "struct")
+    if not isinstance(item, Item):
+        return None
+    if item.node.type == "type_item":
+        meant = child(item.node, "type")
+        return string_of(meant) if meant is not None else None
+    body = child(item.node, "body")
+    parts = body.named_children if body is not None and body.type == "ordered_field_declaration_list" else []
+    held = [part for part in parts if part.type not in ("visibility_modifier", "attribute_item")]
+    if len(held) != 1 or not any(DERIVES.search(string_of(each)) for each in attributes(item.node)):
+        return None
+    if any(_bounds(items, string_of(each), item.path) for each in attributes(item.node)):
+        return None
+    return string_of(held[0]) if PLAIN.sub("", string_of(held[0])) in ("String", "Vec<u8>") else None

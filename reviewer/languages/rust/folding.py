@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from tree_sitter import Node
 
@@ -15,6 +15,7 @@ from reviewer.languages.rust.bindings import (
     UNCHANGING,
     arguments_of,
     binding,
+    branch_for_object,
     changes,
     owner_of,
     result_of,
@@ -42,7 +43,7 @@ CONVERSIONS = frozenset(
     "Some Ok Arc::new Arc::from Rc::new Box::new Box::from String::from Cow::Borrowed Cow::Owned Cow::from "
     "Value::String Value::Object Value::Array Value::Bool Value::from Value::Number Map::from_iter serde_json::from_value "
     "serde_json::to_value from_value to_value Into::into String::into HashMap::from BTreeMap::from Vec::from ToString::to_string "
-    "LazyLock::new Lazy::new Parameters Map::from".split()
+    "LazyLock::new Lazy::new Parameters Map::from Schema::from Schema::try_from".split()
 )
 EMPTY = frozenset(
     "Map::new JsonObject::new JsonObject::default Map::default HashMap::new BTreeMap::new Default::default".split()
@@ -50,15 +51,20 @@ EMPTY = frozenset(
 SCHEMAS = frozenset(
     "schema_for_type schema_for_input schema_for_output schema_for schema_for_empty_input cached_schema_for_type".split()
 )
+WAYS: dict[str, Literal["input", "output"]] = {"schema_for_input": "input", "schema_for_output": "output"}
 JSON_MACROS = frozenset({"json", "object", "json_schema"})
 
 
 @dataclass(frozen=True, slots=True)
 class OfType:
-    """The schema that a framework derives from a type."""
+    """The schema that a framework derives from a type, by the way in which it is asked for.
+
+    `type` is rmcp's own as it is, `input` and `output` what it makes of that for a tool, `macro` what schemars gives.
+    """
 
     node: Node
     path: str
+    way: Literal["input", "output", "type", "macro"] = "input"
 
 
 Folded = Any
@@ -140,6 +146,16 @@ class Folder:
         last = result_of(node)
         return self.fold(last, place) if last is not None else self.unknown(node, place)
 
+    def _branch(self, node: Node, place: Place) -> Folded:
+        """Read `match value { Value::Object(object) => .., .. }` where the value is known to be an object."""
+        branch = branch_for_object(node)
+        asked = child(node, "value") or child(child(node, "condition"), "value")
+        value = self.fold(asked, place) if branch is not None else None
+        if branch is None or not isinstance(value, dict):
+            return self.unknown(node, place)
+        name, taken = branch
+        return self.fold(taken, replace(place, names={**place.names, name: value}))
+
     def _identifier(self, node: Node, place: Place) -> Folded:
         name = string_of(node)
         if name == "None":
@@ -204,7 +220,7 @@ class Folder:
         if name == "format":
             return self._formatted(node, tree, place)
         if name == "schema_for":
-            return OfType(tree, place.path)
+            return OfType(tree, place.path, "macro")
         if name == "include_str":
             return self._included(
                 node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
@@ -246,7 +262,7 @@ class Folder:
         names = segments(function)
         schema = _schema_type(function, names)
         if schema is not None:
-            return OfType(schema, place.path)
+            return OfType(schema, place.path, WAYS.get(names[-1], "type"))
         arguments = arguments_of(node)
         short = "::".join(names[-2:])
         if (short in CONVERSIONS or names[-1] in CONVERSIONS) and len(arguments) == 1:
@@ -322,8 +338,11 @@ LARGEST = 2**20
 READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
     "unary_expression": Folder._negative,
     "array_expression": Folder._array,
+    "tuple_expression": Folder._array,
     "block": Folder._block,
     "unsafe_block": Folder._block,
+    "match_expression": Folder._branch,
+    "if_expression": Folder._branch,
     "closure_expression": lambda folder, node, place: folder.fold(child(node, "body"), place),
     "identifier": Folder._identifier,
     "scoped_identifier": Folder._path,

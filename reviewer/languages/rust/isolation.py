@@ -3,15 +3,17 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
 
 from tree_sitter import Node
 
 from reviewer.facts import Entry, Server
 from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
-from reviewer.languages.rust.callees import below, called, last_segment, targets
+from reviewer.languages.rust.aborts import abort
+from reviewer.languages.rust.callees import below, called, last_segment
+from reviewer.languages.rust.catching import BARE, Flow, answers
 from reviewer.languages.rust.domain import attributes
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.sightings import sighted
 from reviewer.source import Span, Text
 
 SERVING = re.compile(rb"ServerHandler")
@@ -26,9 +28,9 @@ FUNCTIONS = (
     "dispatch_tools",
 )
 HERE = re.compile(r"\btool_handler\b")
-ABORT = re.compile(r"""panic\s*=\s*["']abort["']""")
-DEPTH = 2
-"""How many calls into the project are followed in search of an isolation."""
+CATCHING = re.compile(rb"catch_unwind|CatchUnwind")
+LAYER = re.compile(rb"\bCatchPanic\w*|\.catch_panics?\s*\(")
+"""What lays a catch around every call of a router, as tower does it."""
 
 
 def with_entries(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...]:
@@ -39,32 +41,37 @@ def with_entries(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...
 def _with_entry(items: Items, server: Server) -> Server:
     entry = server.entry or _entry(items, server)
     if entry is not None:
-        isolation = entry.isolation or _of_tools(items, server)
-        entry = replace(entry, isolation=isolation, abort=_abort(items, entry.span.path))
+        isolation = entry.isolation or _of_tools(items, server) or _around(items, entry)
+        entry = replace(entry, isolation=isolation, abort=abort(items, entry.span.path))
     return replace(server, entry=entry)
 
 
-def _abort(items: Items, path: str) -> Text | None:
-    """Find `panic = "abort"` in the release profile of the manifest that builds a file, or of its workspace."""
-    for folder in PurePosixPath(path).parents:
-        name = str(folder / "Cargo.toml")
-        for line, text in enumerate(_release_profile(items.manifests.get(name)), 1):
-            if ABORT.match(text):
-                return Text(text.strip(), Span(name, line, 1, line, len(text) + 1))
+def _around(items: Items, entry: Entry) -> Text | None:
+    """Find what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
+    package = items.package_folder(entry.span.path)
+    for path in sighted(items, (LAYER,)):
+        if items.package_folder(path) == package:
+            found = LAYER.search(items.sources[path].data)
+            node = items.root(path).descendant_for_byte_range(*found.span()) if found is not None else None
+            if node is not None and "comment" not in node.type and not in_test(node) and not _is_import(node):
+                return text_of(items.sources[path], node)
+    name = "call_tool" if entry.name == "tool_handler" else str(entry.name)
+    calling = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
+    for path in items.mentioning(CATCHING):
+        if calling.search(items.sources[path].data):
+            for found_call in isolating(items.root(path)):
+                if not in_test(found_call) and any(
+                    called(each) == name for each in below(found_call) if each.type == "call_expression"
+                ):
+                    return text_of(items.sources[path], found_call)
     return None
 
 
-def _release_profile(manifest: Path | None) -> Iterator[str]:
-    """Give the lines of a manifest, those outside `[profile.release]` blanked."""
-    inside = False
-    try:
-        lines = manifest.read_text("utf-8", "replace").splitlines() if manifest is not None else []
-    except OSError:
-        return
-    for text in lines:
-        if text.startswith("["):
-            inside = text.strip() == "[profile.release]"
-        yield text if inside else ""
+def _is_import(node: Node) -> bool:
+    above: Node | None = node
+    while above is not None and above.type != "use_declaration":
+        above = above.parent
+    return above is not None
 
 
 def _of_tools(items: Items, server: Server) -> Text | None:
@@ -158,24 +165,14 @@ def _of_definition(items: Items, item: Item, name: Node) -> Entry:
     return Entry(text_of(item.source, name), span_of(item.source, item.node), isolation_of(items, item))
 
 
-def isolation_of(
-    items: Items, item: Item, depth: int = DEPTH, seen: frozenset[tuple[str, int]] = frozenset()
-) -> Text | None:
-    """Find what keeps a panic in, in a function or in those it calls."""
-    here = (item.path, item.node.start_byte)
+def isolation_of(items: Items, item: Item) -> Text | None:
+    """Find what keeps a panic in, in a function or in those it calls; None if one of its answers comes about without."""
+    way = Flow(items).of_function(item)
+    if way.by is not None or way is BARE:
+        return way.by
     body = child(item.node, "body")
-    if here in seen or body is None:
-        return None
-    for found in isolating(body):
-        return text_of(item.source, found)
-    if depth == 0:
-        return None
-    ways = (
-        isolation_of(items, each, depth - 1, seen | {here})
-        for call in _calls(body)
-        for each in targets(items, call, item.path)
-    )
-    return next((found for found in ways if found is not None), None)
+    found = next(isolating(body), None) if body is not None and not any(answers(body)) else None
+    return text_of(item.source, found) if found is not None else None
 
 
 def isolating(body: Node) -> Iterator[Node]:
@@ -223,7 +220,3 @@ def _handled(wait: Node) -> bool:
     if above.type == "field_expression":
         return string_of(child(above, "field") or above) not in ("unwrap", "expect")
     return True
-
-
-def _calls(node: Node) -> Iterator[Node]:
-    return (each for each in below(node) if each.type == "call_expression")

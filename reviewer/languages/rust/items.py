@@ -1,25 +1,30 @@
 """Where the tree's Rust files declare what. A file is parsed at most once, and only if its bytes say it can matter."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
+from typing import Any, TypeVar
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, matches, parse, span_of, string_of, text_of
+from reviewer.languages.nodes import child, matches, of_kinds, parse, span_of, string_of, text_of
 from reviewer.languages.rust.dependencies import Version, parsed, version_of
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
 
 DECLARATION = re.compile(
-    rb"\b(?:fn|struct|enum|union|const|static|type|trait|macro_rules!)\s+(?:mut\s+)?(?:r#)?(\w+)", re.ASCII
+    rb"\b(?:fn|struct|enum|union|const(?!\s+(?:fn|unsafe|async|extern)\b)|static|type|trait|macro_rules!)"
+    rb"\s+(?:mut\s+)?(?:r#)?(\w+)",
+    re.ASCII,
 )
 TEST = re.compile(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
 TEST_MODULE = re.compile(
     rb"#\[cfg\((?:all\()?test\b[^\]]*\]\s*(?:#\[path\s*=\s*\"([^\"]+)\"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;"
 )
+GROUP = re.compile(rb"\((?:[^()]|\([^()]*\))*\)")
+WORD = re.compile(rb"(?:\\b|\(\?<!\\w\))?([A-Za-z_]{3,})(?![A-Za-z_?*{+|])")
 GAP = frozenset({"attribute_item", "line_comment", "block_comment"})
 CONTAINERS = frozenset({"mod_item", "impl_item", "trait_item", "foreign_mod_item"})
 NAMED = {
@@ -84,6 +89,9 @@ class Items:
         self._declared: dict[str, dict[tuple[str, str], list[Item]]] = {}
         self._uses: dict[str, Uses] = {}
         self._versions: dict[tuple[str, str], Version | None] = {}
+        self._mentioning: dict[re.Pattern[bytes], tuple[str, ...]] = {}
+        self._kinds: dict[tuple[str, tuple[str, ...]], list[Node]] = {}
+        self.kept: dict[Any, Any] = {}
 
     def root(self, path: str) -> Node:
         """Parse a file when it is first asked for."""
@@ -91,13 +99,24 @@ class Items:
             self._roots[path] = parse(self.sources[path], "rust")
         return self._roots[path]
 
+    def of_kinds(self, path: str, *kinds: str) -> list[Node]:
+        """Find a file's nodes of some kinds, in order."""
+        key = (path, kinds)
+        if key not in self._kinds:
+            self._kinds[key] = of_kinds(self.root(path), "rust", *kinds)
+        return self._kinds[key]
+
     def parsed(self) -> list[str]:
         """Name the files parsed so far."""
         return sorted(self._roots)
 
     def mentioning(self, pattern: re.Pattern[bytes]) -> list[str]:
         """Name the files whose bytes match."""
-        return [path for path, source in self.sources.items() if pattern.search(source.data) is not None]
+        if pattern not in self._mentioning:
+            word = word_of(pattern)
+            near = ((path, source.data) for path, source in self.sources.items() if word in source.data)
+            self._mentioning[pattern] = tuple(path for path, data in near if pattern.search(data) is not None)
+        return list(self._mentioning[pattern])
 
     def functions(self, name: str) -> list[Item]:
         """Find the functions and methods of a name that have a body."""
@@ -205,6 +224,29 @@ class Items:
             for name in set(DECLARATION.findall(source.data)):
                 found.setdefault(name, []).append(path)
         return found
+
+
+def word_of(pattern: re.Pattern[bytes]) -> bytes:
+    """Give the word that a pattern begins with, which is found far quicker than the pattern; none if it has several."""
+    bare = GROUP.sub(b"", pattern.pattern)
+    found = WORD.match(pattern.pattern) if b"|" not in bare and not pattern.flags & re.IGNORECASE else None
+    return found[1] if found is not None else b""
+
+
+T = TypeVar("T")
+
+
+def once(read: Callable[[Items], T]) -> Callable[[Items], T]:
+    """Make what reads the whole tree read it a single time."""
+
+    @wraps(read)
+    def reading(items: Items) -> T:
+        if read not in items.kept:
+            items.kept[read] = read(items)
+        found: T = items.kept[read]
+        return found
+
+    return reading
 
 
 def in_test(node: Node) -> bool:

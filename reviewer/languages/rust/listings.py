@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, tokens
-from reviewer.languages.rust.bindings import COMMENTS, arguments_of, local, owner_of, shown
+from reviewer.languages.rust.bindings import COMMENTS, arguments_of, local, names_in, owner_of, shown
 from reviewer.languages.rust.folding import JSON_MACROS, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.makings import Maker, Making, at
@@ -22,6 +22,10 @@ DEPTH = 6
 LEVELS = 150
 """How many expressions may stand within one another."""
 
+ELEMENTS = 300
+"""How many elements of a list are read one by one."""
+
+MAPPING = frozenset({"map", "for_each", "flat_map", "filter_map"})
 OF_TOOLS = re.compile(rb"[Tt]ool|inputSchema|input_schema")
 
 
@@ -145,7 +149,38 @@ class Listing:
             self.unreadable.append(opaque)
         return True
 
+    def _loop(self, node: Node, spot: Spot) -> bool:
+        """Read `for (name, text) in [..] { .. }`."""
+        pattern, values, body = child(node, "pattern"), child(node, "value"), child(node, "body")
+        return pattern is not None and body is not None and self._each(pattern, values, body, spot)
+
+    def _mapped(self, node: Node, spot: Spot) -> bool:
+        """Read `[..].iter().map(|(name, text)| ..)`."""
+        function, arguments = child(node, "function"), arguments_of(node)
+        closure = arguments[0] if len(arguments) == 1 and arguments[0].type == "closure_expression" else None
+        name = child(function, "field") if function is not None and function.type == "field_expression" else None
+        given, body = child(closure, "parameters"), child(closure, "body")
+        if name is None or string_of(name) not in MAPPING or given is None or body is None:
+            return False
+        patterns = given.named_children
+        return len(patterns) == 1 and self._each(patterns[0], child(function, "value"), body, spot)
+
+    def _each(self, pattern: Node, values: Node | None, body: Node, spot: Spot) -> bool:
+        """Read a piece of code once for each element of a list that is known before any run."""
+        known = Folder(self.items).fold(values, spot.place)
+        if not isinstance(known, list) or len(known) > ELEMENTS:
+            return False
+        before = len(self.tools)
+        for value in known:
+            names = names_in(pattern, value)
+            if names is None or any(isinstance(each, Opaque) for each in names.values()):
+                return False
+            self.visit(body, replace(spot, place=replace(spot.place, names={**spot.place.names, **names})))
+        return len(self.tools) > before
+
     def _plain_call(self, node: Node, spot: Spot) -> bool:
+        if self._mapped(node, spot):
+            return True
         making = Maker(self.items).made_by_call(node, spot.place)
         target = self._target(node, spot)
         if target is None:
@@ -216,6 +251,7 @@ def _added(call: Node) -> Node | None:
 VISITS: dict[str, Callable[[Listing, Node, Spot], bool]] = {
     **dict.fromkeys(COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
     "if_expression": Listing._if,
+    "for_expression": Listing._loop,
     "struct_expression": Listing._literal,
     "macro_invocation": Listing._macro,
     "identifier": Listing._identifier,

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Json, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.folding import Folded, Folder, OfType, Place
+from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
@@ -123,7 +123,9 @@ class Maker:
         if generic and name in ("with_input_schema", "with_output_schema"):
             types = child(function, "type_arguments")
             if types is not None and types.named_children:
-                parts[name.split("_")[1]] = OfType(types.named_children[0], place.path)
+                parts[name.split("_")[1]] = OfType(
+                    types.named_children[0], place.path, WAYS[f"schema_for_{name.split('_')[1]}"]
+                )
         elif name in ("annotate", "with_annotations") and arguments:
             parts["annotations"] = self.annotations(arguments[0], place)
         elif arguments and (key := BUILDERS.get(name)) is not None:

@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import Exit
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.rust import tokens
-from reviewer.languages.rust.callees import below, called, last_segment, qualifier, receiver, targets
+from reviewer.languages.rust.callees import MOST, below, called, last_segment, owner, qualifier, receiver, targets
 from reviewer.languages.rust.items import Items
 
 DEPTH = 1
@@ -37,9 +37,11 @@ ADAPTERS = frozenset(
 )
 """Methods that leave the good value as it is."""
 
-ADDING = frozenset({"map", "and_then", "then"})
+ADDING = frozenset({"map", "and_then", "then", "pipe", "map_ok"})
+CALLED = re.compile(r"\b(\w+)\s*\(")
 FORMS = frozenset({"to_string", "to_string_pretty", "to_value"})
 ANSWER = re.compile(r"^[A-Z]\w*(Result|Content|Output|Response)$|^(Content|Json|Structured|Value)$")
+FORMED = re.compile(r"CallToolResult|Content|Response|String|\bJson\s*<")
 PEELED = frozenset({"parenthesized_expression", "await_expression", "try_expression", "reference_expression"})
 NOT_A_VALUE = frozenset({"line_comment", "block_comment", "mutable_specifier"})
 BLOCKS = frozenset({"async_block", "unsafe_block", "const_block", "else_clause", "labeled_block"})
@@ -111,7 +113,16 @@ def through(items: Items, value: Node, path: str, depth: int = 0) -> tuple[str, 
             return _through_all(items, [bound] if bound is not None else [], path, depth)
         case "call_expression":
             return _through_call(items, value, path, depth)
+        case "macro_invocation":
+            return _through_macro(items, value)
     return ()
+
+
+def _through_macro(items: Items, value: Node) -> tuple[str, ...]:
+    """Name what a macro of the project calls, as `answer!(action, v)` may."""
+    name = last_segment(child(value, "macro") or value)
+    found = items.declared(name, "macro")
+    return (name, *(each for item in found for each in CALLED.findall(string_of(item.node)))) if found else ()
 
 
 def _bare(value: Node) -> Node:
@@ -140,9 +151,35 @@ def _through_call(items: Items, call: Node, path: str, depth: int) -> tuple[str,
         return (*_through_closure(items, call, path, depth), *through(items, passed, path, depth))
     if name is None:
         return ()
+    if passed is None:
+        name, given = _meant(items, call, path, name)
+        if given is not None:
+            return (name, *_through_all(items, [given], path, depth))
     if passed is None and _makes(call):
         return (name, *_through_all(items, _carried(items, call, path), path, depth))
-    return (name, *_followed(items, call, path, depth))
+    followed = _followed(items, call, path, depth)
+    if depth < DEPTH and _forms(items, call, path):
+        handed = [through(items, given, path, depth) for given in _arguments(call)]
+        return (name, *followed, *(each for way in handed for each in way if each not in followed))
+    return (name, *followed)
+
+
+def _forms(items: Items, call: Node, path: str) -> bool:
+    """Tell whether a function of the project only gives a value the form of a protocol answer or a text."""
+    kinds = [child(target.node, "return_type") for target in targets(items, call, path)]
+    return bool(kinds) and all(kind is not None and FORMED.search(string_of(kind)) is not None for kind in kinds)
+
+
+def _meant(items: Items, call: Node, path: str, name: str) -> tuple[str, Node | None]:
+    """Give what a called name stands for: the function that a `use` gave another name, the body of a local closure."""
+    function = child(call, "function")
+    if function is None or function.type != "identifier":
+        return name, None
+    bound = _bound(function)
+    if bound is not None and bound.type == "closure_expression":
+        return name, child(bound, "body")
+    used = items.uses(path).names.get(name)
+    return (used[-1] if used else name), None
 
 
 def _makes(call: Node) -> bool:
@@ -178,7 +215,18 @@ def _followed(items: Items, call: Node, path: str, depth: int) -> tuple[str, ...
         body = child(target.node, "body")
         if body is not None:
             ways.append(_through_all(items, [*_returns(body), body], target.path, depth + 1))
-    return _common(ways)
+    return _common(ways) if ways else _of_field(items, call)
+
+
+def _of_field(items: Items, call: Node) -> tuple[str, ...]:
+    """Name what methods of the called name may end in, where a field such as `self.items.get(..)` says no more of its type."""
+    on = receiver(call)
+    if on is None or on.type != "field_expression" or not string_of(on).startswith("self."):
+        return ()
+    found = [each for each in items.functions(called(call) or "") if owner(each.node) is not None]
+    bodies = [(body, each.path) for each in found if (body := child(each.node, "body")) is not None]
+    ways = [_through_all(items, [*_returns(body), body], path, DEPTH) for body, path in bodies[:MOST]]
+    return tuple(dict.fromkeys(name for way in ways for name in way))
 
 
 def _common(ways: list[tuple[str, ...]]) -> tuple[str, ...]:

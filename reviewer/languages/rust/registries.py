@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Handler, Parameter, Schema, Tool
+from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
 from reviewer.languages.nodes import child, matches, string_of
-from reviewer.languages.rust import tokens
+from reviewer.languages.rust import requests, tokens
 from reviewer.languages.rust.bindings import arguments_of, local, result_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.folding import Folder, OfType, Place
@@ -169,15 +169,18 @@ def _tool(items: Items, made: Implementation, conditions: tuple[Condition, ...])
         return Opaque(f"a tool is listed whose name cannot be read: {reason}", span)
     description = _answer(items, made, "description")
     schema, parameters = _schema(items, made)
+    title = _answer(items, made, "title") if made.trait == BASE else None
     return Tool(
         name=name,
         span=span,
         description=description if isinstance(description, Text | Opaque) else None,
+        title=title if isinstance(title, Text | Opaque) else None,
         input_schema=schema,
+        output_schema=_output(items, made) if made.trait == BASE else None,
         annotations=_annotations(items, made),
         parameters=parameters,
         conditions=conditions,
-        handler=_handler(items, made),
+        handler=_handler(items, made, parameters),
     )
 
 
@@ -192,10 +195,7 @@ def _schema(items: Items, made: Implementation) -> tuple[Schema | Opaque | None,
     names = ("input_schema", "schema", "parameters", "parameters_schema")
     value = _answer(items, made, *names)
     if value is None:
-        body = child(made.node, "body")
-        types = [part for part in (body.named_children if body is not None else []) if part.type == "type_item"]
-        given = next((part for part in types if string_of(child(part, "name") or part) in ARGUMENTS), None)
-        type_ = child(given, "type")
+        type_ = _type(made, ARGUMENTS)
         if type_ is None:
             return (None, ()) if not made.methods.keys() & set(names) else _unknown(items, made)
         value = OfType(type_, made.path)
@@ -203,6 +203,27 @@ def _schema(items: Items, made: Implementation) -> tuple[Schema | Opaque | None,
 
 
 ARGUMENTS = frozenset({"Parameter", "Parameters", "Params", "Args", "Input", "RequestArgs"})
+BASE = "ToolBase"
+"""rmcp's own trait, which the project does not declare."""
+
+
+def _type(made: Implementation, names: frozenset[str]) -> Node | None:
+    """Give the type that an implementation says for one of the names."""
+    body = child(made.node, "body")
+    for part in body.named_children if body is not None else ():
+        if part.type == "type_item" and string_of(child(part, "name") or part) in names:
+            return child(part, "type")
+    return None
+
+
+def _output(items: Items, made: Implementation) -> Schema | Opaque | None:
+    """Give the schema of `type Output`, or what `output_schema()` gives in its stead."""
+    span = items.span(made.path, made.node)
+    if "output_schema" in made.methods:
+        value = _answer(items, made, "output_schema")
+        return schemas.of_value(items, value, span, output=True)[0] if value is not None else None
+    type_ = _type(made, frozenset({"Output"}))
+    return schemas.of_type(items, type_, made.path, way="output") if type_ is not None else None
 
 
 def _unknown(items: Items, made: Implementation) -> tuple[Opaque, Opaque]:
@@ -221,13 +242,14 @@ def _annotations(items: Items, made: Implementation) -> dict[str, object] | Opaq
     return value if value is None or isinstance(value, Opaque) else None
 
 
-def _handler(items: Items, made: Implementation) -> Handler | None:
+def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ...] | Opaque) -> Handler | None:
     name = next((name for name in made.methods if name in ANSWERS), None)
     if name is None:
         return None
     node = made.methods[name]
     text = items.text(made.path, child(node, "name") or node)
-    return Handler(text, items.span(made.path, node), exits_of(items, node, made.path))
+    capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
+    return Handler(text, items.span(made.path, node), exits_of(items, node, made.path), capped)
 
 
 def _registrations(items: Items, types: set[str]) -> Registered:

@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Rescue
+from reviewer.facts import Rescue, Server
 from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
-from reviewer.languages.rust.callees import below, called, last_segment, named, receiver, targets
+from reviewer.languages.rust.callees import below, called, named
+from reviewer.languages.rust.catching import RETHROWN
 from reviewer.languages.rust.isolation import awaited
 from reviewer.languages.rust.items import Items, in_test
-from reviewer.languages.rust.outcomes import tails
+from reviewer.languages.rust.logs import Log, hook, logs, targeted
+from reviewer.languages.rust.payloads import leak_in, names_in, parameters_of, specific_in, values_of
 from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.source import Span, Text
 
@@ -19,35 +22,15 @@ CATCHING = marks(rb"catch_unwind\b", rb"spawn(?:_blocking|_local)?\s*\(", rb"Cat
 DISPATCHING = re.compile(
     rb"\b(?:\w*tool|Tool\w*|CallToolResult|\w*dispatch\w*|\w+Dispatch\w*|ServerHandler|rmcp|McpError)\b"
 )
-NAMED = re.compile(r"tool|dispatch|action|handle_call")
+NAMED = re.compile(r"(^|_)(tools?|dispatch|actions?|handle_call)")
+ENTRY = re.compile(r"dispatch_tools?|call_tool|tools?_call|isolat|guard|catch")
 ANSWER = re.compile(r"CallToolResult|ToolError|ToolResult|McpError|ErrorData|ToolOutput")
 HANDLING = frozenset({"map_err", "unwrap_or_else", "or_else", "map_or_else"})
-LOGS = frozenset(
-    {
-        "error",
-        "warn",
-        "info",
-        "debug",
-        "trace",
-        "event",
-        "log",
-        "eprintln",
-        "println",
-        "eprint",
-        "print",
-        "dbg",
-        "span",
-        "record",
-    }
-)
-QUIET = frozenset({"is_panic", "is_cancelled", "id", "type_id", "resume_unwind", "drop", "forget"})
-NEUTRAL = frozenset({"Err", "Ok", "Some", "new", "from", "into", "boxed"})
-BARE = frozenset({"identifier", "reference_expression", "unary_expression", "field_expression", "index_expression"})
-"""The forms in which the payload is still itself, and not yet a text made of it."""
-
-TOLD = frozenset({"identifier", "string_literal", "raw_string_literal"})
-NAMED_IN_TEXT = re.compile(r"\{(\w+)[:}]")
-DEPTH = 1
+VALUED = frozenset({"unwrap_or", "unwrap_or_default", "map_or"})
+PASSED = frozenset({"await", "boxed", "ok", "inspect_err", "as_ref", "flatten"})
+FAILED = re.compile(r"(Err|None)\b")
+LATE = re.compile(r"Ok\s*\(\s*Err\b")
+"""The failure of what is waited for under a time limit."""
 
 
 class _Place(NamedTuple):
@@ -58,61 +41,131 @@ class _Place(NamedTuple):
     answer: Node
 
 
-def rescues(items: Items) -> Iterator[Rescue]:
+def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:
     """Find the places in tool dispatch that answer for a caught panic; a leak that several share is told once."""
     told: set[Span] = set()
+    isolations = {server.entry.isolation.span for server in servers if server.entry and server.entry.isolation}
+    hooked = hook(items)
     for path in sighted(items, CATCHING):
         if DISPATCHING.search(items.sources[path].data) is None:
             continue
-        for place in _in_dispatch(items, path):
-            leak = _said(items, place, path)
-            if leak is None or leak.span not in told:
-                yield Rescue(span_of(items.sources[path], place.whole), leak)
-            told.update({leak.span} if leak is not None else ())
+        for found in matches(items.root(path), "rust", "isolation"):
+            isolates = span_of(items.sources[path], found["call"]) in isolations
+            if in_test(found["call"]) or not (isolates or _catches(found) or _of_dispatch(found["call"])):
+                continue
+            inner = not (isolates or _is_dispatch(found))
+            for each in _of_call(items, found["call"], path):
+                if each.leak is None or each.leak.span not in told:
+                    log = (each.log, each.target) if each.log is not None else hooked or (None, None)
+                    yield replace(each, log=log[0], target=log[1], in_handler=inner)
+                told.update({each.leak.span} if each.leak is not None else ())
 
 
-def _in_dispatch(items: Items, path: str) -> Iterator[_Place]:
-    for found in matches(items.root(path), "rust", "isolation"):
-        if not in_test(found["call"]) and _of_dispatch(found):
-            yield from _places(found["call"])
+def _of_call(items: Items, call: Node, path: str) -> list[Rescue]:
+    """Give the places that answer for what one expression caught: those that leak, else the last, which answers."""
+    source = items.sources[path]
+    places = [place for place in _places(call) if not _throws_on(place.answer)]
+    log = _log(items, call, places, path) or (None, None)
+    found = []
+    for place in places:
+        specific = specific_in(items, place.answer, path)
+        found.append(
+            Rescue(
+                span_of(source, place.whole),
+                _said(items, place, path),
+                log=log[0],
+                target=log[1],
+                specific=text_of(source, specific) if specific is not None else None,
+            )
+        )
+    return [each for each in found if each.leak is not None] or found[-1:]
+
+
+def _log(items: Items, call: Node, places: list[_Place], path: str) -> Log | None:
+    """Give what logs a caught panic: in the places that answer for it, or beside them with a target."""
+    found = [log for place in places for log in _logs_of(items, place, path)]
+    best = next((each for each in found if each[1] is not None), found[0] if found else None)
+    if best is not None and best[1] is not None:
+        return best
+    function = _function(call)
+    return (targeted(items, function, path) if function is not None else None) or best
+
+
+def _logs_of(items: Items, place: _Place, path: str) -> Iterator[Log]:
+    yield from logs(items, place.answer, path)
+    if place.answer.type in ("identifier", "scoped_identifier"):
+        for target in named(items, place.answer, path):
+            yield from logs(items, target.node, target.path, 0)
+
+
+def _throws_on(answer: Node) -> bool:
+    """Tell whether the panic goes on, so that nothing answers for it."""
+    last = answer.named_children[-1] if answer.type == "block" and answer.named_children else answer
+    return RETHROWN.search(string_of(last)) is not None
 
 
 def _said(items: Items, place: _Place, path: str) -> Text | None:
     """Give the expression by which an answer says what the payload says."""
     if place.answer.type not in ("identifier", "scoped_identifier"):
-        leak = _leak(items, place.answer, place.bound, path)
+        leak = leak_in(items, place.answer, place.bound, path)
+        own = child(place.whole, "value") if leak is not None and place.whole.type == "match_arm" else None
+        if own is not None and own != place.answer and any(called(each) == "Err" for each in values_of(own)):
+            # told where the error is made, not where it goes out
+            leak = leak_in(items, own, place.bound, path) or leak
         return text_of(items.sources[path], leak) if leak is not None else None
     for target in named(items, place.answer, path):
         body = child(target.node, "body")
-        leak = _leak(items, body, _parameters(target.node), target.path) if body is not None else None
+        leak = leak_in(items, body, parameters_of(target.node), target.path) if body is not None else None
         if leak is not None:
             return text_of(target.source, leak)
     return None
 
 
-def _of_dispatch(found: dict[str, Node]) -> bool:
-    """Tell whether what is caught is a tool's call; a task of another kind is of no concern."""
-    if "name" not in found or string_of(found["name"]) == "catch_unwind":
-        return True
-    function: Node | None = found["call"]
+def _catches(found: dict[str, Node]) -> bool:
+    """Tell an expression that does nothing but catch from a task, which may be of any kind."""
+    return "name" not in found or string_of(found["name"]) == "catch_unwind"
+
+
+def _function(node: Node) -> Node | None:
+    function: Node | None = node
     while function is not None and function.type != "function_item":
         function = function.parent
+    return function
+
+
+def _of_dispatch(call: Node) -> bool:
+    """Tell whether what is caught is a tool's call; a task of another kind is of no concern."""
+    function = _function(call)
     name, answer = child(function, "name"), child(function, "return_type")
-    named = name is not None and NAMED.search(string_of(name)) is not None
-    return named or (answer is not None and ANSWER.search(string_of(answer)) is not None)
+    is_named = name is not None and NAMED.search(string_of(name)) is not None
+    return is_named or (answer is not None and ANSWER.search(string_of(answer)) is not None)
+
+
+def _is_dispatch(found: dict[str, Node]) -> bool:
+    """Tell whether every call passes here, and not one handler's own work."""
+    name = child(_function(found["call"]), "name")
+    is_named = name is not None and ENTRY.search(string_of(name)) is not None
+    return _of_dispatch(found["call"]) and (is_named or _catches(found))
 
 
 def _places(call: Node) -> Iterator[_Place]:
     """Find what becomes of the caught result."""
     if "spawn" in (called(call) or ""):
         for wait in awaited(call):
-            if wait.start_byte == call.start_byte or "timeout" not in string_of(wait):
-                yield from _handlers(wait)
-    else:
-        yield from _handlers(call)
+            yield from _handlers(wait, late=wait.start_byte != call.start_byte and "timeout" in string_of(wait))
+        return
+    limited = _limited(call)
+    yield from _handlers(limited if limited is not None else call, late=limited is not None)
 
 
-def _handlers(result: Node) -> Iterator[_Place]:
+def _limited(call: Node) -> Node | None:
+    """Give the call that waits for a catching future under a time limit: `timeout(limit, future.catch_unwind())`."""
+    above = call.parent
+    outer = above.parent if above is not None and above.type == "arguments" else None
+    return outer if outer is not None and (called(outer) or "").startswith("timeout") else None
+
+
+def _handlers(result: Node, late: bool = False) -> Iterator[_Place]:
     """Follow a result to the code that handles its failure."""
     node, above = result, result.parent
     while above is not None and above.type in ("await_expression", "parenthesized_expression", "reference_expression"):
@@ -120,201 +173,103 @@ def _handlers(result: Node) -> Iterator[_Place]:
     if above is None:
         return
     if above.type == "match_expression" and child(above, "value") == node:
-        yield from _of_match(above)
+        yield from _of_match(above, late)
     elif above.type == "let_condition":
         yield from _of_condition(above)
     elif above.type == "field_expression" and above.parent is not None and above.parent.type == "call_expression":
-        yield from _of_method(above.parent)
-    elif above.type == "let_declaration":
-        yield from _of_declaration(above)
+        yield from _of_method(above.parent, late)
+    elif above.type == "let_declaration" and child(above, "value") == node:
+        yield from _of_declaration(above, late)
 
 
-def _of_match(match: Node) -> Iterator[_Place]:
+def _of_match(match: Node, late: bool) -> Iterator[_Place]:
     body = child(match, "body")
-    for arm in body.named_children if body is not None else ():
+    arms = [arm for arm in (body.named_children if body is not None else ()) if arm.type == "match_arm"]
+    told = False
+    for arm in arms:
         pattern, value = child(arm, "pattern"), child(arm, "value")
-        if pattern is not None and value is not None and string_of(pattern).startswith("Err"):
-            yield _Place(arm, _names(pattern), value)
+        if pattern is None or value is None:
+            continue
+        said = string_of(pattern)
+        is_rest = said == "_" and arm is arms[-1] and len(arms) == 2
+        if LATE.match(said) if late else is_rest or (FAILED.match(said) and not told):
+            yield _Place(arm, names_in(pattern), _answer(match, value))
+        told = told or "is_panic" in said
+
+
+def _answer(match: Node, value: Node) -> Node:
+    """Give the code that answers: the arm, or the whole block where the match only gives a value to a name."""
+    above = match.parent
+    assigns = any(each.type == "assignment_expression" for each in below(value))
+    if above is None or _leaves(value):
+        return value
+    if above.type == "let_declaration" or (assigns and above.type == "expression_statement"):
+        return above.parent or value
+    return value
+
+
+def _leaves(value: Node) -> bool:
+    """Tell whether an arm ends the function, so that its value goes nowhere else."""
+    last = value
+    while last.type in ("block", "expression_statement") and last.named_children:
+        last = last.named_children[-1]
+    return last.type == "return_expression"
 
 
 def _of_condition(condition: Node) -> Iterator[_Place]:
     pattern, whole = child(condition, "pattern"), condition.parent
-    answer = child(whole, "consequence")
-    if whole is not None and pattern is not None and answer is not None and string_of(pattern).startswith("Err"):
-        yield _Place(whole, _names(pattern), answer)
-
-
-def _of_method(call: Node) -> Iterator[_Place]:
-    """Read `.map_err(|panic| ..)`; a method that changes nothing of it is passed."""
-    if called(call) not in HANDLING:
-        if called(call) in ("await", "boxed"):
-            yield from _handlers(call)
+    while whole is not None and whole.type not in ("if_expression", "while_expression"):
+        whole = whole.parent
+    if whole is None or pattern is None:
         return
+    fails = FAILED.match(string_of(pattern)) is not None
+    answer = child(whole, "consequence" if fails else "alternative")
+    if answer is not None:
+        inner = next((part for part in answer.named_children if part.type == "block"), answer)
+        yield _Place(whole, names_in(pattern) if fails else frozenset(), answer if fails else inner)
+
+
+def _of_method(call: Node, late: bool) -> Iterator[_Place]:
+    """Read `.map_err(|panic| ..)`; a method that changes nothing of it is passed."""
+    name = called(call)
     listed = child(call, "arguments")
-    for part in listed.named_children[:1] if listed is not None else ():
+    given = listed.named_children[:1] if listed is not None else []
+    if name in PASSED:
+        yield from _handlers(call, late)
+    elif name == "is_err" and call.parent is not None and call.parent.type == "if_expression":
+        answer = child(call.parent, "consequence")
+        if answer is not None:
+            yield _Place(call.parent, frozenset(), answer)
+    elif name in VALUED:
+        yield _Place(call, frozenset(), given[0] if given else call)
+    for part in given if name in HANDLING and not late else ():
         body, names = child(part, "body"), child(part, "parameters")
         if part.type == "closure_expression" and body is not None and names is not None:
-            yield _Place(call, _names(names), body)
+            yield _Place(call, names_in(names), body)
         elif part.type in ("identifier", "scoped_identifier"):
             yield _Place(call, frozenset(), part)
 
 
-def _of_declaration(declaration: Node) -> Iterator[_Place]:
+def _of_declaration(declaration: Node, late: bool) -> Iterator[_Place]:
     """Follow a bound result to the places after it that look into it."""
     pattern, block = child(declaration, "pattern"), declaration.parent
     otherwise = child(declaration, "alternative")
     if pattern is None or block is None:
         return
     if otherwise is not None:
-        yield _Place(declaration, frozenset(), otherwise)
+        fails = FAILED.match(string_of(pattern)) is not None
+        yield _Place(declaration, names_in(pattern), block) if fails else _Place(declaration, frozenset(), otherwise)
         return
-    name = string_of(pattern)
+    name = string_of(pattern).removeprefix("mut ")
     following = declaration.next_named_sibling
     while following is not None:
         for use in _uses(following, name):
-            yield from _handlers(use)
+            yield from _handlers(use, late)
+        rebound = child(following, "pattern") if following.type == "let_declaration" else None
+        if rebound is not None and name in names_in(rebound):
+            return  # what the name stands for from here on is what was made of the result
         following = following.next_named_sibling
 
 
 def _uses(node: Node, name: str) -> Iterator[Node]:
     return (each for each in below(node) if each.type == "identifier" and string_of(each) == name)
-
-
-def _names(pattern: Node) -> frozenset[str]:
-    """Give the names that a pattern binds."""
-    leaves = (each for each in below(pattern) if each.type in ("identifier", "shorthand_field_identifier"))
-    return frozenset(string_of(each) for each in leaves if string_of(each)[:1].islower())
-
-
-def _leak(items: Items, answer: Node, bound: frozenset[str], path: str, depth: int = 0) -> Node | None:
-    """Find the expression by which the payload gets into the answer."""
-    if not bound:
-        return None
-    known = _spread(items, answer, bound, path, depth)
-    for value in _values(answer):
-        found = _telling(items, value, known, path, depth)
-        if found is not None:
-            return found
-    return None
-
-
-def _spread(items: Items, node: Node, known: frozenset[str], path: str, depth: int) -> frozenset[str]:
-    """Add the names that are bound to what the payload says."""
-    for part in below(node):
-        value = child(part, "value") if part.type in ("let_declaration", "let_condition", "match_expression") else None
-        if value is not None and _telling(items, value, known, path, depth) is not None:
-            known = known.union(*(_names(each) for each in _patterns(part)))
-    return known
-
-
-def _patterns(binding: Node) -> list[Node]:
-    """Give the patterns of a `let`, or of a match's arms."""
-    body = child(binding, "body")
-    holders = body.named_children if body is not None else [binding]
-    return [found for each in holders if (found := child(each, "pattern")) is not None]
-
-
-def _values(node: Node) -> Iterator[Node]:
-    """Give what an answer's code ends in or returns, errors too."""
-    yield from _ends(node)
-    yield from _returned(node)
-
-
-def _ends(node: Node) -> Iterator[Node]:
-    if node.type == "call_expression" and called(node) in ("Err", "Ok"):
-        yield node
-    elif node.type == "return_expression":
-        yield from node.named_children[:1]
-    elif node.type in ("match_expression", "if_expression", "block", "expression_statement", "else_clause"):
-        yield from (value for part in _branches(node) for value in _ends(part))
-    else:
-        yield from tails(node)
-
-
-def _branches(node: Node) -> list[Node]:
-    body = child(node, "body")
-    if node.type == "match_expression" and body is not None:
-        return [value for arm in body.named_children if (value := child(arm, "value")) is not None]
-    if node.type == "if_expression":
-        return [part for part in (child(node, "consequence"), child(node, "alternative")) if part is not None]
-    return node.named_children[-1:]
-
-
-def _returned(node: Node) -> Iterator[Node]:
-    for each in below(node, frozenset({"closure_expression", "function_item"})):
-        if each.type == "return_expression":
-            yield from each.named_children[:1]
-
-
-def _telling(items: Items, value: Node, known: frozenset[str], path: str, depth: int) -> Node | None:
-    """Find the outermost expression within a value that says what the payload says, the error around it left out."""
-    for leaf in below(value):
-        if leaf.type in TOLD and _names_payload(leaf, known):
-            found = _grown(items, leaf, value, path, depth)
-            if found is not None:
-                return found
-    return None
-
-
-def _grown(items: Items, leaf: Node, value: Node, path: str, depth: int) -> Node | None:
-    """Widen the payload's name to what is made of it, or give None where it is only logged or dropped."""
-    found = node = leaf
-    while node != value and node.parent is not None:
-        node = node.parent
-        if node.type == "macro_invocation":
-            if last_segment(child(node, "macro") or node) in LOGS:
-                return None
-            found = node
-        elif node.type == "call_expression":
-            if called(node) in QUIET or _keeps(items, node, leaf, path, depth):
-                return None
-            found = node if _grows(node, found) else found
-        elif node.type in ("field_expression", "reference_expression", "index_expression"):
-            found = node
-    return None if found.type == "string_literal" else found
-
-
-def _grows(call: Node, found: Node) -> bool:
-    """Tell whether a call makes a text of the payload: a method of it, or a function that is given it bare."""
-    on = receiver(call)
-    grows = found.start_byte < on.end_byte if on is not None else found.type in BARE and _is_function(call)
-    return grows and called(call) not in NEUTRAL and not _wraps(call)
-
-
-def _is_function(call: Node) -> bool:
-    """Tell a function from a variant that only carries its argument."""
-    return (called(call) or "E")[:1].islower()
-
-
-def _wraps(call: Node) -> bool:
-    """Tell whether a call makes the error that carries the text: `ToolError::internal(text)`."""
-    function = child(call, "function")
-    path = child(function, "path") if function is not None and function.type == "scoped_identifier" else None
-    return path is not None and last_segment(path)[:1].isupper()
-
-
-def _keeps(items: Items, call: Node, payload: Node, path: str, depth: int) -> bool:
-    """Tell whether a function of the project takes the payload and says nothing of it."""
-    on = receiver(call)
-    if depth >= DEPTH or (on is not None and payload.start_byte < on.end_byte):
-        return False
-    ways = []
-    for target in targets(items, call, path):
-        body = child(target.node, "body")
-        if body is not None:
-            ways.append(_leak(items, body, _parameters(target.node), target.path, depth + 1) is None)
-    return bool(ways) and all(ways)
-
-
-def _parameters(function: Node) -> frozenset[str]:
-    listed = child(function, "parameters")
-    parts = listed.named_children if listed is not None else []
-    return frozenset(name for part in parts for name in _names(child(part, "pattern") or part))
-
-
-def _names_payload(token: Node, known: frozenset[str]) -> bool:
-    """Tell whether a token names the payload, also within a macro's format string."""
-    if token.type == "identifier":
-        return string_of(token) in known
-    written = token.parent is not None and token.parent.type == "token_tree"
-    return written and not known.isdisjoint(NAMED_IN_TEXT.findall(string_of(token)))

@@ -7,21 +7,22 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Handler, Json, Parameter, Schema, Tool
-from reviewer.languages.caps import is_capped
-from reviewer.languages.nodes import child, matches, string_of
-from reviewer.languages.rust import attributes, descriptions, tokens
+from reviewer.facts import Condition, Flag, Handler, Json, Parameter, Schema, Tool
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust import attributes, descriptions, requests, tokens
 from reviewer.languages.rust.attributes import Attribute
+from reviewer.languages.rust.blocks import collecting
 from reviewer.languages.rust.folding import Folded, Folder, Place
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.outcomes import exits_of
 from reviewer.languages.rust.tokens import Argument
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Source, Text
 
-COLLECTING = re.compile(rb"tool_(?:router|box)\b")
 HINTS = re.compile(r"_(\w)")
+RESULTS_SINCE = (0, 4)
+"""The version of rmcp that first reads a result's schema off the return type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,45 +38,10 @@ class Router:
 
 def routers(items: Items) -> Iterator[Router]:
     """Find the impl blocks that collect tools."""
-    for path in items.mentioning(COLLECTING):
-        for found in matches(items.root(path), "rust", "impls"):
-            block = found["impl"]
-            mark = _mark(block)
-            type_ = child(block, "type")
-            if mark is None or type_ is None or child(block, "trait") is not None or in_test(block):
-                continue
-            yield Router(
-                path, block, segments(type_)[-1], _maker(mark), tuple(_tools(items, path, block, old=_is_old(mark)))
-            )
-
-
-def _mark(block: Node) -> Attribute | None:
-    """Give the attribute that makes an impl block collect tools."""
-    for each in attributes.before(block):
-        if each.name == "tool_router" or _is_old(each):
-            return each
-    return None
-
-
-def _is_old(mark: Attribute) -> bool:
-    """Tell whether an attribute is rmcp 0.1's `#[tool(tool_box)]`."""
-    return mark.name == "tool" and mark.argument("tool_box") is not None
-
-
-def _maker(mark: Attribute) -> str | None:
-    if mark.name != "tool_router":
-        return None
-    given = mark.argument("router")
-    return string_of(given.tokens[0]) if given is not None and given.tokens else "tool_router"
-
-
-def _tools(items: Items, path: str, block: Node, *, old: bool) -> Iterator[Tool]:
-    body = child(block, "body")
-    outer = attributes.conditions(items.sources[path], block)
-    for part in body.named_children if body is not None else ():
-        mark = attributes.named(attributes.before(part), "tool") if part.type == "function_item" else None
-        if mark is not None and child(part, "name") is not None:
-            yield _Reader(items, path, part, mark, old).tool(outer)
+    for block in collecting(items):
+        outer = attributes.conditions(items.sources[block.path], block.node)
+        tools = (_Reader(items, block.path, part, mark, block.is_old).tool(outer) for part, mark in block.functions())
+        yield Router(block.path, block.node, block.type, block.maker, tuple(tools))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +76,7 @@ class _Reader:
                 own,
                 self.items.span(self.path, self.node),
                 exits_of(self.items, self.node, self.path),
-                is_capped(self.node.text),
+                Flag(lambda: requests.capped(self.items, self.node, self.path, parameters)),
             ),
         )
 
@@ -135,6 +101,8 @@ class _Reader:
         given = self.text("description")
         if given is None:
             given = descriptions.of_docs(self.items, self.node, self.path, until_attribute=not self.old)
+        if given is None and self.old:
+            return Text("", self.items.span(self.path, child(self.node, "name") or self.node))
         return given
 
     def annotations(self) -> Json | Opaque | None:
@@ -164,7 +132,8 @@ class _Reader:
             loose = [
                 part for part in self.parameters() if attributes.named(attributes.before(part), "tool") is not None
             ]
-            return schemas.of_loose(self.items, loose, self.path)
+            name = string_of(child(self.node, "name") or self.node)
+            return schemas.of_loose(self.items, loose, self.path, name)
         return schemas.nothing(self.items, self.path, old=self.old), ()
 
     def parameters(self) -> list[Node]:
@@ -188,11 +157,14 @@ class _Reader:
             return schemas.of_value(self.items, self.fold(given), self.items.span(self.path, given.node), output=True)[
                 0
             ]
+        version = self.items.version(self.path, "rmcp")
+        if self.old or (version is not None and version < RESULTS_SINCE):
+            return None
         type_ = child(self.node, "return_type")
         inner = argument_of(type_, "Json") if type_ is not None else None
         if type_ is not None and inner is None and (first := argument_of(type_, "Result")) is not None:
             inner = argument_of(first, "Json")
-        return schemas.of_type(self.items, inner, self.path) if inner is not None else None
+        return schemas.of_type(self.items, inner, self.path, way="output") if inner is not None else None
 
 
 def argument_of(type_: Node, name: str) -> Node | None:

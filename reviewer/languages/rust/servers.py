@@ -12,17 +12,23 @@ from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust.boxes import boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
 from reviewer.languages.rust.folding import Place
+from reviewer.languages.rust.given_tools import Given, given
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
-from reviewer.languages.rust.registries import Registry, registries, trait_of
+from reviewer.languages.rust.registries import BASE, Registry, registries, trait_of
 from reviewer.languages.rust.routers import Router, routers
+from reviewer.languages.rust.served import unserved
 from reviewer.languages.rust.uses import segments
-from reviewer.source import Span, Text
+from reviewer.source import Opaque, Span, Text
 
 HANDLING = re.compile(rb"ServerHandler")
 ANSWERING = re.compile(rb'"tools/list"')
 DEFINING = re.compile(rb"input_?[sS]chema")
 OF_OBJECT = re.compile(rb"\bdyn\s+((?:\w+::)*\w*Tool\w*)")
+EMPTY = re.compile(rb"vec!\s*\[\s*\]|Vec::new\(\)|default\(\)|\(\s*&?\[\s*\]")
+PASSED = re.compile(rb"\.\s*list_tools\(\s*\w+\s*,")
+"""What another handler answers is passed on; a client's method takes no context."""
+
 OF_TRAIT = re.compile(r"(?:\.|::)\s*name\b|\bNAME\b")
 
 
@@ -33,20 +39,43 @@ class _Found:
     items: Items
     routers: list[Router] = field(default_factory=list)
     registries: list[Registry] = field(default_factory=list)
+    given: list[Given] = field(default_factory=list)
+    types: dict[Span, str] = field(default_factory=dict)
     entered: set[tuple[str, int]] = field(default_factory=set)
     listed: set[int] = field(default_factory=set)
+
+    def given_to(self, paths: set[str]) -> list[Given]:
+        """Take what routers in these files are given one by one."""
+        mine = [each for each in self.given if each.path in paths]
+        self.given = [each for each in self.given if each.path not in paths]
+        return mine
 
 
 def servers(items: Items) -> tuple[Server, ...]:
     """Find every server of the tree with its tools."""
-    found = _Found(items, [each for each in routers(items) if _is_served(items, each)], registries(items))
+    dead = {(each.path, each.node.start_byte) for each in unserved(items)}
+    made = [each for each in routers(items) if (each.path, each.node.start_byte) not in dead]
+    kept = registries(items)
+    loose = [each for each in kept if each.trait == BASE and each.registered]
+    found = _Found(items, made, [each for each in kept if each not in loose], given(items, loose))
     handled = list(_handled(found))
     boxed = list(boxes(items))
     answered = [] if handled or boxed else list(_answered(found))
-    made = (*handled, *boxed, *_of_routers(found), *answered)
-    made = (*made, *_of_registries(found))
-    made = made if any(each.tools or each.unreadable for each in made) else (*made, *_of_definitions(found))
-    return tuple(_completed(items, each) for each in made)
+    whole = (*handled, *boxed, *_of_routers(found), *answered)
+    whole = (*whole, *_of_registries(found), *_of_given(found))
+    whole = whole if any(each.tools or each.unreadable for each in whole) else (*whole, *_of_definitions(found))
+    return tuple(_told_apart(found, [_completed(items, each) for each in whole]))
+
+
+def _told_apart(found: _Found, servers: list[Server]) -> Iterator[Server]:
+    """Name servers of one package by their types too."""
+    for each in servers:
+        type_ = found.types.get(each.span)
+        alike = [other for other in servers if other.name == each.name and other.span in found.types]
+        if type_ is None or each.name is None or isinstance(each.name, Opaque) or len(alike) < 2:
+            yield each
+        else:
+            yield replace(each, name=Text(f"{each.name}::{type_}", each.name.span))
 
 
 def _completed(items: Items, server: Server) -> Server:
@@ -60,14 +89,6 @@ def _completed(items: Items, server: Server) -> Server:
             for tool in tools
         )
     return replace(server, name=named(items, path), tools=tools)
-
-
-def _is_served(items: Items, router: Router) -> bool:
-    """Tell whether something calls the function that makes a router of its own name."""
-    if router.maker is None or router.maker == "tool_router":
-        return True
-    call = re.compile(rb"\b" + re.escape(router.maker.encode()) + rb"\s*\(")
-    return bool(items.mentioning(call))
 
 
 def _handled(found: _Found) -> Iterator[Server]:
@@ -96,6 +117,7 @@ def _handled(found: _Found) -> Iterator[Server]:
             and _nearest(each.path, rivals) == path
         ]
         server = _of_handler(found, path, block, mine)
+        found.types[server.span] = type_name
         if server.tools or server.unreadable or mine:
             found.routers = [each for each in found.routers if each not in mine]
             yield server
@@ -115,14 +137,20 @@ def _nearest(path: str, candidates: list[str]) -> str:
 def _of_handler(found: _Found, path: str, block: Node, mine: list[Router]) -> Server:
     items = found.items
     tools = [tool for router in mine for tool in router.tools]
-    unreadable = []
+    unreadable: list[Opaque] = []
     listing = Listing(items)
     for name in ("list_tools", "handle_list_tools_request"):
         function = _method(items, path, block, name)
         if function is not None:
             listing.follow(function)
+            body = function.node.text or b""
+            if not (listing.tools or listing.unreadable or mine or EMPTY.search(body) or PASSED.search(body)):
+                unreadable.append(Opaque("the tools are known at run time only", function.span))
     found.entered |= listing.entered
     tools += [tool for tool in listing.tools if tool not in tools]
+    for each in found.given_to({path, *(router.path for router in mine)}):
+        tools += [tool for tool in each.tools if tool not in tools]
+        unreadable += each.unreadable
     used: set[int] = set()
     registry = _registry_of(found, path, block) if listing.unreadable else None
     for opaque in listing.unreadable:
@@ -169,8 +197,12 @@ def _of_routers(found: _Found) -> Iterator[Server]:
     for each in found.routers:
         groups.setdefault((each.type, found.items.package_folder(each.path)), []).append(each)
     for group in groups.values():
-        tools = tuple(tool for each in group for tool in each.tools)
-        yield Server(None, "rust", "rmcp", found.items.span(group[0].path, group[0].node), tools)
+        tools = [tool for each in group for tool in each.tools]
+        loose = found.given_to({each.path for each in group})
+        tools += [tool for each in loose for tool in each.tools if tool not in tools]
+        unreadable = tuple(opaque for each in loose for opaque in each.unreadable)
+        span = found.items.span(group[0].path, group[0].node)
+        yield Server(None, "rust", "rmcp", span, tuple(tools), None, unreadable)
 
 
 def _of_registries(found: _Found) -> Iterator[Server]:
@@ -185,6 +217,15 @@ def _of_registries(found: _Found) -> Iterator[Server]:
             yield Server(
                 None, "rust", _loose_framework(found.items, each.path), span, each.tools, None, each.unreadable
             )
+
+
+def _of_given(found: _Found) -> Iterator[Server]:
+    """Make a server of what routers are given that nothing else was seen of."""
+    for each in found.given:
+        if not each.tools:
+            continue
+        span = found.items.sources[each.path].line_span(1)
+        yield Server(None, "rust", "rmcp", span, each.tools, None, each.unreadable)
 
 
 def _loose_framework(items: Items, path: str) -> str:

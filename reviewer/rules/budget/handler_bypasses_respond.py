@@ -30,13 +30,16 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 ```
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reviewer.facts import Dispatch, Handler, Project
+from reviewer.facts import Answer, Dispatch, Exit, Handler, Project
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.guarding import by_hand
 
 META = frozenset({"help", "schema"})
+NAME = re.compile(r"(?:Ok\()?\w+\)?")
 HELP = "End the handler with `Ok(respond(action, value))`."
 
 
@@ -53,7 +56,7 @@ def _handlers(project: Project) -> list[Handler]:
     """Give what must answer through the guard: the arms of dispatches, or where there is none the tools themselves."""
     arms = [arm for dispatch in project.dispatches for arm in dispatch.arms if arm.name not in META]
     tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
-    return arms if project.dispatches else tools
+    return arms if project.dispatches else [*tools, *project.handlers]
 
 
 @rule(
@@ -72,14 +75,22 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
         *(guard.name for guard in project.guards),
         *(dispatch.name for dispatch in project.dispatches),
     }
+    built = by_hand(project)
     for handler in _handlers(project):
         for way in handler.exits:
-            if not accepted & set(way.through):
+            if not accepted & set(way.through) and not any(_gives(handler, way, answer) for answer in built):
                 yield Flaw(
                     way.text,
                     f"handler `{handler.name}` returns Value without respond(), bypassing the budget guard",
                     HELP,
                 )
+
+
+def _gives(handler: Handler, way: Exit, answer: Answer) -> bool:
+    """Tell whether what leaves is a protocol answer built by hand, which is reported as that."""
+    named = NAME.fullmatch(way.text) is not None and handler.span.holds(answer.text.span)
+    inside = way.text.span.holds(answer.text.span) or answer.text.span.holds(way.text.span)
+    return named or inside or answer.within in way.through
 
 
 def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:

@@ -1,7 +1,7 @@
 '''A tool's description has four elements: purpose, when to use, parameters, limitations.
 
 They are what an agent needs to choose the tool, to call it and not to be surprised. This rule looks for the labels of the
-checklist's template; whether the words under them help is another question.
+checklist's template and for something behind each; whether the words there help is another question.
 
 Bad:
 
@@ -34,19 +34,14 @@ def item(action: str) -> str:
 ```
 '''
 
-import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.elements import element
 from reviewer.source import Text
 
-ELEMENTS = {
-    "purpose": re.compile(r"\A\s*\S+(?:\s+\S+){2,}"),
-    "when to use": re.compile(r"\b(?:when to use|use (?:this |it )?(?:tool )?when)\b", re.IGNORECASE),
-    "parameters": re.compile(r"^\W*(?:parameters|params|args|arguments)\b\W*:", re.IGNORECASE | re.MULTILINE),
-    "limitations": re.compile(r"\b(?:limitations?|limits|caveats?)\b\W*:", re.IGNORECASE),
-}
+WANTED = ("purpose", "when to use", "parameters", "limitations")
 
 
 @rule(
@@ -56,9 +51,9 @@ ELEMENTS = {
     absent="no tool has a description that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for the four labels."""
+    """Look for the four labels, each with something behind it."""
     if isinstance(tool.description, Text):
-        lacking = [name for name, pattern in ELEMENTS.items() if not pattern.search(tool.description)]
+        lacking = [name for name in WANTED if element(tool.description, name) is None]
         if lacking:
             yield Flaw(
                 tool.description,

@@ -39,7 +39,7 @@ impl ServerHandler for Files {}
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reviewer.facts import Entry
+from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, rule
 
 
@@ -53,19 +53,23 @@ class Options:
 @rule(
     Severity.SUGGESTION,
     cites=("checklist §8", "checklist §6"),
+    when=lambda server, _options: server.language == "rust" and server.entry is not None,
     absent="no tool dispatch that a panic could leave unanswered",
 )
-def check(entry: Entry, options: Options) -> Iterator[Flaw]:
+def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for entries of tool calls that nothing isolates."""
-    if entry.abort is not None and not options.accept_abort:
+    entry = server.entry
+    if entry is None or entry.isolation is not None:
+        return
+    if entry.abort is None:
         yield Flaw(
             entry.name,
-            f"`{entry.name}` dispatches tools under `{entry.abort}`: a panic ends the process, and catch_unwind has no effect",
-            f"Remove `{entry.abort}` from {entry.abort.span.path} and wrap the dispatch in `catch_unwind`.",
-        )
-    elif entry.abort is None and entry.isolation is None:
-        yield Flaw(
-            entry.name,
-            f"`{entry.name}` dispatches tools without catch_unwind: a panic leaves the call unanswered",
+            f"`{entry.name}` dispatches tools without catch_unwind: a panic leaves the client waiting for ever",
             "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and answer `Err` with a generic text.",
+        )
+    elif not options.accept_abort:
+        yield Flaw(
+            entry.name,
+            f"`{entry.name}` dispatches tools without catch_unwind under `{entry.abort}`: a panic ends the process",
+            f"Remove `{entry.abort}` from {entry.abort.span.path} and wrap the dispatch in `catch_unwind`.",
         )

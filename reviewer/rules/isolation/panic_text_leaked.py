@@ -42,10 +42,25 @@ def read(path: str) -> str:
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Rescue
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
+
+HELP = "Answer with a generic text such as `tool handler panicked`, and log the rest."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    generic: bool = field(
+        default=False,
+        metadata={
+            "doc": "Whether the answer must be a constant text, without an exception's message or another detail."
+        },
+    )
 
 
 @rule(
@@ -53,11 +68,11 @@ from reviewer.rules.words import clipped
     cites=("checklist §8",),
     absent="no panic or traceback is caught in the reviewed files",
 )
-def check(rescue: Rescue) -> Iterator[Flaw]:
+def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
     """Look for caught text that reaches the client."""
     if rescue.leak is not None:
+        yield Flaw(rescue.leak, f"the caught text reaches the client: `{clipped(rescue.leak)}`", HELP)
+    elif options.generic and rescue.specific is not None and not rescue.in_handler:
         yield Flaw(
-            rescue.leak,
-            f"the caught text reaches the client: `{clipped(rescue.leak)}`",
-            "Answer with a generic text such as `tool handler panicked`, and log the rest.",
+            rescue.specific, f"the answer to a caught failure is not generic: `{clipped(rescue.specific)}`", HELP
         )

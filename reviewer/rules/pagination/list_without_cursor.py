@@ -29,44 +29,13 @@ def list_issues(project: str, limit: int = 20, cursor: str | None = None) -> lis
 ```
 '''
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import words
+from reviewer.rules.lists import asks_for_page, is_bounded, is_dispatching, is_list
 from reviewer.source import Text
-
-BOUNDS = frozenset(
-    [
-        "limit",
-        "cursor",
-        "page",
-        "pages",
-        "offset",
-        "skip",
-        "max",
-        "maximum",
-        "count",
-        "top",
-        "first",
-        "last",
-        "size",
-        "per",
-        "start",
-        "after",
-        "before",
-        "since",
-        "until",
-        "n",
-        "num",
-        "number",
-    ]
-)
-
-
-OTHER_VERBS = frozenset("add create delete edit get remove rename reset set update".split())
 
 
 @dataclass(frozen=True)
@@ -77,35 +46,30 @@ class Options:
         default=("list",), metadata={"doc": "The words at a name's start or end that mean a list."}
     )
 
+    accept_cap: bool = field(
+        default=True,
+        metadata={"doc": "Whether a tool is bounded whose code cuts the list by itself, whatever is asked."},
+    )
+
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
-    """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create` the list is the object."""
-    name = operation.name if isinstance(operation.name, Text) else ""
-    parts = words(re.split(r"[./]", name)[-1])
-    if not parts:
-        return False
-    begins = parts[0] in options.verbs and not (len(parts) > 1 and parts[1] in OTHER_VERBS)
-    return begins or parts[-1] in options.verbs
+    return is_list(operation.name, options.verbs)
 
 
-def _bounded(operation: Tool | Action) -> bool:
-    """Tell whether a parameter pages or caps, or the code itself does; parameters that cannot be read may."""
-    if isinstance(operation, Tool) and operation.handler is not None and operation.handler.capped:
-        return True
-    if not isinstance(operation.parameters, tuple):
-        return True
-    return any(BOUNDS & set(words(parameter.name)) for parameter in operation.parameters)
-
-
-def _dispatching(tool: Tool) -> bool:
-    return isinstance(tool.parameters, tuple) and any(parameter.name == "action" for parameter in tool.parameters)
+def _bounded(operation: Tool | Action, options: Options) -> bool:
+    """Tell whether a parameter pages or caps, or the code itself does."""
+    if options.accept_cap and isinstance(operation, Tool) and operation.handler is not None:
+        return bool(operation.handler.capped) or is_bounded(operation)
+    return is_bounded(operation)
 
 
 def _operations(project: Project) -> list[Tool | Action]:
+    """Give tools and actions; not the actions where their tool pages for all of them and none says that it does too."""
     tools = [tool for server in project.servers for tool in server.tools]
-    if any(_dispatching(tool) and _bounded(tool) for tool in tools):
+    actions = [action for catalog in project.catalogs for action in catalog.actions]
+    if any(is_dispatching(tool) and is_bounded(tool) for tool in tools) and not any(map(asks_for_page, actions)):
         return [*tools]
-    return [*tools, *(action for catalog in project.catalogs for action in catalog.actions)]
+    return [*tools, *actions]
 
 
 def _when(project: Project, options: Options) -> bool:
@@ -121,7 +85,7 @@ def _when(project: Project, options: Options) -> bool:
 def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for list operations whose parameters are read and bound nothing."""
     for operation in _operations(project):
-        if _lists(operation, options) and not _bounded(operation):
+        if _lists(operation, options) and not _bounded(operation, options):
             what = "list action" if isinstance(operation, Action) else "list tool"
             yield Flaw(
                 operation.name if isinstance(operation.name, Text) else operation.span,

@@ -30,49 +30,49 @@ impl Items {
 from collections import defaultdict
 from collections.abc import Iterator
 
-from reviewer.facts import Server
+from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import words
+from reviewer.rules.actions import takes_action
+from reviewer.rules.words import singular, words
 from reviewer.source import Text
 
 VERBS = frozenset(
-    [
-        "list",
-        "get",
-        "create",
-        "update",
-        "delete",
-        "remove",
-        "add",
-        "set",
-        "search",
-        "find",
-        "read",
-        "write",
-        "show",
-        "fetch",
-        "put",
-        "patch",
-        "start",
-        "stop",
-        "run",
-        "send",
-    ]
+    "list get create update delete remove add set search find read write show fetch put patch start stop run send query "
+    "count move copy rename archive restore edit insert upsert replace describe lookup download upload import export open "
+    "close enable disable cancel restart assign unassign merge publish load save clear reset purge destroy modify make "
+    "browse view retrieve store execute extract analyze analyse compare convert build generate validate verify check detect "
+    "apply parse format compute calculate scan watch inspect resolve sync refresh fill empty complete finish begin pause resume "
+    "approve reject submit accept decline register unregister attach detach link unlink lock unlock subscribe unsubscribe "
+    "follow unfollow pin unpin mute unmute invite join leave render install uninstall upgrade deploy rollback commit push "
+    "pull fork clone measure summarize translate classify recommend suggest explain ask answer give take confirm dismiss "
+    "acknowledge snooze forget remember save select".split()
 )
+PASSED = frozenset("all a an the new my one many multiple bulk by".split())
+"""Words between the verb and what it is done to."""
+
+
+def _is_operation(tool: Tool) -> bool:
+    """Tell whether a tool is named after something done, or takes no action that could say it."""
+    return not takes_action(tool) or (len(words(str(tool.name))) > 1 and bool(VERBS & set(words(str(tool.name)))))
 
 
 def _domain(name: str) -> str:
+    """Give the thing that a tool's name speaks of; none if the name is nothing but a verb."""
     parts = words(name)
-    if len(parts) > 1 and parts[0] in VERBS:
-        return parts[-1].removesuffix("s")
-    return parts[0].removesuffix("s") if parts else name
+    if parts[1:] and parts[1].isdigit():
+        return parts[0] + parts[1]
+    if parts and parts[0] in VERBS:
+        things = [part for part in parts[1:] if part not in PASSED]
+        return singular(things[0]) if things else ""
+    return singular(parts[0]) if parts else name
 
 
-def _domains(server: Server) -> dict[str, list[Text]]:
+def _domains(server: Server) -> dict[str, list[Tool]]:
     domains = defaultdict(list)
     for tool in server.tools:
         if isinstance(tool.name, Text):
-            domains[_domain(tool.name)].append(tool.name)
+            domain = str(tool.name) if not _is_operation(tool) and _domain(tool.name) == "" else _domain(tool.name)
+            domains[domain].append(tool)
     return domains
 
 
@@ -84,11 +84,14 @@ def _domains(server: Server) -> dict[str, list[Text]]:
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for tools of one server that speak of the same thing."""
-    for domain, names in _domains(server).items():
-        if len(set(names)) > 1:
+    for domain, found in _domains(server).items():
+        names = list(dict.fromkeys(tool.name for tool in found if isinstance(tool.name, Text)))
+        extra = [tool.name for tool in found if _is_operation(tool) and isinstance(tool.name, Text)]
+        if len(names) > 1 and extra:
             listed = ", ".join(f"`{name}`" for name in names[:4]) + (" and more" if len(names) > 4 else "")
+            what = f"for the domain `{domain}`" if domain else "named after what they do, and not after a domain"
             yield Flaw(
-                names[0],
-                f"{len(names)} tools for the domain `{domain}`: {listed}",
+                next((name for name in extra if singular(name) != domain), extra[0]),
+                f"{len(names)} tools {what}: {listed}",
                 "Register one tool named after the domain, with an `action` argument.",
             )

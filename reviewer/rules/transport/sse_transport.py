@@ -47,8 +47,9 @@ from reviewer.rules.words import clipped
 def check(transport: Transport) -> Iterator[Flaw]:
     """Look for SSE among the transports that are served."""
     if transport.kind == "sse":
+        way = "can be made to serve" if transport.chosen else "serves"
         yield Flaw(
             transport.text,
-            f"`{clipped(transport.text)}` serves SSE, which is deprecated",
+            f"`{clipped(transport.text)}` {way} SSE, which is deprecated",
             "Serve Streamable HTTP instead.",
         )

@@ -31,34 +31,27 @@ pub struct Item {
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
-from reviewer.facts import DomainType
+from reviewer.facts import DomainType, Project
 from reviewer.facts import Field as DomainField
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import words
 
-LARGE = [
-    "body",
-    "content",
-    "text",
-    "html",
-    "markdown",
-    "raw",
-    "payload",
-    "log",
-    "logs",
-    "output",
-    "stdout",
-    "stderr",
-    "diff",
-    "patch",
-    "transcript",
-    "snippet",
-]
+LARGE = (
+    "body content text html markdown raw payload log logs output stdout stderr diff patch transcript snippet notes readme "
+    "changelog traceback backtrace stacktrace dump"
+)
+FURTHER = "description report article document details instructions"
 TEXTS = frozenset({"String", "&str", "&'static str", "Cow<'static, str>", "Box<str>", "Vec<u8>", "str", "bytes"})
-
-
-INPUTS = frozenset("request params query input args arguments options config subscription command".split())
+INPUTS = frozenset(
+    "request params query input args arguments options config subscription command payload draft".split()
+)
+ASKING = frozenset("create update new send post put edit patch set add delete upload".split())
+OUTCOMES = frozenset("result response output answer reply".split())
+SPECS = frozenset("spec schema definition tool param parameter error".split())
+SHORT = frozenset("alt button confirmation error flair help hint label link placeholder short status title".split())
+"""Words before such a name that make it a line of text, no document."""
 
 
 @dataclass(frozen=True)
@@ -66,30 +59,42 @@ class Options:
     """What a profile may set."""
 
     names: tuple[str, ...] = field(
-        default=tuple(LARGE), metadata={"doc": "The last words of names of fields that hold large texts."}
+        default=tuple(LARGE.split()), metadata={"doc": "The last words of names of fields that hold large texts."}
+    )
+    further: tuple[str, ...] = field(
+        default=tuple(FURTHER.split()), metadata={"doc": "More such words, for projects whose answers pass a guard."}
     )
 
 
 def _answers(domain: DomainType) -> bool:
-    """Tell whether a type may be part of an answer: one named as an input is not."""
-    return not INPUTS.intersection(words(domain.name)[-1:])
+    """Tell whether a type may be part of an answer: one that is named or filed as an input is not, as `CreateNote`."""
+    parts = words(domain.name)
+    inputs = INPUTS.intersection((*parts[-1:], *words(PurePosixPath(domain.span.path).stem)[-1:]))
+    asks = len(parts) > 1 and parts[0] in ASKING and parts[-1] not in OUTCOMES
+    return not inputs and not asks
 
 
-def _large(part: DomainField, options: Options) -> bool:
-    parts = words(part.name)
-    return part.type in TEXTS and bool(parts) and parts[-1] in options.names
+def _fields(project: Project, options: Options) -> Iterator[tuple[DomainType, DomainField]]:
+    """Give the fields that can hold a large text."""
+    for domain in project.domain_types:
+        kind = words(domain.name)[-1:]
+        known = {*options.names, *(options.further if project.guards and not SPECS.intersection(kind) else ())}
+        for part in domain.fields if _answers(domain) else ():
+            parts = words(part.name)
+            if part.type in TEXTS and known.intersection(parts[-1:]) and not SHORT.intersection(parts[:-1]):
+                yield domain, part
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §3",),
-    when=lambda domain, options: _answers(domain) and any(_large(part, options) for part in domain.fields),
+    when=lambda project, options: any(True for _ in _fields(project, options)),
     absent="no serialized type has a field for large text",
 )
-def check(domain: DomainType, options: Options) -> Iterator[Flaw]:
+def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for text fields with the name of something large and no bound."""
-    for part in domain.fields:
-        if _large(part, options) and not part.bounded:
+    for domain, part in _fields(project, options):
+        if not part.bounded:
             yield Flaw(
                 part.span,
                 f"field `{part.name}: {part.type}` >2KB potential, missing {domain.mark}",

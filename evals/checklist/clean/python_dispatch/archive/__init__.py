@@ -1,0 +1,1 @@
+"""An archive of letters and albums."""

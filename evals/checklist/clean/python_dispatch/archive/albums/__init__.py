@@ -1,0 +1,1 @@
+"""Albums of photographs."""

@@ -1,0 +1,1 @@
+"""Letters, from the scan to the transcript."""

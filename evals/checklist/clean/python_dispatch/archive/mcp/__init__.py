@@ -1,0 +1,1 @@
+"""How agents reach the archive."""

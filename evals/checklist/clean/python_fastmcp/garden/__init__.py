@@ -1,0 +1,1 @@
+"""A garden and its sensors."""

@@ -1,0 +1,4 @@
+//! The tools.
+
+pub mod confirm;
+pub mod text;

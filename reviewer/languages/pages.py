@@ -1,0 +1,105 @@
+"""The words of paging and of field selection: how a page size, a cursor and a list of fields are named in code."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+@lru_cache(maxsize=8192)
+def parts_of(name: str) -> frozenset[str]:
+    """Give the lower-case words that a name is made of."""
+    return frozenset(part.lower() for part in _PARTS.findall(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One matter of a request. `keys` name its parts in a request, `words` its variables and functions in code.
+
+    `cuts` are the methods that shorten a list; `is_paging` tells that slices and SQL's LIMIT count as well.
+    """
+
+    words: frozenset[str]
+    keys: frozenset[str]
+    cuts: frozenset[str] = frozenset()
+    is_paging: bool = False
+
+    def names(self, name: str) -> bool:
+        """Tell whether a variable's or a function's name speaks of it."""
+        return not self.words.isdisjoint(parts_of(name))
+
+    def asks(self, key: str) -> bool:
+        """Tell whether the name of a request's part does."""
+        return not self.keys.isdisjoint(parts_of(key))
+
+
+_PAGING = frozenset(
+    "limit limits cursor cursors page paged paging paginate paginated paginates pagination paginator pager offset "
+    "pagesize window continuation".split()
+)
+PAGING = Topic(
+    words=_PAGING,
+    keys=_PAGING
+    | frozenset(
+        "skip take max maximum count top first last size per start after before since until n num number".split()
+    ),
+    cuts=frozenset(
+        "take skip truncate slice chunks windows split_off split_at head tail islice nlargest step_by".split()
+    ),
+    is_paging=True,
+)
+FIELDS = Topic(words=frozenset({"fields", "projection"}), keys=frozenset({"fields", "projection"}))
+
+_BESIDE = frozenset(
+    "page list lists result results max maximum min default requested raw client item items row rows search query user "
+    "asked wanted effective clamped hard get opt maybe parsed safe hit hits record records response per entries fetch the "
+    "given in of from for as with use parse read validate validated check bounded valid".split()
+)
+"""What may stand beside `limit` where it still is the size of a page; `rate_limit` and `size_limit` are others."""
+
+_SIZES = ({"page", "size"}, {"per", "page"}, {"pagesize"}, {"max", "results"}, {"num", "results"})
+
+
+@lru_cache(maxsize=8192)
+def is_page_size(name: str) -> bool:
+    """Tell whether a name is that of a page's size: `limit`, `page_size`, `perPage`, `DEFAULT_LIMIT`."""
+    parts = parts_of(name)
+    if any(each <= parts for each in _SIZES):
+        return True
+    return "limit" in parts and parts - {"limit"} <= _BESIDE
+
+
+OTHER_LIMITS = frozenset(
+    "rate throttle throttling limiter memory quota budget token tokens timeout retry retries upload semaphore bucket "
+    "concurrency connection connections depth byte bytes disk cpu char chars characters stream length timeout seconds".split()
+)
+"""Words in the names of what limits something else."""
+
+ELSEWHERE = frozenset("cli cmd commands command tui gui ui web benches examples scripts migrations tests".split())
+"""Folders and modules that serve a person, not a tool's call."""
+
+
+def limits_otherwise(name: str) -> bool:
+    """Tell whether a function or type of the name limits something else than a page."""
+    return not OTHER_LIMITS.isdisjoint(parts_of(name))
+
+
+_CURSORS = ({"next", "cursor"}, {"next", "page", "token"}, {"next", "token"}, {"continuation", "token"})
+
+
+@lru_cache(maxsize=8192)
+def is_next_cursor(name: str) -> bool:
+    """Tell whether a name is that of the cursor in an answer."""
+    parts = parts_of(name)
+    return any(each <= parts for each in _CURSORS)
+
+
+_READING = frozenset("decode decoded parse parsed read from validate check decrypt unpack load is has verify".split())
+
+
+@lru_cache(maxsize=8192)
+def makes_cursor(name: str) -> bool:
+    """Tell whether a function's name says that it makes a cursor: `encode_cursor`, `next_cursor`, `cursor_after`."""
+    parts = parts_of(name)
+    return "cursor" in parts and parts.isdisjoint(_READING)

@@ -1,0 +1,243 @@
+"""What a name or a call in a function's body means, as far as the syntax tells: assignments, parameters, callees, constants."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from reviewer.files import VENDORED
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.functions import signature
+from reviewer.languages.python.literals import constant, string_value
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import Const, Function, Method, Scope, Value
+
+OPERATORS = frozenset({"+", "-", "*", "//"})
+PLAIN = frozenset({"identifier", "attribute"})
+STATEMENTS = frozenset(
+    "block if_statement elif_clause else_clause for_statement while_statement with_statement try_statement except_clause "
+    "except_group_clause finally_clause match_statement case_clause expression_statement".split()
+)
+
+
+class Place(NamedTuple):
+    """A function of the project and the module that it stands in."""
+
+    node: Node
+    module: Module
+    function: Function | None = None
+
+
+def own(run: Evaluator, *signs: bytes) -> Iterator[Module]:
+    """Give the project's modules that hold one of the signs."""
+    for module in run.modules.by_path.values():
+        if not VENDORED.intersection(module.parts) and any(sign in module.source.data for sign in signs):
+            yield module
+
+
+def scope(run: Evaluator, module: Module) -> Scope:
+    """Give a module's names, the evaluation of a module that was of no interest so far begun anew."""
+    run.start()
+    return run.scope_of(module)
+
+
+def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
+    """Give a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending += [part for part in reversed(children(current)) if part.type not in stop]
+
+
+def enclosing(node: Node, kind: str = "function_definition") -> Node | None:
+    """Give the innermost function, or another construct, around a node."""
+    above = node.parent
+    while above is not None and above.type != kind:
+        above = above.parent
+    return above
+
+
+def assigned(name: str, node: Node) -> Node | None:
+    """Give the value that the last assignment before a node, in the same function, gives a name."""
+    return next(iter(reversed(assignments(name, node))), None)
+
+
+def assignments(name: str, node: Node) -> list[Node]:
+    """Give the values that the assignments before a node, in the same function, give a name."""
+    unit = enclosing(node)
+    found: list[Node] = []
+    for each in _binding(unit) if unit is not None else ():
+        target = child(each, "left") if each.type == "assignment" else child(each, "name")
+        if target is None or target.type != "identifier" or string_of(target) != name:
+            continue
+        value = child(each, "right") or child(each, "value")
+        if each.end_byte <= node.start_byte and value is not None:
+            found.append(value)
+    return found
+
+
+def _binding(unit: Node) -> Iterator[Node]:
+    """Find the assignments of a function; within expressions only where there are any."""
+    walrus = b":=" in (unit.text or b"")
+    pending = list(reversed(children(unit)))
+    while pending:
+        current = pending.pop()
+        if current.type in ("assignment", "named_expression"):
+            yield current
+        if walrus or current.type in STATEMENTS:
+            pending += [
+                part for part in reversed(children(current)) if part.type not in ("lambda", "function_definition")
+            ]
+
+
+def is_parameter(name: str, node: Node) -> bool:
+    """Tell whether a name is handed to a function around a node, or bound by a pattern or a loop there."""
+    unit = enclosing(node)
+    while unit is not None:
+        listed = child(unit, "parameters")
+        if listed is not None and any(
+            each.type == "identifier" and string_of(each) == name for part in children(listed) for each in _heads(part)
+        ):
+            return True
+        unit = enclosing(unit)
+    return False
+
+
+def _heads(parameter: Node) -> list[Node]:
+    inner = child(parameter, "name")
+    return [inner] if inner is not None else [parameter, *children(parameter)[:1]]
+
+
+def callee(run: Evaluator, call: Node, within: Scope) -> Place | None:
+    """Find the function of the project that a call enters: by its name, as a method of the same class, in a module."""
+    called = child(call, "function")
+    if called is None:
+        return None
+    if called.type == "identifier":
+        local = _local(string_of(called), call)
+        if local is not None:
+            return Place(local, within.module)
+        return _function(run.lookup(string_of(called), within, called))
+    owner = child(called, "object") if called.type == "attribute" else None
+    name = child(called, "attribute")
+    if owner is None or name is None:
+        return None
+    if string_of(owner) in ("self", "cls"):
+        around = enclosing(call, "class_definition")
+        body = child(around, "body")
+        found = _defined(string_of(name), body) if body is not None else None
+        return Place(found, within.module) if found is not None else None
+    return _function(run.value(called, within)) if owner.type in PLAIN else None
+
+
+def _function(value: Value) -> Place | None:
+    found = value.function if isinstance(value, Method) else value
+    return Place(found.node, found.scope.module, found) if isinstance(found, Function) else None
+
+
+def _local(name: str, node: Node) -> Node | None:
+    unit = enclosing(node)
+    body = child(unit, "body") if unit is not None else None
+    return _defined(name, body) if body is not None else None
+
+
+def _defined(name: str, body: Node) -> Node | None:
+    for part in children(body):
+        node = child(part, "definition") or part if part.type == "decorated_definition" else part
+        if node.type == "function_definition" and string_of(child(node, "name") or node) == name:
+            return node
+    return None
+
+
+def called(call: Node) -> str:
+    """Give the last name of what is called; empty if it has none."""
+    function = child(call, "function") if call.type == "call" else None
+    name = child(function, "attribute") or function if function is not None else None
+    return string_of(name) if name is not None and name.type == "identifier" else ""
+
+
+def receiver(call: Node) -> Node | None:
+    """Give the expression that a method is called on."""
+    function = child(call, "function") if call.type == "call" else None
+    return child(function, "object") if function is not None and function.type == "attribute" else None
+
+
+def arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
+    """Give the positional arguments of a call, and those by keyword."""
+    listed = child(call, "arguments")
+    positional: list[Node] = []
+    keywords: dict[str, Node] = {}
+    for part in children(listed) if listed is not None else ():
+        name, value = child(part, "name"), child(part, "value")
+        if part.type == "keyword_argument" and name is not None and value is not None:
+            keywords[string_of(name)] = value
+        else:
+            positional.append(part)
+    return positional, keywords
+
+
+def text(run: Evaluator, node: Node | None, within: Scope) -> str | None:
+    """Read a string that is written, or a constant."""
+    value = _constant(run, node, within)
+    return value if isinstance(value, str) else None
+
+
+def number(run: Evaluator, node: Node | None, within: Scope, names: Mapping[str, int] | None = None) -> int | None:
+    """Read an expression that comes to a number, of `min(a, b)` the smaller that is known."""
+    if node is None:
+        return None
+    if node.type == "parenthesized_expression":
+        return number(run, next(iter(children(node)), None), within, names)
+    if node.type == "binary_operator":
+        return _computed(run, node, within, names)
+    if node.type == "identifier":
+        name = string_of(node)
+        if names and name in names:
+            return names[name]
+        local = assigned(name, node)
+        if local is not None:
+            return number(run, local, within, names)
+        if is_parameter(name, node):
+            return None
+    if node.type == "call" and called(node) in ("min", "max", "int"):
+        known = [value for part in arguments(node)[0] if (value := number(run, part, within, names)) is not None]
+        return None if not known else (max(known) if called(node) == "max" else min(known))
+    said = _constant(run, node, within)
+    return said if isinstance(said, int) and not isinstance(said, bool) else None
+
+
+def _computed(run: Evaluator, node: Node, within: Scope, names: Mapping[str, int] | None) -> int | None:
+    left, right = (number(run, child(node, side), within, names) for side in ("left", "right"))
+    operator = string_of(child(node, "operator") or node)
+    if left is None or right is None or operator not in OPERATORS:
+        return None
+    if operator == "//":
+        return left // right if right else None
+    return {"+": left + right, "-": left - right, "*": left * right}[operator]
+
+
+def _constant(run: Evaluator, node: Node | None, within: Scope) -> object:
+    if node is None:
+        return None
+    if node.type in ("string", "concatenated_string"):
+        return string_value(node)
+    if node.type in ("integer", "float"):
+        return constant(node)
+    if node.type not in PLAIN or "(" in string_of(node):
+        return None
+    value = run.value(node, within)
+    return value.value if isinstance(value, Const) else None
+
+
+def bound(run: Evaluator, call: Node, place: Place, within: Scope) -> dict[str, int]:
+    """Give the numbers that a call hands to a function, and the defaults of what it does not."""
+    function = place.function or Function("", place.node, scope(run, place.module))
+    parts = [part for part in signature(function) if part.name not in ("self", "cls")]
+    positional, keywords = arguments(call)
+    given = {part.name: value for part, value in zip(parts, positional, strict=False)} | keywords
+    found = {name: number(run, value, within) for name, value in given.items()}
+    inner = scope(run, place.module)
+    found |= {part.name: number(run, part.default, inner) for part in parts if part.name not in given}
+    return {name: value for name, value in found.items() if value is not None}

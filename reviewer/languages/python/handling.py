@@ -1,0 +1,36 @@
+"""The modules that a tool's call runs through, as far as names tell: those that declare, and those that these import."""
+
+import re
+from collections.abc import Iterable
+
+from reviewer.files import VENDORED
+from reviewer.languages.pages import ELSEWHERE
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.modules import Module
+
+ROUNDS = 2
+LEFT_OUT = VENDORED | ELSEWHERE
+IMPORT = re.compile(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
+
+
+def modules(run: Evaluator, seeds: Iterable[Module]) -> list[Module]:
+    """Give the modules that declare tools, and those that they import by name, two rounds far."""
+    known = {module.path: module for module in seeds if not ELSEWHERE.intersection(module.parts)}
+    fresh = list(known.values())
+    for _ in range(ROUNDS):
+        named = {word for module in fresh for word in _imported(module.source.data)}
+        fresh = [
+            module
+            for path, module in run.modules.by_path.items()
+            if path not in known
+            and module.parts[-1:]
+            and module.parts[-1] in named
+            and not LEFT_OUT.intersection(module.parts)
+        ]
+        known |= {module.path: module for module in fresh}
+    return list(known.values())
+
+
+def _imported(data: bytes) -> set[str]:
+    words = (word for found in IMPORT.findall(data) for part in found for word in re.findall(rb"\w+", part))
+    return {word.decode("utf-8", "replace") for word in words}

@@ -1,0 +1,119 @@
+"""What a loop over a value meets: the elements of containers, texts and enumerations, each with what it depends on."""
+
+from reviewer.facts import Condition
+from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.values import (
+    Alternatives,
+    Class,
+    Const,
+    Function,
+    Guarded,
+    Instance,
+    Items,
+    Mapping,
+    Unknown,
+    Value,
+    bare,
+    key_of,
+)
+
+SEVERAL = 8
+"""The most containers of which a loop may go over one; more are left to run time."""
+
+
+def iterated(value: Value) -> list[Value] | None:
+    """Give what a loop over a value meets, or None if only a run can tell."""
+    found = elements(value)
+    return [bare(each) for each in found] if found is not None else None
+
+
+def elements(value: Value) -> list[Value] | None:
+    """Give what a loop over a value meets, each with the conditions under which it does."""
+    match value:
+        case Items(items=items, open=False):
+            return list(items)
+        case Mapping(entries=entries, open=False):
+            return [Guarded(key, each.conditions) if isinstance(each, Guarded) else key for key, each in entries]
+        case Const(value=str() as text) if len(text) < 1000:
+            return [Const(letter, value.span) for letter in text]
+        case Class() if is_enum(value):
+            return members(value)
+        case Instance(made_by=Class() as cls) if any(base.endswith(".NamedTuple") for base in cls.outer_bases()):
+            return list(value.attributes.values())
+        case _:
+            return None
+
+
+def known_elements(value: Value) -> list[Value] | None:
+    """Give what a loop surely meets of a container that may hold more; None if nothing of it is known."""
+    if isinstance(value, Items) and value.open and value.items:
+        return list(value.items)
+    if isinstance(value, Mapping) and value.open and value.entries:
+        return [Guarded(key, each.conditions) if isinstance(each, Guarded) else key for key, each in value.entries]
+    if isinstance(value, Unknown | Alternatives):
+        return _of_either(value)
+    return elements(value)
+
+
+def is_closed(value: Value) -> bool:
+    """Tell whether a loop meets nothing but what is known of a container."""
+    ways = _ways(value)
+    return all(elements(each) is not None for each in ways) if ways else elements(value) is not None
+
+
+def _ways(value: Value) -> list[Value]:
+    """Give the containers of which a value is one; where one of them is known to hold if nothing is configured, the first."""
+    found: list[Value] = []
+    left = [value]
+    while left and len(found) <= SEVERAL:
+        match left.pop(0):
+            case Unknown(assumed=inner):
+                left = [inner, *left] if inner is not None else left
+                found += [value] if inner is None else []
+            case Alternatives(values=values):
+                left = [*values, *left]
+            case known:
+                found.append(known)
+    return found if len(found) <= SEVERAL else []
+
+
+def _of_either(value: Unknown | Alternatives) -> list[Value] | None:
+    """Give what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
+    parts = [elements(each) for each in _ways(value)]
+    met: dict[object, tuple[Value, int]] = {}
+    times: dict[object, int] = {}
+    for way, part in enumerate(parts):
+        for each in part or ():
+            key = _identity(each)
+            met.setdefault(key, (each, way))
+            times[key] = times.get(key, 0) + 1
+    sure = len(parts) if len(parts) > 1 else None
+    return [
+        each if times[key] == sure else _given(each, _choice(value, way)) for key, (each, way) in met.items()
+    ] or None
+
+
+def _choice(value: Unknown | Alternatives, way: int) -> Condition:
+    """Say what decides which container it is."""
+    reason = value.reason if isinstance(value, Unknown) else value.assumed
+    return Condition(f"as {reason} says" if reason is not None else "one of several", value.span, (way,))
+
+
+def _identity(value: Value) -> object:
+    key = key_of(bare(value))
+    return key if key is not None else id(bare(value))
+
+
+def _given(value: Value, condition: Condition) -> Guarded:
+    further = value.conditions if isinstance(value, Guarded) else ()
+    return Guarded(bare(value), (condition, *further))
+
+
+def members(cls: Class) -> list[Value]:
+    """Give the members of an enumeration in order."""
+    span = cls.scope.module.span(cls.node)
+    return [
+        Instance(cls, [], {}, span, {"value": each, "name": Const(name, span)})
+        for name, each in cls.names.items()
+        if not name.startswith("_") and not isinstance(each, Function | Class)
+    ]

@@ -1,0 +1,90 @@
+"""rmcp's impl blocks that collect `#[tool]` functions, and those that serve what was collected."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust import attributes
+from reviewer.languages.rust.attributes import Attribute
+from reviewer.languages.rust.items import Items, in_test, once
+from reviewer.languages.rust.uses import segments
+
+COLLECTING = re.compile(rb"tool_(?:router|box)\b")
+SERVING = re.compile(rb"\btool_handler\b")
+DEFAULT = "tool_router"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An impl block with the attribute that rmcp reads over it; `type` is the block's."""
+
+    path: str
+    node: Node
+    type: str
+    mark: Attribute
+
+    @property
+    def is_old(self) -> bool:
+        """Tell whether the attribute is rmcp 0.1's `#[tool(tool_box)]`."""
+        return self.mark.name == "tool"
+
+    @property
+    def maker(self) -> str | None:
+        """Name the function that rmcp makes to give the block's router; rmcp 0.1 makes none."""
+        if self.is_old:
+            return None
+        given = self.mark.argument("router")
+        return string_of(given.tokens[0]) if given is not None and given.tokens else DEFAULT
+
+    def functions(self) -> Iterator[tuple[Node, Attribute]]:
+        """Give the block's `#[tool]` functions with that attribute."""
+        yield from tool_functions(self.node)
+
+
+def tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
+    """Give the functions of an impl block that carry `#[tool]`, with that attribute."""
+    body = child(block, "body")
+    for part in body.named_children if body is not None else ():
+        mark = attributes.named(attributes.before(part), "tool") if part.type == "function_item" else None
+        if mark is not None and child(part, "name") is not None:
+            yield part, mark
+
+
+@once
+def collecting(items: Items) -> tuple[Block, ...]:
+    """Find the impl blocks that collect tools."""
+    plain = ((path, block) for path, block in impls(items, COLLECTING) if child(block, "trait") is None)
+    return tuple(_marked(plain, collector))
+
+
+def serving(items: Items) -> tuple[Block, ...]:
+    """Find the implementations of `ServerHandler` that rmcp completes by `#[tool_handler]`."""
+    return tuple(
+        _marked(impls(items, SERVING), lambda block: attributes.named(attributes.before(block), "tool_handler"))
+    )
+
+
+def _marked(found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribute | None]) -> Iterator[Block]:
+    for path, block in found:
+        mark, type_ = mark_of(block), child(block, "type")
+        if mark is not None and type_ is not None:
+            yield Block(path, block, segments(type_)[-1], mark)
+
+
+def impls(items: Items, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, Node]]:
+    """Give the impl blocks of the files whose bytes match, without those of test code."""
+    for path in items.mentioning(pattern):
+        for found in matches(items.root(path), "rust", "impls"):
+            if not in_test(found["impl"]):
+                yield path, found["impl"]
+
+
+def collector(block: Node) -> Attribute | None:
+    """Give the attribute that makes an impl block collect tools."""
+    for each in attributes.before(block):
+        if each.name == "tool_router" or (each.name == "tool" and each.argument("tool_box") is not None):
+            return each
+    return None

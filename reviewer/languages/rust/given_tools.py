@@ -1,0 +1,50 @@
+"""Tools that a router is given one by one: `router.with_route(ToolRoute::new(Tool::new(..), handler))`."""
+
+import re
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from reviewer.facts import Tool
+from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust.bindings import arguments_of
+from reviewer.languages.rust.circumstances import conditions_of
+from reviewer.languages.rust.folding import Place
+from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.listings import Listing, Spot
+from reviewer.languages.rust.registries import Registry
+from reviewer.source import Opaque
+
+GIVING = re.compile(rb"\.\s*(?:with|add)_route\s*\(")
+METHODS = frozenset({"with_route", "add_route"})
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the routers of one file are given beside their own tools."""
+
+    path: str
+    tools: tuple[Tool, ...]
+    unreadable: tuple[Opaque, ...]
+
+
+def given(items: Items, types: list[Registry]) -> list[Given]:
+    """Find the tools that routers are given, by file; `types` are those that are types of rmcp's trait."""
+    found = (_of_file(items, path) for path in items.mentioning(GIVING) if b"rmcp" in items.sources[path].data)
+    typed = (Given(each.path, each.tools, each.unreadable) for each in types)
+    return [each for each in (*found, *typed) if each.tools or each.unreadable]
+
+
+def _of_file(items: Items, path: str) -> Given:
+    listing = Listing(items)
+    for each in matches(items.root(path), "rust", "constructions"):
+        call = each.get("call")
+        if call is not None and _gives(call) and not in_test(call):
+            for argument in arguments_of(call):
+                listing.visit(argument, Spot(Place(path, {}), conditions_of(items.sources[path], call)))
+    return Given(path, tuple(listing.tools), tuple(listing.unreadable))
+
+
+def _gives(call: Node) -> bool:
+    function = child(call, "function")
+    return function is not None and string_of(child(function, "field") or function) in METHODS

@@ -1,0 +1,125 @@
+"""Tools that take an action's name, and the catalogs of actions that stand behind them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reviewer.facts import Action, Catalog, Json, Project, Schema, Tool
+from reviewer.rules.shapes import resolved
+from reviewer.rules.told import Told, says
+from reviewer.rules.words import singular, words
+from reviewer.source import Text
+
+META = frozenset({"help", "schema"})
+"""The actions that every dispatching tool has, beside those of its domain."""
+
+CANONICAL = ("action", "params", "fields", "limit", "cursor")
+
+
+def properties(tool: Tool) -> Json:
+    """Give the properties of a tool's input, none if they cannot be read."""
+    schema = tool.input_schema
+    found = schema.document.get("properties") if isinstance(schema, Schema) else None
+    return found if isinstance(found, dict) else {}
+
+
+def takes_action(tool: Tool) -> bool:
+    """Tell whether a tool chooses by an `action` that it is given."""
+    return "action" in properties(tool)
+
+
+def wrapper(tool: Tool) -> str | None:
+    """Name the one argument of a tool in which its `action` lies, where it does not take the action itself."""
+    given = properties(tool)
+    for name, schema in given.items() if len(given) == 1 and "action" not in given else ():
+        target = resolved(schema, tool.input_schema.document) if isinstance(tool.input_schema, Schema) else {}
+        if "action" in target.get("properties", {}):
+            return name
+    return None
+
+
+def tools(project: Project) -> Iterator[Tool]:
+    """Give the tools of all servers."""
+    for server in project.servers:
+        yield from server.tools
+
+
+def dispatching(project: Project) -> Iterator[Tool]:
+    """Give the tools that take an action, or are named as a catalog of the project is."""
+    for tool in tools(project):
+        if takes_action(tool) or wrapper(tool) is not None or _named_as(tool, project.catalogs):
+            yield tool
+
+
+def own(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Leave out what every catalog has: help and schema."""
+    return tuple(action for action in actions if action.name not in META)
+
+
+def catalogs_of(tool: Tool, project: Project) -> tuple[Catalog, ...]:
+    """Give the catalogs of a tool: those named as it is, or if the project has one domain and one such tool, all."""
+    named = _named_as(tool, project.catalogs)
+    if named:
+        return named
+    alone = len({catalog.domain for catalog in project.catalogs}) == 1 and len(list(dispatching(project))) == 1
+    return project.catalogs if alone else ()
+
+
+def rows(catalogs: tuple[Catalog, ...]) -> dict[str, Action]:
+    """Give the actions of some catalogs by name, help and schema left out."""
+    return {str(action.name): action for catalog in catalogs for action in own(catalog.actions)}
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A dispatching tool with a description and a catalog; `open` tells that the catalog may hold more."""
+
+    tool: Tool
+    text: Text
+    rows: dict[str, Action]
+    open: bool
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The names that may stand in the list beside those of the catalog."""
+        return META | set(CANONICAL)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether the catalog has a line for each action."""
+        return all(isinstance(row.description, Text) and row.description.strip() for row in self.rows.values())
+
+    def lists(self, found: Told) -> bool:
+        """Tell whether the description has a list of actions, however wrong."""
+        lines = {name: said for name, said in found.lines.items() if said.partition("\n")[0].strip()}
+        right = [name for name, said in lines.items() if says(said, str(self.rows[name].description))]
+        if not self.has_lines:
+            return len(found.lines) > 1
+        return bool(right) or len(lines) > 1 or (bool(lines) and len(self.rows) == 1)
+
+
+def described(project: Project) -> Iterator[Described]:
+    """Give the dispatching tools whose description and catalog can be read."""
+    for tool in dispatching(project):
+        catalogs = catalogs_of(tool, project)
+        held = rows(catalogs)
+        if held and isinstance(tool.description, Text) and tool.description.strip():
+            yield Described(tool, tool.description, held, any(catalog.open for catalog in catalogs))
+
+
+def _named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalog, ...]:
+    if not isinstance(tool.name, Text):
+        return ()
+    parts = words(tool.name)
+    keys = {_key(parts), _key(parts[1:] if takes_action(tool) else ())} - {()}
+    return tuple(catalog for catalog in catalogs if keys & _domains(catalog))
+
+
+def _domains(catalog: Catalog) -> set[tuple[str, ...]]:
+    """Give what a catalog is for: its domain, and what the names of all its actions begin with."""
+    beginnings = {str(action.name).rpartition(".")[0].partition(".")[0] for action in own(catalog.actions)}
+    common = beginnings if len(beginnings) == 1 else set()
+    return {_key(words(name)) for name in (catalog.domain, *common) if name}
+
+
+def _key(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(singular(part) for part in parts)

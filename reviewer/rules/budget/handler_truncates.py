@@ -1,0 +1,66 @@
+"""A handler leaves the size of its answer to the guard.
+
+The guard cuts every answer in one way and says how to get the rest. A handler that shortens a text for itself takes something
+away that nothing tells of: the agent sees a complete answer. Giving one page of a list is no such cut.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value { value }
+
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => {
+            let body: String = client.body(&params).await?;
+            Ok(respond(action, json!({ "body": body.chars().take(1000).collect::<String>() }))) // flaw
+        }
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value { value }
+
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, json!({ "body": client.body(&params).await? }))),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler, Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+def _handlers(project: Project) -> list[Handler]:
+    arms = [arm for dispatch in project.dispatches for arm in dispatch.arms]
+    tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
+    return [*arms, *tools, *project.handlers]
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §4",),
+    when=lambda project: bool(project.guards) and bool(_handlers(project)),
+    absent="no response guard, or no handler that could pass it by",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for handlers that shorten what they give."""
+    seen = set()
+    for handler in _handlers(project):
+        for cut in handler.cuts:
+            if cut.span not in seen:
+                seen.add(cut.span)
+                yield Flaw(
+                    cut,
+                    f"handler `{handler.name}` shortens its answer itself: `{clipped(cut)}`",
+                    "Give the guard the whole value: it truncates, and says how to fetch the rest.",
+                )

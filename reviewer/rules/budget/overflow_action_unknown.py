@@ -1,0 +1,52 @@
+"""What an answer that was cut names as the next step is an action of the server.
+
+The guard strips an answer that is too large and names in `_overflow_action` what gives the rest. A name that no catalog and no
+dispatch knows sends the agent into an error; one that destroys something is worse.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {
+    json!({ "_overflow": true, "_overflow_action": "item.fetch", "items": ids(&value) }) // flaw
+}
+pub const ACTIONS: &[ActionSpec] = &[ActionSpec { name: "item.get", description: "One item", destructive: false, params: &[] }];
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {
+    json!({ "_overflow": true, "_overflow_action": "item.get", "items": ids(&value) })
+}
+pub const ACTIONS: &[ActionSpec] = &[ActionSpec { name: "item.get", description: "One item", destructive: false, params: &[] }];
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+
+HELP = "Name the action that gives one whole item, such as `item.get`."
+META = frozenset({"help", "schema"})
+
+
+def _is_known(project: Project) -> bool:
+    """Tell whether all actions are known."""
+    tables = [*project.catalogs, *project.dispatches]
+    return bool(project.overflows) and bool(tables) and not any(catalog.open for catalog in project.catalogs)
+
+
+@rule(Severity.ERROR, cites=("checklist §4",), when=_is_known, absent="nothing names an overflow action")
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for overflow actions that no catalog and no dispatch has."""
+    rows = {str(action.name): action for catalog in project.catalogs for action in catalog.actions}
+    arms = {str(arm.name) for dispatch in project.dispatches for arm in dispatch.arms}
+    if not _is_known(project) or (not rows and any(dispatch.open for dispatch in project.dispatches)):
+        return
+    for name in project.overflows:
+        row = rows.get(name)
+        if row is not None and row.destructive is True:
+            yield Flaw(name, f"`_overflow_action` names `{name}`, which is destructive", HELP)
+        elif row is None and name not in arms | META:
+            yield Flaw(name, f"`_overflow_action` names `{name}`, which is no action of this server", HELP)

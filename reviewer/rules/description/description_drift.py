@@ -1,0 +1,75 @@
+"""What a description says of its actions is what the catalog says.
+
+The list in a description is generated from the catalog. One that was edited by hand, or not generated again, tells agents of
+actions that are gone and keeps new ones from them.
+
+Bad:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.list", description: "List the items", destructive: false, params: &[] },
+    ActionSpec { name: "item.get", description: "Give one", destructive: false, params: &[] },
+];
+
+#[tool_router]
+impl Items {
+    #[tool(name = "item", description = "item: Keep items.\\n- item.list: List the items\\n- item.fetch: Give one")] // flaw
+    async fn item(&self, request: Parameters<Request>) -> String { String::new() }
+}
+```
+
+Good:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.list", description: "List the items", destructive: false, params: &[] },
+    ActionSpec { name: "item.get", description: "Give one", destructive: false, params: &[] },
+];
+
+#[tool_router]
+impl Items {
+    #[tool(name = "item", description = "item: Keep items.\\n- item.list: List the items\\n- item.get: Give one")]
+    async fn item(&self, request: Parameters<Request>) -> String { String::new() }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import Described, described
+from reviewer.rules.told import Told, first_line, says, told
+from reviewer.rules.words import clipped, listed
+from reviewer.source import Text
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §9",),
+    when=lambda project: any(described(project)),
+    absent="no tool that takes an action has a catalog and a description that can be read",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for lists that differ from the catalog: names missing, names too many, lines that say something else."""
+    for each in described(project):
+        found = told(each.text, each.rows, each.known)
+        differences = list(_differences(each, found)) if each.lists(found) else []
+        if differences:
+            yield Flaw(
+                each.text,
+                f"description of `{each.tool.name}` differs from its catalog: {'; '.join(differences)}",
+                "Generate the list from the catalog again.",
+            )
+
+
+def _differences(each: Described, found: Told) -> Iterator[str]:
+    missing = [name for name in each.rows if name not in found.lines]
+    if missing:
+        yield f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    if found.strange and not each.open:
+        yield f"{listed(list(found.strange))} {'is' if len(found.strange) == 1 else 'are'} not in the catalog"
+    for name, said in found.lines.items():
+        row = each.rows[name].description
+        if isinstance(row, Text) and row.strip() and not says(said, row):
+            yield f"`{name}` reads `{clipped(first_line(said), 40)}`, not `{clipped(row, 40)}`"

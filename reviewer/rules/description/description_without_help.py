@@ -1,0 +1,66 @@
+"""The description of a dispatching tool lists its actions, each with a line.
+
+An agent that does not see the catalog has to spend a call on `help` before it can do anything, or guesses a name that is not
+there. The list that `help` would render costs a few dozen tokens and belongs into the description.
+
+Bad:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.list", description: "List the items", destructive: false, params: &[] },
+    ActionSpec { name: "item.get", description: "Give one", destructive: false, params: &[] },
+];
+
+#[tool_router]
+impl Items {
+    #[tool(name = "item", description = "item: Keep the items of a list. Call {action:\\"help\\"} for more.")] // flaw
+    async fn item(&self, request: Parameters<Request>) -> String { String::new() }
+}
+```
+
+Good:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.list", description: "List the items", destructive: false, params: &[] },
+    ActionSpec { name: "item.get", description: "Give one", destructive: false, params: &[] },
+];
+
+#[tool_router]
+impl Items {
+    #[tool(name = "item", description = "item: Keep the items of a list.\\n- item.list: List the items\\n- item.get: Give one")]
+    async fn item(&self, request: Parameters<Request>) -> String { String::new() }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import described
+from reviewer.rules.told import told
+from reviewer.rules.words import listed
+
+HELP = "Embed what `help` renders: a line `- name: description` for each action of the catalog."
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §5",),
+    when=lambda project: any(described(project)),
+    absent="no tool that takes an action has a catalog and a description that can be read",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for descriptions that do not list what their catalog holds."""
+    for each in described(project):
+        found = told(each.text, each.rows, each.known)
+        if each.lists(found):
+            continue
+        names = listed(list(each.rows))
+        if each.has_lines and found.named >= set(each.rows):
+            yield Flaw(
+                each.text, f"description of `{each.tool.name}` names its actions without a line for each: {names}", HELP
+            )
+        elif each.has_lines or not found.named >= set(each.rows):
+            yield Flaw(each.text, f"description of `{each.tool.name}` does not list its actions: {names}", HELP)

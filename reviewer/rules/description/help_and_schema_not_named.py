@@ -1,0 +1,78 @@
+'''The description of a dispatching tool names its `help` and `schema` actions.
+
+They are how an agent learns what an action takes before it calls it. Without a word of them in the description, params are
+guessed.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("item")
+
+@mcp.tool(description="item: Keep items.\\nParameters:\\n- action: subject.verb\\n- params: depend on the action")  # flaw
+def item(action: str, params: dict | None = None) -> str: ...
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("item")
+
+@mcp.tool()
+def item(action: str, params: dict | None = None) -> str:
+    """item: Keep the items of a list.
+
+    Parameters:
+    - action (required): subject.verb. Call {action:"help"} for the full catalog.
+    - params (optional): action-specific. Call {action:"schema", params:{action:"X"}} for shape.
+    """
+```
+'''
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import dispatching
+from reviewer.rules.elements import element
+from reviewer.source import Text
+
+NAMED = (
+    r"""action["'`*]*\s*[:=]\s*["'`*]*{name}\b""",
+    r"""["'`*]{name}["'`*]""",
+    r"""\b(?:action|call|use|run|invoke|try|see)s?\s+{name}\b""",
+    r"""\b{name}\s+(?:and\s+\w+\s+)?actions?\b""",
+    r"""\b(?:help|schema)\W{{0,3}}(?:\s(?:and|or|then)\s|[,/|&])\W{{0,3}}{name}\b""",
+    r"""\b{name}\W{{0,3}}(?:\s(?:and|or|then)\s|[,/|&])\W{{0,3}}(?:help|schema)\b""",
+)
+
+
+def _names(text: str, name: str) -> bool:
+    return any(re.search(pattern.format(name=name), text, re.IGNORECASE) for pattern in NAMED)
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §9",),
+    when=lambda project: any(isinstance(tool.description, Text) for tool in dispatching(project)),
+    absent="no tool that takes an action has a description that can be read",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for descriptions without a word of the two, in their parameters if these have a part of their own."""
+    for tool in dispatching(project):
+        if not isinstance(tool.description, Text) or not tool.description.strip():
+            continue
+        parameters = element(tool.description, "parameters")
+        lacking = [f"`{name}`" for name in ("help", "schema") if not _names(parameters or tool.description, name)]
+        if lacking:
+            where = "the parameters in the description" if parameters else "the description"
+            yield Flaw(
+                tool.description,
+                f"{where} of `{tool.name}` {'do' if parameters else 'does'} not name the {' and '.join(lacking)} "
+                f"action{'s' if len(lacking) > 1 else ''}",
+                'Write: Call {action:"help"} for the full catalog, {action:"schema", params:{action:"X"}} for shape.',
+            )

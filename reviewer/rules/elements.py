@@ -1,0 +1,41 @@
+"""The elements of a description by their labels: purpose, when to use, parameters, limitations."""
+
+import re
+
+NAMES = {
+    "when to use": r"when (?:should (?:i|you) |to )use(?: (?:it|this)(?: tool)?)?|usage|use cases?|use (?:it |this )?for",
+    "parameters": r"(?:input )?parameters?|params|args|arguments|inputs?",
+    "limitations": r"(?:known )?limitations?|limits|caveats?|restrictions?|constraints?",
+    "purpose": r"purpose|what it does|summary|overview",
+}
+OPENING = r"(?:^|(?<=[.!?;)])[ \t]+|(?<=\s\s))[ \t]*(?:#+[ \t]*|[-*•>][ \t]+|\d+[.)][ \t]*)?[*_`]*"
+CLOSING = r"[*_`]*(?:[ \t]*[:：][*_`]*|[ \t]+[—–-][ \t]|[ \t]*$)"
+LABELS = re.compile(
+    "|".join(rf"{OPENING}(?P<{name.replace(' ', '_')}>{words}){CLOSING}" for name, words in NAMES.items()),
+    re.IGNORECASE | re.MULTILINE,
+)
+PHRASE = re.compile(
+    r"\b(?:use|call|choose|prefer) (?:this |it |the )?(?:tool )?(?:when|whenever|if)\b|(?:^|[.!?]\s+)when to use\b(?=\s+\w)",
+    re.IGNORECASE | re.MULTILINE,
+)
+EMPTY = re.compile(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGNORECASE)
+
+
+def elements(description: str) -> dict[str, str]:
+    """Give what stands behind each label, and what stands before the first one as the purpose."""
+    labels = list(LABELS.finditer(description))
+    ends = [*(label.start() for label in labels), len(description)][1:]
+    found: dict[str, str] = {"purpose": description[: labels[0].start() if labels else len(description)]}
+    for label, end in zip(labels, ends, strict=True):
+        name = str(label.lastgroup).replace("_", " ")
+        found[name] = f"{found.get(name, '')} {description[label.end() : end]}".strip()
+    if "when to use" not in found:
+        phrase = PHRASE.search(description)
+        found["when to use"] = description[phrase.end() :] if phrase is not None else ""
+    return found
+
+
+def element(description: str, name: str) -> str | None:
+    """Give one element, None if its label is missing or nothing stands behind it."""
+    said = elements(description).get(name, "")
+    return said if len(re.findall(r"\w+", EMPTY.sub("", said))) >= (3 if name == "purpose" else 1) else None

@@ -1,0 +1,1 @@
+"""§7 request_id in the success envelope."""

@@ -1,0 +1,38 @@
+"""Every success carries the id of its request in `_meta.request_id`.
+
+The id is what ties an answer to the server's log. The guard, which all answers pass, is the one place that puts it there.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value { // flaw
+    within_budget(action, value)
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value {
+    let mut value = within_budget(action, value);
+    value["_meta"] = json!({ "request_id": request_id() });
+    value
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Guard
+from reviewer.rules import Flaw, Severity, rule
+
+
+@rule(Severity.ERROR, cites=("checklist §7",), absent="no response guard")
+def check(guard: Guard) -> Iterator[Flaw]:
+    """Look for guards that do not put the id in."""
+    if guard.request_id is None:
+        yield Flaw(
+            guard.name,
+            f"guard `{guard.name}` does not put `_meta.request_id` into the answer",
+            'Write the id into every success: `value["_meta"]["request_id"] = ..`.',
+        )

@@ -1,0 +1,69 @@
+"""Fields are chosen in one place: in `respond()`.
+
+The guard filters after the answer is serialized, so that every action treats `fields` alike, `"*"` means everything, and no
+`_meta` is lost. An action with a filter of its own does one of these otherwise, sooner or later.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value) -> Value { value }
+
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => {
+            let fields: Vec<String> = serde_json::from_value(params["fields"].clone())?;
+            let mut item = client.item().await?;
+            item.retain(|key, _| fields.contains(key)); // flaw
+            Ok(respond(action, Value::Object(item)))
+        }
+        "item.list" => Ok(respond(action, client.items().await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value, fields: &[String]) -> Value { project(value, fields) }
+
+fn project(value: Value, fields: &[String]) -> Value {
+    match value {
+        Value::Object(map) => Value::Object(map.into_iter().filter(|(key, _)| fields.contains(key)).collect()),
+        other => other,
+    }
+}
+
+pub async fn run_with_client(client: Client, action: &str, fields: &[String]) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, client.item().await?, fields)),
+        "item.list" => Ok(respond(action, client.items().await?, fields)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.lists import takes_fields
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("checklist §2",),
+    when=takes_fields,
+    absent="no operation takes `fields`",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for handlers that choose keys by the fields asked for."""
+    for projection in project.projections:
+        if projection.way == "by hand":
+            yield Flaw(
+                projection.text,
+                f"a handler filters fields by hand: `{clipped(projection.text)}`",
+                "Leave the filter to `respond()` and hand it the `fields`.",
+            )

@@ -1,0 +1,57 @@
+"""What a client asks for by `fields` is what it gets.
+
+A client that asks for `["id", "name"]` wants to save tokens. An action that takes the argument and never hands it on to
+`respond()` answers with everything, and nobody is told.
+
+Bad:
+
+```rust
+pub fn respond(action: &str, value: Value, fields: Option<&[String]>) -> Value { project(value, fields) }
+
+pub async fn run_with_client(client: Client, action: &str, fields: Option<&[String]>) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, client.item().await?, fields)),
+        "item.list" => Ok(respond(action, client.items().await?, None)), // flaw
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub fn respond(action: &str, value: Value, fields: Option<&[String]>) -> Value { project(value, fields) }
+
+pub async fn run_with_client(client: Client, action: &str, fields: Option<&[String]>) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, client.item().await?, fields)),
+        "item.list" => Ok(respond(action, client.items().await?, fields)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.lists import takes_fields
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("checklist §2",),
+    when=takes_fields,
+    absent="no operation takes `fields`",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for `fields` that are taken and not looked at."""
+    for projection in project.projections:
+        if projection.way == "ignored":
+            yield Flaw(
+                projection.text,
+                f"the `fields` that a client asks for are passed over: `{clipped(projection.text)}`",
+                "Hand `fields` on to `respond()`, which keeps the keys that are asked for.",
+            )

@@ -1,0 +1,66 @@
+"""A Python dispatcher catches what its handlers raise.
+
+What a handler raises past the dispatcher reaches the SDK, which sends the exception's text to the client as it is: paths,
+queries and values of other users with it. A dispatcher that catches decides what is said, and logs the rest.
+
+Bad:
+
+```python
+from mcp.server.lowlevel import Server
+from mcp.types import TextContent, Tool
+
+app = Server("files")
+
+@app.list_tools()
+async def tools() -> list[Tool]:
+    return [Tool(name="read", description="Read a file", inputSchema={"type": "object"})]
+
+@app.call_tool()
+async def call(name: str, arguments: dict) -> list[TextContent]:  # flaw
+    return [TextContent(type="text", text=await handle(name, arguments))]
+```
+
+Good:
+
+```python
+import logging
+
+from mcp.server.lowlevel import Server
+from mcp.types import TextContent, Tool
+
+app = Server("files")
+
+@app.list_tools()
+async def tools() -> list[Tool]:
+    return [Tool(name="read", description="Read a file", inputSchema={"type": "object"})]
+
+@app.call_tool()
+async def call(name: str, arguments: dict) -> list[TextContent]:
+    try:
+        return [TextContent(type="text", text=await handle(name, arguments))]
+    except Exception:
+        logging.exception("tool handler failed")
+        raise RuntimeError("tool handler failed") from None
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Server
+from reviewer.rules import Flaw, Severity, rule
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §8",),
+    when=lambda server: server.language == "python" and server.entry is not None,
+    absent="no dispatcher of a Python server was found",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for dispatchers without a `try` around the handlers."""
+    if server.language == "python" and server.entry is not None and server.entry.isolation is None:
+        yield Flaw(
+            server.entry.name,
+            f"`{server.entry.name}` dispatches tools and answers for no exception: its text goes to the client as it is",
+            "Catch `Exception` around the call of the handler, log it, and answer with a generic text.",
+        )

@@ -1,0 +1,72 @@
+"""A caught panic is logged as one.
+
+The client gets a generic text, so the log is the only place that tells of the bug. Panics have a log target of their own:
+whoever watches for it must not miss the one that a wrapper swallowed. A Python dispatcher logs the exception.
+
+Bad:
+
+```rust
+async fn dispatch_tool(params: Value) -> Result<Value, ToolError> {
+    match AssertUnwindSafe(actual_dispatch(params)).catch_unwind().await {
+        Ok(result) => result,
+        Err(_) => Err(ToolError::Internal { message: "tool handler panicked".into() }), // flaw
+    }
+}
+```
+
+Good:
+
+```rust
+async fn dispatch_tool(params: Value) -> Result<Value, ToolError> {
+    match AssertUnwindSafe(actual_dispatch(params)).catch_unwind().await {
+        Ok(result) => result,
+        Err(_) => {
+            tracing::error!(target: "panic", "tool handler panicked");
+            Err(ToolError::Internal { message: "tool handler panicked".into() })
+        }
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Rescue
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+from reviewer.source import Opaque
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    target: str = field(
+        default="panic", metadata={"doc": "The target that the log event of a panic names; any if empty."}
+    )
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §8",),
+    when=lambda rescue, _options: not rescue.in_handler,
+    absent="nothing catches a panic or an exception of a handler",
+)
+def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
+    """Look for a caught failure that no log event tells of, or one under another target."""
+    if rescue.in_handler:
+        return
+    event = f'`error!(target: "{options.target}", ..)`' if rescue.kind == "panic" else "`logger.exception(..)`"
+    if rescue.log is None:
+        yield Flaw(
+            rescue.span, f"a caught {rescue.kind} is answered and not logged", f"Log it with {event} before the answer."
+        )
+    elif rescue.kind == "panic" and options.target and not isinstance(rescue.target, Opaque):
+        if rescue.target != options.target:
+            named = f"under target `{rescue.target}`" if rescue.target is not None else "without a target"
+            yield Flaw(
+                rescue.log,
+                f"`{clipped(rescue.log)}` logs a caught panic {named}, not under `{options.target}`",
+                f"Write {event}.",
+            )

@@ -1,0 +1,58 @@
+"""Operations that list things, and the parameters by which a client asks for a part: of the list, or of each thing."""
+
+import re
+
+from reviewer.facts import Action, Project, Tool
+from reviewer.rules.words import words
+from reviewer.source import Opaque, Text
+
+BOUNDS = frozenset(
+    "limit cursor page pages offset skip max maximum count top first last size per start after before since until n num "
+    "number".split()
+)
+PAGING = frozenset({"limit", "cursor", "page", "offset", "pagination"})
+PAGES = frozenset({"limit", "cursor"})
+OTHER_VERBS = frozenset("add and create delete edit get remove rename reset set update".split())
+
+
+def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> bool:
+    """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create` the list is the object."""
+    parts = words(re.split(r"[./]", name)[-1]) if isinstance(name, Text) else ()
+    if not parts:
+        return False
+    begins = parts[0] in verbs and not (len(parts) > 1 and parts[1] in OTHER_VERBS)
+    if isinstance(name, Text) and "." in name and parts[0] != "list":
+        begins = False  # the paths of `dns.search_paths` are no answer to a search
+    return begins or parts[-1] in verbs
+
+
+def is_bounded(operation: Tool | Action) -> bool:
+    """Tell whether a parameter pages or caps; parameters that cannot be read may."""
+    if not isinstance(operation.parameters, tuple):
+        return True
+    return any(BOUNDS & set(words(parameter.name)) for parameter in operation.parameters)
+
+
+def asks_for_page(operation: Tool | Action) -> bool:
+    """Tell whether an operation takes `limit` or `cursor` by name."""
+    return isinstance(operation.parameters, tuple) and any(each.name in PAGES for each in operation.parameters)
+
+
+def is_paged(operation: Tool | Action) -> bool:
+    """Tell whether a parameter is of a page without doubt."""
+    return isinstance(operation.parameters, tuple) and any(
+        PAGING & set(words(each.name)) for each in operation.parameters
+    )
+
+
+def is_dispatching(tool: Tool) -> bool:
+    """Tell whether a tool takes the name of an action."""
+    return isinstance(tool.parameters, tuple) and any(parameter.name == "action" for parameter in tool.parameters)
+
+
+def takes_fields(project: Project) -> bool:
+    """Tell whether an operation of a project takes the fields that its answer is to have."""
+    operations: list[Tool | Action] = [tool for server in project.servers for tool in server.tools]
+    operations += [action for catalog in project.catalogs for action in catalog.actions]
+    named = (each.parameters for each in operations if isinstance(each.parameters, tuple))
+    return bool(project.projections) or any(each.name == "fields" for parameters in named for each in parameters)

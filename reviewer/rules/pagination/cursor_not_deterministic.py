@@ -1,0 +1,59 @@
+"""The same page has the same cursor, whenever it is asked for.
+
+A cursor of what the list is sorted by and where the page ended can be used again: after a restart, by another session,
+tomorrow. One with a random id, the time or the order of a hash map in it stands for something that only this process knows,
+once.
+
+Bad:
+
+```rust
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let (items, offset) = client.items(page_from(&params)).await?;
+            let next_cursor = encode(&json!({ "offset": offset, "nonce": Uuid::new_v4() })); // flaw
+            Ok(respond(action, json!({ "items": items, "next_cursor": next_cursor })))
+        }
+        "item.get" => Ok(respond(action, client.item().await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let (items, offset) = client.items(page_from(&params)).await?;
+            let next_cursor = encode(&json!({ "offset": offset, "sort_key": "name" }));
+            Ok(respond(action, json!({ "items": items, "next_cursor": next_cursor })))
+        }
+        "item.get" => Ok(respond(action, client.item().await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Cursor
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §1",),
+    absent="no cursor is made in the reviewed files",
+)
+def check(cursor: Cursor) -> Iterator[Flaw]:
+    """Look for cursors that differ between two identical calls."""
+    if cursor.unstable is not None:
+        yield Flaw(
+            cursor.unstable,
+            f"a cursor that differs between identical calls: `{clipped(cursor.unstable)}`",
+            "Make it of the offset and the sort key alone, encoded: `base64(json({offset, sort_key}))`.",
+        )

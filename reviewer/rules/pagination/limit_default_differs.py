@@ -1,0 +1,78 @@
+"""Every page has the same size: 20 things unless asked otherwise, and never more than 100.
+
+An agent that has learnt the size of one list relies on it in the next. One list that gives 50 by default, or 1000 at most, is the
+one that fills the context window. Numbers that cannot be read are not judged.
+
+Bad:
+
+```rust
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let limit = params["limit"].as_u64().unwrap_or(50).min(500); // flaw
+            Ok(respond(action, client.items(limit).await?))
+        }
+        "item.get" => Ok(respond(action, client.item().await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+const DEFAULT_LIMIT: u64 = 20;
+const MAX_LIMIT: u64 = 100;
+
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let limit = params["limit"].as_u64().unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT);
+            Ok(respond(action, client.items(limit).await?))
+        }
+        "item.get" => Ok(respond(action, client.item().await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Limit
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    default: int = field(default=20, metadata={"doc": "The size of a page that nobody asked a size for."})
+    cap: int = field(default=100, metadata={"doc": "The largest page."})
+
+
+def _has_numbers(limit: Limit, _options: Options) -> bool:
+    return limit.default is not None or limit.cap is not None
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §1",),
+    when=_has_numbers,
+    absent="no page size is bounded by numbers that can be read",
+)
+def check(limit: Limit, options: Options) -> Iterator[Flaw]:
+    """Look for page sizes with other numbers."""
+    found = []
+    if limit.default not in (None, 0, options.default):  # 0 stands for a size that is not known yet
+        found.append(f"is {limit.default} by default instead of {options.default}")
+    if limit.cap not in (None, options.cap):
+        found.append(f"is capped at {limit.cap} instead of {options.cap}")
+    if found:
+        yield Flaw(
+            limit.text,
+            f"`{limit.name}` {' and '.join(found)}: `{clipped(limit.text)}`",
+            f"Take {options.default} by default and clamp to {options.cap}.",
+        )

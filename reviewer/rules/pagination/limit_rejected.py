@@ -1,0 +1,59 @@
+"""A page size out of range is clamped, not refused.
+
+A model that asks for 500 things wants as many as it may have. An error costs it a call and a guess at the right number; a
+clamped `limit` gives it the largest page there is.
+
+Bad:
+
+```rust
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let limit = params.get("limit").and_then(Value::as_u64).unwrap_or(20);
+            if limit > 100 { // flaw
+                return Err(ToolError::InvalidParam { param: "limit" });
+            }
+            Ok(respond(action, client.items(limit).await?))
+        }
+        "item.get" => Ok(respond(action, client.item().await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let limit = params.get("limit").and_then(Value::as_u64).unwrap_or(20).clamp(1, 100);
+            Ok(respond(action, client.items(limit).await?))
+        }
+        "item.get" => Ok(respond(action, client.item().await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Limit
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("checklist §1",),
+    absent="no page size is bounded in the reviewed files",
+)
+def check(limit: Limit) -> Iterator[Flaw]:
+    """Look for page sizes that are refused where they are out of range."""
+    if limit.way == "rejected":
+        yield Flaw(
+            limit.text,
+            f"`{limit.name}` out of range is refused: `{clipped(limit.text)}`",
+            "Clamp it: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
+        )

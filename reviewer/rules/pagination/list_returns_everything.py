@@ -1,0 +1,97 @@
+"""An operation that takes a page's size and place gives no more than that page.
+
+A `limit` that the handler never looks at is worse than none: the client asks for twenty things and gets all of them. What
+counts is that the handler hands on something of it: a limit, a cursor, a slice, the whole request. An operation that takes no
+paging parameter at all is named by `list-without-cursor`.
+
+Bad:
+
+```rust
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => { // flaw
+            let items = client.items().await?;
+            Ok(respond(action, json!({ "items": items, "next_cursor": null, "total": items.len() })))
+        }
+        "item.get" => Ok(respond(action, client.item(require_str(&params, "id")?).await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+
+Good:
+
+```rust
+pub async fn run_with_client(client: Client, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.list" => {
+            let page = page_from(&params);
+            let (items, next) = client.items(page).await?;
+            Ok(respond(action, json!({ "items": items, "next_cursor": next, "total": null })))
+        }
+        "item.get" => Ok(respond(action, client.item(require_str(&params, "id")?).await?)),
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Action, Dispatch, Handler, Project, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.lists import asks_for_page, is_bounded, is_dispatching, is_list, is_paged
+
+HELP = "Hand `limit` and `cursor` on to what gives the list, and answer with one page and its `next_cursor`."
+
+
+def _handlers(project: Project) -> Iterator[Handler]:
+    """Give the handlers of list operations that are asked for a page, or whose parameters nobody wrote down."""
+    tools = [tool for server in project.servers for tool in server.tools]
+    yield from (tool.handler for tool in tools if tool.handler is not None and _is_asked(tool))
+    served = {str(tool.name) for tool in tools if tool.handler is None and _is_asked(tool)}
+    yield from (handler for handler in project.handlers if handler.name in served)
+    paged = any(is_dispatching(tool) and is_bounded(tool) for tool in tools)
+    for dispatch in project.dispatches:
+        ours = bool(project.catalogs or project.guards) or _responds(dispatch)
+        for arm in dispatch.arms:
+            actions = _actions(project, dispatch, arm)
+            asked = (paged or all(map(is_bounded, actions))) if actions else ours
+            named = bool(actions) and all(map(asks_for_page, actions))
+            if (is_list(arm.name) and asked) or named:
+                yield arm
+
+
+def _actions(project: Project, dispatch: Dispatch, arm: Handler) -> list[Action]:
+    """Give the rows that describe an arm: those of its own domain, or of any if that has none."""
+    rows = [
+        (catalog.domain, action)
+        for catalog in project.catalogs
+        for action in catalog.actions
+        if action.name == arm.name
+    ]
+    return [action for domain, action in rows if domain == dispatch.domain] or [action for _, action in rows]
+
+
+def _responds(dispatch: Dispatch) -> bool:
+    """Tell whether a dispatch answers through `respond`, by which it is of the kind that pages every list."""
+    return any("respond" in way.through for arm in dispatch.arms for way in arm.exits)
+
+
+def _is_asked(tool: Tool) -> bool:
+    return not is_dispatching(tool) and (asks_for_page(tool) if not is_list(tool.name) else is_paged(tool))
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §1",),
+    when=lambda project: any(True for _ in _handlers(project)),
+    absent="no operation is asked for a page of a list",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for handlers of list operations that hand on nothing of the page that is asked for."""
+    for handler in _handlers(project):
+        if not handler.capped:
+            yield Flaw(
+                handler.name, f"`{handler.name}` looks at no limit and no cursor, and answers with all there is", HELP
+            )

@@ -1,0 +1,101 @@
+"""Every action of a catalog has an arm in its dispatch, and every arm a row in the catalog.
+
+`help` shows the catalog and the dispatch does the work. An action without an arm is offered and refused; an arm without a row is
+nowhere documented, and no rule that reads the catalog (paging, destructive actions) looks at it.
+
+Bad:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.get", description: "Give one item", destructive: false, params: &[] },
+    ActionSpec { name: "item.move", description: "Move an item", destructive: false, params: &[] }, // flaw
+];
+
+pub async fn run(action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, get(params).await?)),
+        unknown => Err(ToolError::unknown(unknown)),
+    }
+}
+```
+
+Good:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.get", description: "Give one item", destructive: false, params: &[] },
+    ActionSpec { name: "item.move", description: "Move an item", destructive: false, params: &[] },
+];
+
+pub async fn run(action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.get" => Ok(respond(action, get(params).await?)),
+        "item.move" => Ok(respond(action, relocate(params).await?)),
+        unknown => Err(ToolError::unknown(unknown)),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Catalog, Dispatch, Handler, Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import META, rows
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §5",),
+    when=lambda project: bool(project.catalogs) and bool(project.dispatches),
+    absent="no catalog of actions with a dispatch",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for names that only one of the two has; a dispatch that hands names on to code unread is left alone."""
+    for catalog in project.catalogs:
+        found = _dispatches(catalog, project)
+        if found and not any(dispatch.open for dispatch in found):
+            names = _known(project, found)
+            for name, action in rows((catalog,)).items():
+                if name not in names:
+                    where = ", ".join(f"`{dispatch.name}`" for dispatch in found[:2])
+                    yield Flaw(action.name, f"action `{name}` has no arm in {where}", "Add the arm, or remove the row.")
+    for dispatch in project.dispatches:
+        tables = [catalog for catalog in project.catalogs if _shared(catalog, dispatch)]
+        if tables and not any(catalog.open for catalog in tables):
+            written = _written(project, tables)
+            for arm in _arms(dispatch):
+                if arm.name not in written:
+                    yield Flaw(
+                        arm.name, f"`{dispatch.name}` answers `{arm.name}`, which no catalog has", "Add its row."
+                    )
+
+
+def _arms(dispatch: Dispatch) -> list[Handler]:
+    return [arm for arm in dispatch.arms if arm.name not in META]
+
+
+def _shared(catalog: Catalog, dispatch: Dispatch) -> bool:
+    """Tell whether a dispatch is one of a catalog's: it answers an action of it, and of the same domain if names repeat."""
+    return bool(rows((catalog,)).keys() & {str(arm.name) for arm in _arms(dispatch)})
+
+
+def _dispatches(catalog: Catalog, project: Project) -> list[Dispatch]:
+    shared = [dispatch for dispatch in project.dispatches if _shared(catalog, dispatch)]
+    beside = [each for each in shared if each.domain == catalog.domain]
+    return beside if beside and not _dotted(catalog) else shared
+
+
+def _dotted(catalog: Catalog) -> bool:
+    """Tell whether the names of a catalog say themselves what they are for."""
+    return all("." in name for name in rows((catalog,)))
+
+
+def _known(project: Project, dispatches: list[Dispatch]) -> set[str]:
+    """Give the names that are answered: anywhere in the project if they say what they are for, else in these dispatches."""
+    everywhere = {str(arm.name) for dispatch in project.dispatches for arm in dispatch.arms}
+    return {name for name in everywhere if "." in name} | {str(arm.name) for each in dispatches for arm in each.arms}
+
+
+def _written(project: Project, tables: list[Catalog]) -> set[str]:
+    return {name for name in rows(project.catalogs) if "." in name} | rows(tuple(tables)).keys()

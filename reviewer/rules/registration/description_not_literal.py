@@ -1,0 +1,46 @@
+"""The description in `#[tool(..)]` is a string literal.
+
+Since rmcp 0.2 the macro takes no string without `description =` before it, and up to 2.x no constant and no `concat!` behind
+it: such code does not compile. Docs take expressions: `#[doc = include_str!("beds.md")]`.
+
+Bad:
+
+```rust
+#[tool_router]
+impl Garden {
+    #[tool("List the beds")] // flaw
+    async fn beds(&self) -> String { String::new() }
+}
+```
+
+Good:
+
+```rust
+#[tool_router]
+impl Garden {
+    #[tool(description = "List the beds")]
+    async fn beds(&self) -> String { String::new() }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Stray
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §9",),
+    when=lambda stray: stray.trap == "description not literal",
+    absent="no description that the macro does not take",
+)
+def check(stray: Stray) -> Iterator[Flaw]:
+    """Look for descriptions that do not compile."""
+    yield Flaw(
+        stray.span,
+        f'the description of tool `{stray.name}` does not compile: `{clipped(stray.cause or "")}` is not `description = ".."`',
+        'Write the text into the attribute, or `#[doc = include_str!("..")]` over the function.',
+    )

@@ -1,0 +1,71 @@
+"""What deletes, purges or resets is marked as destructive.
+
+The mark decides whether the user is asked first. An action named `item.delete` with `destructive: false`, or a tool that says
+`destructiveHint: false` of itself, is carried out without a word.
+
+Bad:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.get", description: "Give one item", destructive: false, params: &[] },
+    ActionSpec { name: "item.delete", description: "Delete an item", destructive: false, params: &[] }, // flaw
+];
+```
+
+Good:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.get", description: "Give one item", destructive: false, params: &[] },
+    ActionSpec { name: "item.delete", description: "Delete an item", destructive: true, params: &[] },
+];
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Action, Project, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import tools
+from reviewer.rules.destruction import destroys
+from reviewer.source import Opaque, Text
+
+
+def _actions(project: Project) -> list[Action]:
+    return [action for catalog in project.catalogs for action in catalog.actions]
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §5", "MCP 2026-07-28 ToolAnnotations"),
+    when=lambda project: bool(_actions(project)) or any(isinstance(tool.annotations, dict) for tool in tools(project)),
+    absent="no action catalog and no annotated tool",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for names that destroy, and marks that say otherwise."""
+    actions = _actions(project)
+    says = any(isinstance(action.destructive, bool) for action in actions)
+    for action in actions:
+        verb = destroys(action.name)
+        if verb is not None and not action.destructive and (action.destructive is False or says):
+            yield Flaw(
+                action.name,
+                f"action `{action.name}` is not marked destructive: its name says `{verb}`",
+                "Write `destructive: true`, so that the user is asked first.",
+            )
+    for tool in tools(project):
+        yield from _of_tool(tool)
+
+
+def _of_tool(tool: Tool) -> Iterator[Flaw]:
+    hints = tool.annotations
+    if not isinstance(tool.name, Text) or isinstance(hints, Opaque) or hints is None:
+        return
+    said = [name for name, value in (("readOnlyHint", True), ("destructiveHint", False)) if hints.get(name) is value]
+    verb = destroys(tool.name, surely=True)
+    if said and verb is not None:
+        yield Flaw(
+            tool.name,
+            f"tool `{tool.name}` says `{said[0]}: {str(hints[said[0]]).lower()}`; its name says `{verb}`",
+            "Write `destructiveHint: true`, so that the client asks first.",
+        )

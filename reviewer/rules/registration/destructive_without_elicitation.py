@@ -1,0 +1,81 @@
+"""The user is asked before a destructive action is carried out.
+
+A model that misreads a sentence deletes what the user wanted to keep. The call stops at an elicitation, which only the user can
+answer, and a refusal ends it.
+
+Bad:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.delete", description: "Delete an item", destructive: true, params: &[] }, // flaw
+];
+
+pub async fn run(peer: &Peer<RoleServer>, action: &str, params: Value) -> Result<Value, ToolError> {
+    match action {
+        "item.delete" => Ok(respond(action, delete(params).await?)),
+        unknown => Err(ToolError::unknown(unknown)),
+    }
+}
+```
+
+Good:
+
+```rust
+pub const ACTIONS: &[ActionSpec] = &[
+    ActionSpec { name: "item.delete", description: "Delete an item", destructive: true, params: &[] },
+];
+
+pub async fn run(peer: &Peer<RoleServer>, action: &str, params: Value) -> Result<Value, ToolError> {
+    if ACTIONS.iter().any(|spec| spec.name == action && spec.destructive) {
+        match peer.elicit::<Confirm>("Go on?").await {
+            Ok(Some(Confirm { confirm: true })) => {}
+            _ => return Err(ToolError::refused(action)),
+        }
+    }
+    match action {
+        "item.delete" => Ok(respond(action, delete(params).await?)),
+        unknown => Err(ToolError::unknown(unknown)),
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Catalog, Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped, listed
+from reviewer.source import Text
+
+HELP = (
+    "Ask with `peer.elicit::<Confirm>(..)` or `ctx.elicit(..)` before the dispatch, and go on only if the user accepts."
+)
+
+
+def _destructive(catalog: Catalog) -> list[Text]:
+    return [action.name for action in catalog.actions if action.destructive is True]
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §5",),
+    when=lambda project: any(_destructive(catalog) for catalog in project.catalogs),
+    absent="no catalog has a destructive action",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for catalogs whose destructive actions nobody is asked about, and for refusals that change nothing."""
+    asked = [each for each in project.elicitations if each.reached]
+    everywhere = any(not each.before for each in asked)
+    known = {name for each in asked for name in each.before}
+    arms = {arm.name for dispatch in project.dispatches for arm in dispatch.arms}
+    why = "; the question in the code is not on its way" if project.elicitations and not asked else ""
+    for catalog in project.catalogs:
+        names = [name for name in _destructive(catalog) if not everywhere and name not in known]
+        if known & {str(action.name) for action in catalog.actions}:
+            names = [name for name in names if name in arms]
+        if names:
+            others = f" (and so {'does' if len(names) == 2 else 'do'} {listed(names[1:])})" if len(names) > 1 else ""
+            yield Flaw(names[0], f"destructive action `{names[0]}` runs without asking the user{others}{why}", HELP)
+    for each in asked:
+        if each.heedless is not None:
+            yield Flaw(each.heedless, f"goes on although the user declined: `{clipped(each.heedless)}`", HELP)

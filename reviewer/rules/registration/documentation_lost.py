@@ -1,0 +1,51 @@
+"""The documentation over a tool reaches its description.
+
+`#[tool]` makes the description of the doc comments over the function, and begins anew at every other attribute: comments
+that stand before `#[allow(..)]` or `#[instrument]` are dropped without a word, and the model gets a tool without description.
+
+Bad:
+
+```rust
+#[tool_router]
+impl Garden {
+    /// List the beds of the garden.
+    #[tool]
+    #[allow(clippy::unused_async)] // flaw
+    async fn beds(&self) -> String { String::new() }
+}
+```
+
+Good:
+
+```rust
+#[tool_router]
+impl Garden {
+    #[allow(clippy::unused_async)]
+    /// List the beds of the garden.
+    #[tool]
+    async fn beds(&self) -> String { String::new() }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Stray
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §9",),
+    when=lambda stray: stray.trap == "documentation lost",
+    absent="no documentation that an attribute cuts off",
+)
+def check(stray: Stray) -> Iterator[Flaw]:
+    """Look for tools whose documentation is cut off by an attribute."""
+    cause = f"`{clipped(stray.cause)}`" if stray.cause is not None else "an attribute"
+    yield Flaw(
+        stray.span,
+        f"tool `{stray.name}` has no description: {cause} between its documentation and the function drops it",
+        'Move the attribute above the documentation, or write `#[tool(description = "..")]`.',
+    )

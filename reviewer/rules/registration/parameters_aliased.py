@@ -1,0 +1,56 @@
+"""The arguments of a tool are taken by a type written `Parameters<T>`.
+
+`#[tool]` finds the arguments by the word `Parameters` in the function's signature. Under another name, `use .. as P` or a
+type alias, the function still gets its arguments, but the schema that clients see is that of a tool without any.
+
+Bad:
+
+```rust
+use rmcp::handler::server::wrapper::Parameters as Arguments;
+
+#[tool_router]
+impl Garden {
+    #[tool(description = "Show a bed")]
+    async fn bed(&self, Arguments(bed): Arguments<Bed>) -> String { String::new() } // flaw
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Bed { row: u32 }
+```
+
+Good:
+
+```rust
+use rmcp::handler::server::wrapper::Parameters;
+
+#[tool_router]
+impl Garden {
+    #[tool(description = "Show a bed")]
+    async fn bed(&self, Parameters(bed): Parameters<Bed>) -> String { String::new() }
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Bed { row: u32 }
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Stray
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §5",),
+    when=lambda stray: stray.trap == "parameters aliased",
+    absent="no tool that takes `Parameters` under another name",
+)
+def check(stray: Stray) -> Iterator[Flaw]:
+    """Look for arguments that the SDK does not see."""
+    yield Flaw(
+        stray.span,
+        f"tool `{stray.name}` is listed without parameters: `{clipped(stray.cause or '')}` is not written `Parameters<..>`",
+        "Write `Parameters<T>`, by whatever path; only its last word counts.",
+    )

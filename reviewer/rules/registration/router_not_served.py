@@ -1,0 +1,64 @@
+"""Every router is served.
+
+`#[tool_router(router = name)]` makes a function `name()`; its tools are listed only if `#[tool_handler(router = ..)]` asks
+for it, or a router that it asks for is joined with it. Since rmcp 1.4 a bare `#[tool_handler]` asks for
+`Self::tool_router()` alone, whatever the server keeps in its fields. A router that is left out compiles and lists nothing.
+
+Bad:
+
+```rust
+#[tool_router(router = bed_tools)]
+impl Garden {
+    #[tool(description = "List the beds")]
+    async fn beds(&self) -> String { String::new() }
+}
+
+#[tool_router(router = pond_tools)] // flaw
+impl Garden {
+    #[tool(description = "List the ponds")]
+    async fn ponds(&self) -> String { String::new() }
+}
+
+#[tool_handler(router = Self::bed_tools())]
+impl ServerHandler for Garden {}
+```
+
+Good:
+
+```rust
+#[tool_router(router = bed_tools)]
+impl Garden {
+    #[tool(description = "List the beds")]
+    async fn beds(&self) -> String { String::new() }
+}
+
+#[tool_router(router = pond_tools)]
+impl Garden {
+    #[tool(description = "List the ponds")]
+    async fn ponds(&self) -> String { String::new() }
+}
+
+#[tool_handler(router = Self::bed_tools() + Self::pond_tools())]
+impl ServerHandler for Garden {}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Stray
+from reviewer.rules import Flaw, Severity, rule
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §5",),
+    when=lambda stray: stray.trap == "unserved",
+    absent="no router that is left out",
+)
+def check(stray: Stray) -> Iterator[Flaw]:
+    """Look for routers whose tools no handler lists."""
+    yield Flaw(
+        stray.name,
+        f"the tools of router `{stray.name}` are never listed: nothing serves it",
+        f"Add it to what is served: `#[tool_handler(router = .. + Self::{stray.name}())]`.",
+    )

@@ -1,0 +1,123 @@
+'''A tool that dispatches by action takes `action`, `params`, `fields`, `limit` and `cursor`, and nothing else.
+
+An agent that has learned one domain's tool can call every other one: what an action takes goes into `params`, the rest means
+the same everywhere. A sixth argument, or one of another type, has to be learned anew for this one tool.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("item")
+
+@mcp.tool()
+def item(
+    action: str,
+    page: int = 1,  # flaw
+    params: dict | None = None,
+    fields: list[str] | None = None,
+    limit: int = 20,
+    cursor: str | None = None,
+) -> str:
+    """Items."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("item")
+
+@mcp.tool()
+def item(
+    action: str,
+    params: dict | None = None,
+    fields: list[str] | None = None,
+    limit: int = 20,
+    cursor: str | None = None,
+) -> str:
+    """Items."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Schema, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import CANONICAL, dispatching, properties, wrapper
+from reviewer.rules.shapes import declared, kinds
+from reviewer.rules.words import listed
+from reviewer.source import Span, Text
+
+WANTED = {
+    "action": ({"string"}, "a string"),
+    "params": ({"object"}, "an object"),
+    "fields": ({"string[]"}, "a list of strings"),
+    "limit": ({"integer", "number"}, "an integer"),
+    "cursor": ({"string"}, "a string"),
+}
+MOST = 3
+"""Arguments too many that are named one by one, each at its place."""
+
+HELP = (
+    "Take `{ action: string, params?: object, fields?: string[], limit?: integer, cursor?: string }` and nothing else."
+)
+
+
+@rule(
+    Severity.ERROR,
+    cites=("checklist §5",),
+    when=lambda project: any(dispatching(project)),
+    absent="no tool takes an action's name",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for arguments that are too many, missing or of another type."""
+    for tool in dispatching(project):
+        if isinstance(tool.input_schema, Schema):
+            yield from _deviations(tool, tool.input_schema)
+
+
+def _deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
+    unread = {hole.path for hole in schema.holes}
+    if unread & {"", "properties", "required", "type"}:
+        return
+    given = properties(tool)
+    around = wrapper(tool)
+    if around is not None:
+        yield Flaw(
+            _place(tool, around), f"`{tool.name}` takes its `action` within `{around}`, not as its argument", HELP
+        )
+        return
+    lacking = [name for name in CANONICAL if name not in given and f"properties.{name}" not in unread]
+    extra = [name for name in given if name not in WANTED]
+    many = extra if len(extra) > MOST else []
+    said = [f"lacks {listed(lacking)}"] if lacking else []
+    said += [f"has {len(many)} arguments beside its canonical five: {listed(many)}"] if many else []
+    if said:
+        yield Flaw(_tool(tool), f"the input of `{tool.name}` {' and '.join(said)}", HELP)
+    for name in extra if not many else ():
+        yield Flaw(_place(tool, name), f"`{tool.name}` takes `{name}` beside its five canonical arguments", HELP)
+    for name in WANTED.keys() & given.keys():
+        if not any(path.startswith(f"properties.{name}") for path in unread):
+            yield from _mistyped(tool, schema, name)
+    needed = schema.document.get("required", [])
+    if "action" in given and "action" not in needed:
+        yield Flaw(_place(tool, "action"), f"`{tool.name}` does not require its `action`", HELP)
+    for name in WANTED.keys() & set(needed) - {"action"}:
+        yield Flaw(_place(tool, name), f"`{tool.name}` requires `{name}`, which is optional", HELP)
+
+
+def _mistyped(tool: Tool, schema: Schema, name: str) -> Iterator[Flaw]:
+    allowed, wanted = WANTED[name]
+    found = kinds(schema.document["properties"][name], schema.document) - {"null"}
+    if not found <= allowed | ({"any"} if name == "params" else set()):
+        yield Flaw(_place(tool, name), f"`{name}` of `{tool.name}` is {' or '.join(sorted(found))}, not {wanted}", HELP)
+
+
+def _tool(tool: Tool) -> Text | Span:
+    return tool.name if isinstance(tool.name, Text) else tool.span
+
+
+def _place(tool: Tool, name: str) -> Text | Span:
+    return declared(tool, name) or _tool(tool)

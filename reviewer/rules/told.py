@@ -1,0 +1,109 @@
+"""What a written description says of the actions of a catalog: which it lists, and the line that it has for each."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from reviewer.facts import Action
+from reviewer.source import Text
+
+CLOSING = r"""["'`*_]*"""
+ASIDE = r"(?:[ \t]*(?:\([^)\n]*\)|\[[^\]\n]*\]|\{[^}\n]*\}))*"
+SEPARATOR = re.compile(rf"{CLOSING}{ASIDE}[ \t]*{CLOSING}[ \t]*(?::|—|–|-+>?|=>?|→|\|)[ \t]*{CLOSING}[ \t]*(?=\S)")
+SPACED = re.compile(rf"{CLOSING}{ASIDE}[ \t]+(?=[^\s,;.)])")
+ALONE = re.compile(rf"{CLOSING}{ASIDE}[ \t]*[,;.]?[ \t]*$", re.MULTILINE)
+BULLET = re.compile(r"[ \t]*(?:[-*•+|>#]+[ \t]*|\d+[.)][ \t]*)*[\"'`*_]*")
+QUOTED = re.compile(r"""[,:|(\[{/"'`*•]\s*$|^[ \t]*(?:[-*•+][ \t]*)?$""")
+FOLLOWED = re.compile(r"""\s*[,|)\]}/"'`*;]|\s*$|\.(?:\s|$)""")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The actions that a text lists, each with what it says of it; those it only names; and names that are no actions."""
+
+    lines: dict[str, str]
+    named: frozenset[str]
+    strange: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    name: str
+    start: int
+    end: int
+    text: int | None
+    """Where the line for it begins, None if it is only named."""
+
+
+def told(description: str, actions: Mapping[str, Action], known: frozenset[str]) -> Told:
+    """Read a description; `known` are the names that may stand in the list beside the catalog's own."""
+    places = sorted((place for name in actions for place in _places(description, name)), key=lambda each: each.start)
+    entries = [place for place in places if place.text is not None]
+    lines: dict[str, str] = {}
+    ends = [*(each.start for each in entries), len(description)][1:]
+    for entry, after in zip(entries, ends, strict=True):
+        said = description[entry.text : after]
+        row = actions[entry.name].description
+        if entry.name not in lines or (isinstance(row, Text) and says(said, row) and not says(lines[entry.name], row)):
+            lines[entry.name] = said
+    return Told(lines, frozenset(place.name for place in places), tuple(_strange(description, entries, actions, known)))
+
+
+def says(line: str, expected: str) -> bool:
+    """Tell whether a line has the one-line description that it should have, and nothing more than a mark beside it."""
+    wanted = _plain(expected.strip().partition("\n")[0])
+    text = r"\s+".join(re.escape(word) for word in wanted.split())
+    given = re.sub(r"[*_`\"']", "", line).casefold()
+    if re.match(rf"\W*(?:[(\[][^)\]]*[)\]]\W*)?{text}\s*(?:$|\n|[.;|(\[{{—–•·-]|,\s*$)", given) is not None:
+        return True
+    cut = re.match(r"\W*(.{12,}?)(?:\.\.\.|…)", given)
+    return cut is not None and wanted.startswith(_plain(cut[1]))
+
+
+def first_line(said: str) -> str:
+    """Give what stands on the line itself."""
+    return said.partition("\n")[0].strip().strip("*_`|").strip()
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[*_`\"']", "", text).split()).casefold().rstrip(".")
+
+
+def _places(description: str, name: str) -> Iterator[_Place]:
+    for found in re.finditer(rf"(?<![\w.\-]){re.escape(name)}(?![\w\-]|\.\w)", description):
+        line = description.rfind("\n", 0, found.start()) + 1
+        before, after = description[line : found.start()], description[found.end() :]
+        leads = BULLET.fullmatch(before) is not None
+        text = SEPARATOR.match(after) or (SPACED.match(after) if leads and "." in name else None)
+        bare = ALONE.match(after) if leads and text is None else None
+        mentioned = "." in name or (QUOTED.search(before) is not None and FOLLOWED.match(after) is not None)
+        if text is not None and (leads or "." in name or QUOTED.search(before) is not None):
+            yield _Place(name, found.start(), found.end(), found.end() + text.end())
+        elif bare is not None:
+            yield _Place(name, found.start(), found.end(), found.end() + bare.end())
+        elif mentioned:
+            yield _Place(name, found.start(), found.end(), None)
+
+
+def _strange(
+    description: str, entries: list[_Place], actions: Mapping[str, Action], known: frozenset[str]
+) -> Iterator[str]:
+    """Name what stands in the list as an action does and is none."""
+    beginnings = {name.partition(".")[0] for name in actions if "." in name}
+    listed = {description.count("\n", 0, entry.start) for entry in entries}
+    bullets = {_bullet(line) for number, line in enumerate(description.split("\n")) if number in listed}
+    for number, line in enumerate(description.split("\n")):
+        bullet = _bullet(line)
+        found = re.match(r"[\w\-]+(?:\.[\w\-]+)*", line[len(bullet) :])
+        name = found[0] if found is not None else ""
+        after = SEPARATOR.match(line[len(bullet) + len(name) :]) is not None
+        if name and after and bullet in bullets and name not in actions and name not in known:
+            near = bool({number - 1, number + 1} & listed) and bool(bullet.strip())
+            if name.partition(".")[0] in beginnings if "." in name else near and not beginnings:
+                yield name
+                listed.add(number)
+
+
+def _bullet(line: str) -> str:
+    found = BULLET.match(line)
+    return found[0] if found is not None else ""

@@ -1,0 +1,76 @@
+"""Streamable HTTP checks who calls.
+
+Whoever reaches the port can call every tool. A layer on the same router must read the credential of each request and refuse
+without one; layers for origin, logging, limits or CORS do not. What listens on the loopback interface, or wherever it is
+told, is accepted unless a profile is strict.
+
+Bad:
+
+```rust
+#[tool_router]
+impl Files {
+    #[tool(description = "Read a file")]
+    async fn read(&self) -> String { String::new() }
+}
+
+async fn main() -> Result<()> {
+    let service = StreamableHttpService::new(|| Ok(Files), LocalSessionManager::default().into(), config()); // flaw
+    let app = Router::new().nest_service("/mcp", service).layer(TraceLayer::new_for_http());
+    axum::serve(TcpListener::bind("0.0.0.0:8000").await?, app).await?;
+    Ok(())
+}
+```
+
+Good:
+
+```rust
+#[tool_router]
+impl Files {
+    #[tool(description = "Read a file")]
+    async fn read(&self) -> String { String::new() }
+}
+
+async fn main() -> Result<()> {
+    let service = StreamableHttpService::new(|| Ok(Files), LocalSessionManager::default().into(), config());
+    let app = Router::new().nest_service("/mcp", service).layer(ValidateRequestHeaderLayer::bearer(&token()));
+    axum::serve(TcpListener::bind("0.0.0.0:8000").await?, app).await?;
+    Ok(())
+}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Transport
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    accept_local: bool = field(
+        default=True,
+        metadata={
+            "doc": "Whether a server may go without that listens on the loopback interface or wherever it is told."
+        },
+    )
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §6",),
+    when=lambda transport, _options: transport.kind == "streamable-http",
+    absent="no server is served over Streamable HTTP",
+)
+def check(transport: Transport, options: Options) -> Iterator[Flaw]:
+    """Look for Streamable HTTP that surely checks no credential."""
+    accepted = options.accept_local and transport.local is not False
+    if transport.kind == "streamable-http" and transport.auth is None and not accepted:
+        yield Flaw(
+            transport.text,
+            f"`{clipped(transport.text)}` serves over HTTP, and nothing on its way reads a credential",
+            "Put a layer around it that reads the Authorization header and refuses a request without a valid one.",
+        )

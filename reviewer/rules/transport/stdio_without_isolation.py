@@ -1,0 +1,68 @@
+"""A server on stdio keeps a handler's panic in.
+
+Over stdio there is one client and one process, and nothing restarts either. A panic that nothing catches leaves the client
+waiting for an answer that never comes, with no second connection to notice it by. What is wired to stdio must be isolated.
+
+Bad:
+
+```rust
+#[tool_router]
+impl Files {
+    #[tool(description = "Read a file")]
+    async fn read(&self) -> Result<String, McpError> { self.actual_read().await }
+}
+
+#[tool_handler]
+impl ServerHandler for Files {}
+
+async fn main() -> Result<()> {
+    Files::new().serve(stdio()).await?.waiting().await?; // flaw
+    Ok(())
+}
+```
+
+Good:
+
+```rust
+#[tool_router]
+impl Files {
+    #[tool(description = "Read a file")]
+    async fn read(&self) -> Result<String, McpError> {
+        match AssertUnwindSafe(self.actual_read()).catch_unwind().await {
+            Ok(result) => result,
+            Err(_) => Err(McpError::internal_error("tool handler panicked", None)),
+        }
+    }
+}
+
+#[tool_handler]
+impl ServerHandler for Files {}
+
+async fn main() -> Result<()> {
+    Files::new().serve(stdio()).await?.waiting().await?;
+    Ok(())
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Transport
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §6", "checklist §8"),
+    when=lambda transport: transport.kind == "stdio" and transport.entry is not None,
+    absent="no stdio transport whose server was found",
+)
+def check(transport: Transport) -> Iterator[Flaw]:
+    """Look for stdio wired to an entry that nothing isolates."""
+    if transport.kind == "stdio" and transport.entry is not None and transport.entry.isolation is None:
+        yield Flaw(
+            transport.text,
+            f"`{clipped(transport.text)}` serves `{transport.entry.name}`, where nothing keeps a handler's failure in",
+            f"Catch around the dispatch in `{transport.entry.name}` and answer with a generic text.",
+        )

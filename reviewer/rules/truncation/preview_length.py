@@ -1,0 +1,66 @@
+"""The preview of a truncated text is short, long enough to be of use, and ends between two characters.
+
+A preview above 500 characters costs what truncation is there to save; one of a few words does not tell whether the whole is
+worth fetching. A slice by bytes panics where the limit falls inside a character.
+
+Bad:
+
+```rust
+pub fn truncated(text: &str, action: &str, id: &str) -> Value {
+    let preview: String = text.chars().take(2000).collect();
+    json!({ "_truncated": true, "preview": preview, "full_action": action, "full_params": { "id": id } }) // flaw
+}
+pub fn respond(action: &str, value: Value) -> Value { value }
+```
+
+Good:
+
+```rust
+pub fn truncated(text: &str, action: &str, id: &str) -> Value {
+    let preview: String = text.chars().take(500).collect();
+    json!({ "_truncated": true, "preview": preview, "full_action": action, "full_params": { "id": id } })
+}
+pub fn respond(action: &str, value: Value) -> Value { value }
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Envelope
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    longest: int = field(default=500, metadata={"doc": "Characters that a preview may have."})
+    shortest: int = field(default=40, metadata={"doc": "Characters below which a preview tells nothing."})
+
+
+@rule(Severity.WARNING, cites=("checklist §3",), absent="nothing builds a truncation envelope")
+def check(envelope: Envelope, options: Options) -> Iterator[Flaw]:
+    """Look for previews that are too long, too short, or cut inside a character."""
+    said = _said(envelope, options)
+    if said:
+        yield Flaw(
+            envelope.text,
+            f"truncation envelope `{clipped(envelope.text)}` {said}",
+            f"Cut the preview to between {options.shortest} and {options.longest} characters, not bytes: `chars().take(n)`.",
+        )
+
+
+def _said(envelope: Envelope, options: Options) -> str:
+    if "preview" not in envelope.keys:
+        return "has no `preview`"
+    if envelope.whole is not None:
+        return f"has the whole text as its preview: `{clipped(envelope.whole)}`"
+    if envelope.preview is not None and envelope.preview > options.longest:
+        return f"has a preview of {envelope.preview} characters, more than {options.longest}"
+    if envelope.preview is not None and envelope.preview < options.shortest:
+        return f"has a preview of {envelope.preview} characters, fewer than {options.shortest}"
+    if envelope.split is not None:
+        return f"cuts its preview by bytes, which may panic inside a character: `{clipped(envelope.split)}`"
+    return ""

@@ -1,0 +1,48 @@
+"""A truncation envelope says how to fetch the whole text.
+
+What stands for a large text is a preview and the way to the rest: the action that gives the whole (`full_action`) and what to
+call it with (`full_params`). Without both an agent holds a fragment, and no way on from there.
+
+Bad:
+
+```rust
+pub fn truncated(text: &str) -> Value {
+    json!({ "_truncated": true, "preview": text.chars().take(500).collect::<String>() }) // flaw
+}
+pub fn respond(action: &str, value: Value) -> Value { value }
+```
+
+Good:
+
+```rust
+pub fn truncated(text: &str, action: &str, id: &str) -> Value {
+    json!({
+        "_truncated": true,
+        "preview": text.chars().take(500).collect::<String>(),
+        "full_action": action,
+        "full_params": { "id": id },
+    })
+}
+pub fn respond(action: &str, value: Value) -> Value { value }
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Envelope
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+NEEDED = ("full_action", "full_params")
+
+
+@rule(Severity.ERROR, cites=("checklist §3",), absent="nothing builds a truncation envelope")
+def check(envelope: Envelope) -> Iterator[Flaw]:
+    """Look for envelopes without the way to the whole text."""
+    missing = [f"`{key}`" for key in NEEDED if key not in envelope.keys]
+    if missing:
+        yield Flaw(
+            envelope.text,
+            f"truncation envelope `{clipped(envelope.text)}` lacks {' and '.join(missing)}",
+            "Name the action that gives the whole text in `full_action`, and its arguments in `full_params`.",
+        )

@@ -1,0 +1,95 @@
+"""Bounds, patterns, formats and examples that attributes put into a schema, each only where its type takes it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from reviewer.facts import Json
+from reviewer.languages.rust import tokens
+from reviewer.languages.rust.literals import string_value
+from reviewer.languages.rust.tokens import Argument
+from reviewer.schema.rust_marks import Marks
+from reviewer.source import Opaque
+
+RANGE = {"min": "minimum", "max": "maximum", "exclusive_min": "exclusiveMinimum", "exclusive_max": "exclusiveMaximum"}
+SIZES = {"string": "Length", "array": "Items"}
+FORMATS = {"email": "email", "url": "uri", "ip": "ip", "ipv4": "ipv4", "ipv6": "ipv6"}
+SPECIAL = re.compile(r"([\\.+*?()|\[\]{}^$#&\-~])")
+
+
+def validated(schema: Any, read: Marks) -> Any:
+    """Put bounds, patterns and examples into a schema."""
+    arguments = [each for _, each in read.arguments]
+    extra: Json = _bounds(schema, arguments, read)
+    inner = read.find("inner")
+    if inner is not None and inner.nested is not None and isinstance(schema, dict) and "items" in schema:
+        within = schema["items"]
+        found = _bounds(within, list(tokens.arguments(inner.nested)), read)
+        extra["items"] = {**within, **found} if isinstance(within, dict) else within
+    return decorated({**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema, read)
+
+
+def decorated(schema: Any, read: Marks) -> Any:
+    """Put examples and what `extend` says into a schema."""
+    extra: Json = {}
+    arguments = [each for _, each in read.arguments]
+    examples = [read.value(each) for each in arguments if each.name in ("example", "examples") and each.tokens]
+    if examples:
+        extra["examples"] = examples
+    extra |= read.nested("extend")
+    for name in ("transform", "examples"):
+        argument = read.find(name)
+        if argument is not None and not (name == "examples" and argument.tokens):
+            extra[""] = Opaque(f"`{name}` is not followed", read.items.span(read.path, argument.node))
+    return {**(schema if isinstance(schema, dict) else {}), **extra} if extra else schema
+
+
+def _bounds(schema: Any, arguments: list[Argument], read: Marks) -> Json:
+    """Give the keywords that a schema of its type takes."""
+    given = schema.get("type", []) if isinstance(schema, dict) else []
+    types = {given} if isinstance(given, str) else set(given)
+    unknown = isinstance(schema, dict) and "" in schema
+    extra: Json = {}
+    for each in arguments:
+        values = _nested(each, read)
+        if each.name == "range" and (unknown or types & {"number", "integer"}):
+            extra |= {RANGE[key]: value for key, value in values.items() if key in RANGE}
+        elif each.name == "length":
+            extra |= _sizes(types, values)
+        elif each.name in ("regex", "pattern", "contains") and (unknown or "string" in types):
+            extra |= _pattern(each, values, read)
+        elif each.name in FORMATS and not each.tokens and each.nested is None:
+            extra["format"] = FORMATS[each.name]
+    return extra
+
+
+def _sizes(types: set[str], values: Mapping[str, Any]) -> Json:
+    found: Json = {}
+    for type_, size in SIZES.items():
+        if type_ in types:
+            for key, value in values.items():
+                names = {"min": [f"min{size}"], "max": [f"max{size}"], "equal": [f"min{size}", f"max{size}"]}
+                found |= dict.fromkeys(names.get(key, []), value)
+    return found
+
+
+def _pattern(argument: Argument, values: Mapping[str, Any], read: Marks) -> Json:
+    value = values.get("pattern", read.value(argument) if argument.tokens else None)
+    if value is None:
+        return {}
+    if argument.name == "contains" and isinstance(value, str):
+        return {"pattern": SPECIAL.sub(r"\\\1", value)}
+    return {"pattern": value}
+
+
+def _nested(argument: Argument, read: Marks) -> dict[str, Any]:
+    """Give the values of `name(a = 1, b = 2)`."""
+    if argument.nested is None:
+        return {}
+    found: dict[str, Any] = {}
+    for inner in tokens.arguments(argument.nested):
+        if inner.name is None and len(inner.tokens) == 1 and argument.name in ("contains", "regex"):
+            found["pattern"] = string_value(inner.tokens[0])
+        elif inner.name is not None:
+            found[inner.name] = read.value(inner)
+    return found

@@ -1,0 +1,91 @@
+"""`#[serde(flatten)]`: the schema of a field put in the place of the field."""
+
+from typing import Any
+
+from reviewer.facts import Json
+
+CHOICES = ("oneOf", "anyOf")
+SUBSCHEMAS = ("if", "allOf", "anyOf", "oneOf", "$ref")
+
+
+def flat(schema: Any, *, optional: bool) -> Any:
+    """Give the schema of a flattened field as it stands for itself: unit variants are objects, nothing is forbidden."""
+    if not isinstance(schema, dict):
+        return schema
+    schema = _with_objects(schema)
+    if optional:
+        schema = {key: value for key, value in schema.items() if key != "required"}
+        if "oneOf" in schema:
+            choices = {"anyOf": [{"oneOf": schema.pop("oneOf")}, {}]}
+            schema = merged(schema, choices)
+        elif "anyOf" in schema and {} not in schema["anyOf"]:
+            schema = {**schema, "anyOf": [*schema["anyOf"], {}]}
+    return _opened(schema)
+
+
+def _with_objects(schema: Json) -> Json:
+    """Write the variants without values, which are texts elsewhere, as objects that hold null."""
+    choices = list(schema.get("oneOf", []))
+    if schema.get("type") == "string" and "enum" in schema:
+        names = schema["enum"]
+        schema = {key: value for key, value in schema.items() if key not in ("type", "enum")}
+    elif choices and isinstance(choices[0], dict) and choices[0].get("type") == "string" and "enum" in choices[0]:
+        names = choices.pop(0)["enum"]
+    else:
+        return schema
+    held = [{"type": "object", "properties": {str(name): {"type": "null"}}, "required": [name]} for name in names]
+    return {**schema, "oneOf": [*choices, *held]}
+
+
+def _opened(schema: Any) -> Any:
+    """Allow what is unknown, in a schema and those it is made of: the struct around it decides."""
+    if not isinstance(schema, dict):
+        return schema
+    kept = {
+        key: value
+        for key, value in schema.items()
+        if not (key in ("additionalProperties", "unevaluatedProperties") and value is False)
+    }
+    for key in (*CHOICES, "allOf"):
+        if key in kept:
+            kept[key] = [_opened(each) for each in kept[key]]
+    return kept
+
+
+def merged(schema: Json, other: Any) -> Json:
+    """Merge the schema of a flattened field into that of its struct."""
+    if other is True:
+        if "additionalProperties" in schema or "unevaluatedProperties" in schema:
+            return schema
+        return {**schema, _rest(schema): True}
+    if not isinstance(other, dict):
+        return schema
+    one, two = _normal(schema, other), _normal(other, schema)
+    for key, value in two.items():
+        one = _with(one, key, value)
+    return one
+
+
+def _rest(schema: Json) -> str:
+    return "unevaluatedProperties" if any(key in schema for key in SUBSCHEMAS) else "additionalProperties"
+
+
+def _normal(schema: Json, other: Json) -> Json:
+    """Let a schema speak of what none of its parts has evaluated, where the other has parts."""
+    if "additionalProperties" not in schema or not ("unevaluatedProperties" in other or _rest(other)[0] == "u"):
+        return dict(schema)
+    kept = {key: value for key, value in schema.items() if key != "additionalProperties"}
+    return {**kept, "unevaluatedProperties": schema["additionalProperties"]}
+
+
+def _with(schema: Json, key: str, value: Any) -> Json:
+    if key not in schema:
+        return {**schema, key: value}
+    if key in ("required", "allOf"):
+        return {**schema, key: [*schema[key], *value]}
+    if key in ("properties", "patternProperties"):
+        return {**schema, key: {**schema[key], **value}}
+    if key in CHOICES:
+        kept = {name: part for name, part in schema.items() if name != key}
+        return _with(kept, "allOf", [{key: schema[key]}, {key: value}])
+    return schema

@@ -1,0 +1,56 @@
+"""The names that schemars gives to types that the project does not declare."""
+
+from typing import TYPE_CHECKING, Any
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.uses import segments
+from reviewer.schema.rust_parts import Type
+
+if TYPE_CHECKING:
+    from reviewer.schema.rust_generator import Generator
+
+PREFIXES = {
+    **dict.fromkeys("Vec VecDeque LinkedList SmallVec ArrayVec BinaryHeap".split(), "Array_of"),
+    **dict.fromkeys("HashSet BTreeSet IndexSet".split(), "Set_of"),
+    "Option": "Nullable",
+}
+MAPS = frozenset("HashMap BTreeMap IndexMap Map DashMap".split())
+CAPITAL_BEFORE = frozenset({"string", "boolean", "null"})
+"""Names that schemars 0.8 writes with a capital."""
+
+NAMES = {"char": "Character", "bool": "boolean", "str": "string", "String": "string", "JsonObject": "Map_of_AnyValue"}
+
+
+def of_foreign(run: "Generator", type_: Type) -> str:
+    """Name a type of another crate."""
+    node = type_.node
+    if node.type in ("unit_type", "tuple_type"):
+        return (
+            "_and_".join(run.name_of(type_.inner(part)) for part in node.named_children).join(("Tuple_of_", ""))
+            if (node.named_children)
+            else "null"
+        )
+    if node.type == "array_type":
+        element = child(node, "element")
+        inner = run.name_of(type_.inner(element)) if element is not None else ""
+        return f"Array_size_{string_of(child(node, 'length') or node)}_of_{inner}"
+    if node.type in ("reference_type", "bracketed_type", "slice_type") and node.named_children:
+        return run.name_of(type_.inner(node.named_children[-1]))
+    name = segments(node)[-1]
+    given = child(node, "type_arguments")
+    arguments = [part for part in (given.named_children if given is not None else []) if part.type != "lifetime"]
+    if name in PREFIXES and arguments:
+        return f"{PREFIXES[name]}_{run.name_of(type_.inner(arguments[0]))}"
+    if name in MAPS and len(arguments) > 1:
+        return _of_map(run.name_of(type_.inner(arguments[0])), run.name_of(type_.inner(arguments[1])))
+    return NAMES.get(name) or _of_schema(run.of(type_))
+
+
+def _of_map(key: str, value: str) -> str:
+    return f"Map_of_{value}" if key in ("string", "String") else f"Map_from_{key}_to_{value}"
+
+
+def _of_schema(schema: Any) -> str:
+    if not isinstance(schema, dict):
+        return "AnyValue"
+    return str(schema.get("format") or schema.get("type") or "AnyValue")

@@ -1,0 +1,130 @@
+"""The harness of the checklist's mutants is loud about what does not fit and counts right."""
+
+import sys
+from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+EVAL = Path(__file__).parent.parent / "evals" / "checklist"
+sys.path.insert(0, str(EVAL))
+
+from mutation import CLEAN, BadMutantError, Place, apply, harmless, load, mutant  # noqa: E402
+from syntax import check, parses  # noqa: E402
+from tally import Outcome, Seen, faults, table, totals, write  # noqa: E402
+
+SPEC = spec_from_file_location("checklist_run", EVAL / "run.py")  # `run` is the name of other evals too
+assert SPEC is not None
+assert SPEC.loader is not None
+run = module_from_spec(SPEC)
+SPEC.loader.exec_module(run)
+PATH = "tasks/respond.py"
+GUARD = ("success-without-request-id", "python_single", "x")
+IDS = '{"request_id": uuid.uuid4().hex, "action": action}'
+MUTANTS = load()
+
+
+@pytest.mark.parametrize("server", run.servers())
+def test_the_clean_servers_can_be_parsed(server: str) -> None:
+    assert all(parses(path) for path in (CLEAN / server).rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("rule", sorted({each.rule for each in MUTANTS}))
+def test_every_mutant_applies_and_can_be_parsed(rule: str) -> None:
+    for each in MUTANTS:
+        if each.rule == rule:
+            check(each)
+
+
+@pytest.mark.parametrize("language", ["rust", "python"])
+def test_every_rule_has_five_disguises(language: str) -> None:
+    counts = {each.rule: 0 for each in MUTANTS}
+    for each in MUTANTS:
+        counts[each.rule] += each.language == language and not each.harmless
+    few = {rule for rule, count in counts.items() if count < 5}
+    assert few == ({"isolation-without-effect"} if language == "python" else set())  # Python has no profile that aborts
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        (PATH, "no such text", "x  # ⚑"),
+        (PATH, "value", "x  # ⚑"),
+        (PATH, None, "x  # ⚑"),
+        ("tasks/nowhere.py", "value", "x  # ⚑"),
+        (PATH, IDS, "{}"),
+    ],
+    ids=["not there", "more than once", "there already", "no such file", "no place named"],
+)
+def test_a_mutant_that_does_not_fit_is_refused(edit: tuple[str, str | None, str], tmp_path: Path) -> None:
+    with pytest.raises(BadMutantError):
+        apply(mutant(*GUARD, edit), tmp_path)
+
+
+def test_a_marker_has_to_be_there_once(tmp_path: Path) -> None:
+    with pytest.raises(BadMutantError):
+        apply(mutant(*GUARD, (PATH, IDS, "{}"), at=(PATH, "value")), tmp_path)
+
+
+def test_a_harmless_mutant_names_no_place(tmp_path: Path) -> None:
+    with pytest.raises(BadMutantError):
+        apply(harmless(*GUARD, (PATH, IDS, "{}  # ⚑")), tmp_path)
+
+
+def test_the_marks_are_not_written(tmp_path: Path) -> None:
+    edits = (PATH, IDS, "{}  # ⚑\n"), ("tasks/new.py", None, "\nX = 1  # ⚑\n")
+    places = apply(mutant(*GUARD, *edits, at=(PATH, "def respond(")), tmp_path)
+    assert [place.path for place in places] == [PATH, "tasks/new.py", PATH]
+    assert (tmp_path / "tasks/new.py").read_text("utf-8") == "X = 1\n"
+    assert "⚑" not in (tmp_path / PATH).read_text("utf-8")
+
+
+def seen(slug: str, path: str = PATH, line: int = 3) -> Seen:
+    return Seen(slug, path, line, "m")
+
+
+OUTCOME = Outcome(mutant(GUARD[0], "python_single", "x", also=("explained",)), (Place(PATH, 3),), ())
+
+
+def test_what_is_found_is_told_apart() -> None:
+    on_line, beside = replace(OUTCOME, new=(seen(GUARD[0]),)), replace(OUTCOME, new=(seen(GUARD[0], line=9),))
+    assert (on_line.caught, on_line.on_line, on_line.missed, on_line.wrong) == (True, True, False, [])
+    assert (beside.caught, beside.on_line, beside.missed, beside.wrong) == (True, False, False, [])
+    elsewhere = replace(OUTCOME, new=(seen(GUARD[0], path="other.py"), seen("explained"), seen("unexplained")))
+    assert (elsewhere.caught, elsewhere.missed) == (False, True)
+    assert [each.slug for each in elsewhere.wrong] == [GUARD[0], "unexplained"]
+    quiet = replace(OUTCOME, mutant=harmless(*GUARD))
+    assert (quiet.caught, quiet.missed, quiet.wrong) == (False, False, [])
+
+
+def test_a_finding_that_only_moved_is_not_new() -> None:
+    before = [seen("a"), seen("a")]
+    after = [seen("a", line=8), seen("a", line=9), seen("a", line=10), seen("b")]
+    assert run.fresh(after, before) == after[2:]
+
+
+def test_the_table_counts_every_column(tmp_path: Path) -> None:
+    outcomes = [OUTCOME, replace(OUTCOME, new=(seen(GUARD[0]),)), replace(OUTCOME, broke="KeyError: x")]
+    twins = {"python_single": [seen(GUARD[0]), seen("unheard-of")]}
+    added = totals(outcomes, twins)
+    assert {name: added[name] for name in ("python", "caught", "missed", "broke", "false")} == {
+        "python": 3, "caught": 1, "missed": 2, "broke": 1, "false": 2,
+    }  # fmt: skip
+    text = table(outcomes, twins)
+    assert "| 0 | 3 | 1 | 1 | 2 | 0 | 0 | 1 |" in text
+    assert "`unheard-of` (no such rule)" in text
+    assert [line.split()[0] for line in faults(outcomes, twins).splitlines()] == ["false", "false", "missed", "broke"]
+    page = tmp_path / "page.md"
+    write(page, text)
+    write(page, "again")
+    assert "again" in page.read_text("utf-8")
+    assert text not in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "name", ["handler-bypasses-respond/rust_dispatch/value as it is", "sse-transport/python_fastmcp/literal"]
+)
+def test_mutants_are_caught_end_to_end(name: str) -> None:
+    outcome = run.tried(next(each for each in MUTANTS if each.id == name))
+    assert outcome.on_line
