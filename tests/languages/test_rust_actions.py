@@ -4,8 +4,8 @@ import pytest
 from rust_projects import arms, dispatching, review, through
 
 from reviewer.files import find
+from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.items import Items
-from reviewer.languages.rust.outcomes import exits_of
 from reviewer.source import Opaque
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.behaviour.exits import returned
+from reviewer.languages.python.behaviour.following import arguments, below, called, callee, enclosing, receiver, scope
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.exits import returned
-from reviewer.languages.python.following import arguments, below, called, callee, enclosing, receiver, scope
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Alternatives, Class, Instance, Value, assumed, text_of_value

@@ -6,7 +6,7 @@ from typing import Any
 from reviewer.facts import Flag, Handler, Hole, Json, Parameter, Schema, Tool
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
-from reviewer.languages.python import exits, requests
+from reviewer.languages.python.behaviour import exits, requests
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration

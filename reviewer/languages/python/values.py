@@ -367,8 +367,8 @@ class Arguments:
 
 def text_of_value(value: Value) -> Text | None:
     """Give a string constant, or a member of a string enum, as a text with its place."""
-    if isinstance(value, Const) and isinstance(value.value, str):
-        return Text(value.value, value.span)
+    if isinstance(value, Const):
+        return Text(value.value, value.span) if isinstance(value.value, str) else None
     if isinstance(value, Instance) and "value" in value.attributes and _is_text_enum(value.made_by):
         return text_of_value(value.attributes["value"])
     return None
@@ -378,12 +378,10 @@ def key_of(value: Value) -> object | None:
     """Give what tells a key of a dict from others: a member of a text enumeration is equal to its text."""
     if isinstance(value, Const):
         return (type(value.value), value.value)
-    text = text_of_value(value)
-    if text is not None:
+    if (text := text_of_value(value)) is not None:
         return (str, str(text))
-    if isinstance(value, Instance) and "value" in value.attributes and isinstance(value.attributes.get("name"), Const):
-        return (id(value.made_by), value.attributes["name"].value)  # type: ignore[union-attr]  # it was asked for
-    return None
+    name = value.attributes.get("name") if isinstance(value, Instance) and "value" in value.attributes else None
+    return (id(value.made_by), name.value) if isinstance(value, Instance) and isinstance(name, Const) else None
 
 
 def _is_text_enum(cls: Class | External) -> bool:

@@ -8,13 +8,14 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
 from reviewer.languages.nodes import child, matches, string_of
-from reviewer.languages.rust import requests, tokens
+from reviewer.languages.rust import tokens
+from reviewer.languages.rust.behaviour import requests
+from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import arguments_of, local, result_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.folding import Folder, OfType, Place
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import Maker
-from reviewer.languages.rust.outcomes import exits_of
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Text

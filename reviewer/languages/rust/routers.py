@@ -9,12 +9,13 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Flag, Handler, Json, Parameter, Schema, Tool
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import attributes, descriptions, requests, tokens
+from reviewer.languages.rust import attributes, descriptions, tokens
 from reviewer.languages.rust.attributes import Attribute
-from reviewer.languages.rust.blocks import collecting
+from reviewer.languages.rust.behaviour import requests
+from reviewer.languages.rust.behaviour.blocks import collecting
+from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.folding import Folded, Folder, Place
 from reviewer.languages.rust.items import Items
-from reviewer.languages.rust.outcomes import exits_of
 from reviewer.languages.rust.tokens import Argument
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas

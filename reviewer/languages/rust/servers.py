@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Server
 from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.boxes import boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
 from reviewer.languages.rust.folding import Place
@@ -17,7 +18,6 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
 from reviewer.languages.rust.registries import BASE, Registry, registries, trait_of
 from reviewer.languages.rust.routers import Router, routers
-from reviewer.languages.rust.served import unserved
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Span, Text
 

@@ -10,9 +10,9 @@ from reviewer.facts import Stray
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.attributes import Attribute, Doc
-from reviewer.languages.rust.blocks import Block, collecting, collector, impls, tool_functions
+from reviewer.languages.rust.behaviour.blocks import Block, collecting, collector, impls, tool_functions
+from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.items import Item, Items
-from reviewer.languages.rust.served import unserved
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
 from reviewer.source import Span, Text

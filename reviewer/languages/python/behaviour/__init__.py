@@ -1,0 +1,63 @@
+"""What a server's code does beside declaring tools: one module for each kind of fact."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeVar
+
+from reviewer.facts import Lazy, Project, Server
+from reviewer.languages.python.behaviour import handling
+from reviewer.languages.python.behaviour.answers import answers
+from reviewer.languages.python.behaviour.catalogs import catalogs
+from reviewer.languages.python.behaviour.cursors import cursors
+from reviewer.languages.python.behaviour.dispatches import dispatches, guards
+from reviewer.languages.python.behaviour.domain import domain_types
+from reviewer.languages.python.behaviour.elicitations import elicitations
+from reviewer.languages.python.behaviour.following import own
+from reviewer.languages.python.behaviour.isolation import with_entries
+from reviewer.languages.python.behaviour.metadata import strips
+from reviewer.languages.python.behaviour.paging import limits
+from reviewer.languages.python.behaviour.projections import projections
+from reviewer.languages.python.behaviour.rescues import of_dispatchers, rescues
+from reviewer.languages.python.behaviour.serving import by_tool
+from reviewer.languages.python.behaviour.shortening import with_cuts
+from reviewer.languages.python.behaviour.transports import transports
+from reviewer.languages.python.behaviour.truncations import envelopes, overflows
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.modules import Module
+
+Fact = TypeVar("Fact")
+
+
+def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Project:
+    """Read the behaviour of the modules that declare tools."""
+
+    def each(find: Callable[[Evaluator, Module], Iterator[Fact]], among: list[Module] = seeds) -> tuple[Fact, ...]:
+        return tuple(found for module in among for found in find(run, module))
+
+    near = handling.modules(run, seeds)
+    tables = tuple(catalogs(run))
+    bounds = tuple(found for module in own(run, b"def respond") for found in guards(run, module))
+    choices = tuple(dispatches(run, seeds, tables))
+    chosen = tuple(by_tool(run, servers)) if bounds else ()
+    choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
+    servers = with_entries(run, servers)
+    caught = tuple(of_dispatchers(run, servers))
+    leaking = partial(rescues, dispatched=frozenset(each.span for each in caught))
+    return Project(
+        servers=servers,
+        transports=tuple(transports(run, servers)),
+        catalogs=tables,
+        dispatches=choices,
+        rescues=(*caught, *each(leaking)),
+        domain_types=Lazy(lambda: domain_types(run, bool(tables or bounds or choices))),
+        guards=bounds,
+        handlers=chosen,
+        limits=Lazy(lambda: each(limits, near)),
+        cursors=Lazy(lambda: each(cursors, near)),
+        projections=Lazy(lambda: projections(run, near, servers, choices, bounds, chosen)),
+        envelopes=Lazy(lambda: envelopes(run)),
+        overflows=Lazy(lambda: overflows(run)),
+        answers=Lazy(lambda: answers(run, choices, bounds)),
+        strips=Lazy(lambda: strips(run) if bounds else ()),
+        elicitations=Lazy(lambda: elicitations(run, tables, choices)),
+    )

@@ -1,0 +1,130 @@
+"""Tables of actions: `ActionSpec(...)` objects, wherever they are made, and tables of dicts that are named for actions."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import (
+    Action,
+    Catalog,
+    Parameter,
+)
+from reviewer.languages.python.behaviour import following
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.values import (
+    Class,
+    Const,
+    External,
+    Instance,
+    Items,
+    Mapping,
+    Value,
+    bare,
+    text_of_value,
+    text_or_opaque,
+)
+from reviewer.source import Opaque, Span, Text
+
+NAMED = re.compile(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
+MAKING = b"ActionSpec("
+WITHOUT_A_NAME = frozenset(
+    "catalog catalogs actions action handlers handler dispatch dispatcher spec specs registry server main app tools "
+    "__init__ __main__".split()
+)
+
+
+def catalogs(run: Evaluator) -> Iterator[Catalog]:
+    """Group the `ActionSpec(...)` objects by the module that holds them."""
+    by_module: dict[str, list[Action]] = {}
+    unread: set[str] = set()
+    for module in following.own(run, MAKING):
+        following.scope(run, module)
+    for made, module in run.action_specs:
+        action = _action(made)
+        if action is not None:
+            by_module.setdefault(module.path, []).append(action)
+        else:
+            unread.add(module.path)
+    for path, actions in by_module.items():
+        yield Catalog(domain_of(path), actions[0].span, tuple(actions), path in unread)
+    for module in following.own(run, b"destructive"):
+        for name, value in following.scope(run, module).names.items():
+            if NAMED.search(name) is not None and isinstance(value, Items | Mapping):
+                yield from _of_dicts(value, module.path)
+
+
+def _of_dicts(table: Items | Mapping, path: str) -> Iterator[Catalog]:
+    """Read a table of dicts, at least one of which says whether it is destructive."""
+    rows = list(_dicts(table))
+    read = [_action(Instance(External("dict", span), [], row, span, attributes=row)) for row, span in rows]
+    actions = tuple(action for action in read if action is not None)
+    if actions and any("destructive" in row for row, _ in rows):
+        yield Catalog(domain_of(path), table.span, actions, table.open or len(actions) < len(rows))
+
+
+def _dicts(table: Items | Mapping) -> Iterator[tuple[dict[str, Value], Span]]:
+    """Give the rows of a list of dicts with a name, or of a dict of dicts by name."""
+    held: list[tuple[Value | None, Value]] = (
+        [(None, each) for each in table.items]
+        if isinstance(table, Items)
+        else [(key, each) for key, each in table.entries]
+    )
+    for key, each in held:
+        row = bare(each)
+        if isinstance(row, Mapping):
+            given = {str(name.value): bare(value) for name, value in row.entries if isinstance(name, Const)}
+            yield given if key is None else {"name": key, **given}, row.span
+
+
+def domain_of(path: str) -> str:
+    """Name what a file's catalog is for: the file, or its folder if the file's name says nothing."""
+    parts = path.removesuffix(".py").split("/")
+    telling = [part for part in parts if part not in WITHOUT_A_NAME and part != "src"]
+    return parts[-1] if parts[-1] not in WITHOUT_A_NAME or not telling else telling[-1]
+
+
+def _action(made: Instance) -> Action | None:
+    name = text_of_value(made.attributes["name"]) if "name" in made.attributes else None
+    if name is None:
+        return None
+    return Action(
+        name=name,
+        span=made.span,
+        description=text_or_opaque(made.attributes.get("description"), made.span),
+        destructive=_flag(made, "destructive"),
+        parameters=_parameters(made.attributes.get("params", made.attributes.get("parameters")), made),
+        returns=text_or_opaque(made.attributes.get("returns"), made.span),
+        idempotent=_flag(made, "idempotent"),
+    )
+
+
+def _flag(made: Instance, name: str) -> bool | Opaque | None:
+    """Read a flag of a row, or what its class says where the row says nothing; None is none."""
+    value = made.attributes.get(name)
+    if value is None and isinstance(made.made_by, Class):
+        value = made.made_by.lookup(name)
+    if value is None or (isinstance(value, Const) and not isinstance(value.value, bool)):
+        return None
+    if isinstance(value, Const) and isinstance(value.value, bool):
+        return value.value
+    return Opaque("the flag is known at run time only", made.span)
+
+
+def _parameters(value: Value | None, made: Instance) -> tuple[Parameter, ...] | Opaque:
+    if value is None:
+        return ()
+    if not isinstance(value, Items) or value.open:
+        return Opaque("the parameters are known at run time only", made.span)
+    found = []
+    for item in value.items:
+        name = text_of_value(item)
+        description: Text | Opaque | None = None
+        required: bool | Opaque = True
+        if isinstance(item, Instance):
+            name = text_of_value(item.attributes["name"]) if "name" in item.attributes else None
+            description = text_or_opaque(item.attributes.get("description"), item.span)
+            given = item.attributes.get("required")
+            required = given.value if isinstance(given, Const) and isinstance(given.value, bool) else True
+        if name is None:
+            return Opaque("the parameters are known at run time only", made.span)
+        found.append(Parameter(name, getattr(item, "span", made.span), description, required))
+    return tuple(found)

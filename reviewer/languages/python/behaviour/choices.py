@@ -1,0 +1,166 @@
+"""How a function chooses by an action's name: `match action`, `if action == ..`, and what answers the names that are left."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.behaviour.exits import BLOCKS, returned
+from reviewer.languages.python.behaviour.following import arguments, assigned, below, called
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.literals import string_value
+from reviewer.languages.python.values import Function, Mapping, Method, Scope, bare, text_of_value
+from reviewer.source import Text
+
+SUBJECT = re.compile(
+    r"""^(?:[\w.]+\.)?_?action(?:\.(?:lower|strip)\(\))?$|^[\w.]+\[["']action["']\]$|\.get\(["']action["']"""
+)
+MENTIONED = frozenset({"identifier", "attribute"})
+
+
+class Choice(NamedTuple):
+    """One arm: the actions that it names, what holds it, its code, and the function that it is if it stands in a table.
+
+    It names none if that cannot be read.
+    """
+
+    names: tuple[Text, ...]
+    node: Node
+    body: Node
+    function: Function | None = None
+
+
+def choices(run: Evaluator, body: Node, scope: Scope) -> Iterator[Choice]:
+    """Find the arms of a function, those within an arm left out."""
+    for statement in children(body):
+        if statement.type == "match_statement" and SUBJECT.search(string_of(child(statement, "subject") or statement)):
+            yield from _of_match(run, statement, scope)
+        elif statement.type == "if_statement":
+            yield from _of_if(run, statement, scope)
+        elif statement.type in BLOCKS:
+            yield from choices(run, statement, scope)
+
+
+def tabled(run: Evaluator, body: Node, scope: Scope) -> Iterator[Choice]:
+    """Find the arms that stand in a table of functions by action: `HANDLERS[action]`, `HANDLERS.get(action)`."""
+    for node in below(body, frozenset({"function_definition", "lambda"})):
+        table = _table(node)
+        if table is None:
+            continue
+        value = assigned(string_of(table), node) if table.type == "identifier" else None
+        found = run.value(value or table, scope)
+        for key, held in found.entries if isinstance(found, Mapping) and not found.open else ():
+            given = bare(held)
+            function = given.function if isinstance(given, Method) else given
+            inner = child(function.node, "body") if isinstance(function, Function) else None
+            name = text_of_value(key)
+            if name is not None and inner is not None and isinstance(function, Function):
+                yield Choice((name,), function.node, inner, function)
+
+
+def _table(node: Node) -> Node | None:
+    """Give the table that an expression looks an action up in."""
+    if node.type == "subscript" and SUBJECT.search(string_of(child(node, "subscript") or node)):
+        return child(node, "value")
+    function = child(node, "function") if node.type == "call" else None
+    if function is None or function.type != "attribute" or string_of(child(function, "attribute") or node) != "get":
+        return None
+    given = arguments(node)[0]
+    return child(function, "object") if given and SUBJECT.search(string_of(given[0])) else None
+
+
+def _of_match(run: Evaluator, statement: Node, scope: Scope) -> Iterator[Choice]:
+    inner = child(statement, "body")
+    for clause in children(inner) if inner is not None else ():
+        pattern = next((part for part in children(clause) if part.type == "case_pattern"), None)
+        code = child(clause, "consequence")
+        if pattern is not None and code is not None and not _takes_all(pattern):
+            yield Choice(_named(run, list(_alternatives(pattern)), scope), clause, code)
+
+
+def _alternatives(pattern: Node) -> Iterator[Node]:
+    for part in children(pattern):
+        if part.type in ("union_pattern", "case_pattern"):
+            yield from _alternatives(part)
+        else:
+            yield part
+
+
+def _takes_all(pattern: Node) -> bool:
+    return re.fullmatch(r"_|\w+", string_of(pattern)) is not None
+
+
+def _of_if(run: Evaluator, statement: Node, scope: Scope) -> Iterator[Choice]:
+    for part in (statement, *statement.children_by_field_name("alternative")):
+        test, code = child(part, "condition"), child(part, "consequence")
+        names = tuple(_asked(run, test, scope)) if test is not None else ()
+        if names and code is not None:
+            yield Choice(names, part, code)
+        else:
+            yield from choices(run, code or child(part, "body") or part, scope)
+
+
+def _asked(run: Evaluator, test: Node, scope: Scope) -> Iterator[Text]:
+    """Name the actions that a test asks for."""
+    if test.type in ("boolean_operator", "parenthesized_expression"):
+        for part in children(test):
+            yield from _asked(run, part, scope)
+    parts = children(test) if test.type == "comparison_operator" else []
+    sign = string_of(child(test, "operators") or test)
+    if len(parts) != 2 or sign not in ("==", "in"):
+        return
+    left, right = parts
+    if sign == "in" and SUBJECT.search(string_of(left)) and right.type in ("tuple", "list", "set"):
+        yield from _named(run, children(right), scope)
+    elif sign == "==" and SUBJECT.search(string_of(left)):
+        yield from _named(run, [right], scope)
+    elif sign == "==" and SUBJECT.search(string_of(right)):
+        yield from _named(run, [left], scope)
+
+
+def _named(run: Evaluator, nodes: list[Node], scope: Scope) -> tuple[Text, ...]:
+    """Read the names of actions; none if one of them cannot be read."""
+    found = [_text(run, node, scope) for node in nodes]
+    known = [text for text in found if text is not None]
+    return tuple(known) if len(known) == len(found) else ()
+
+
+def _text(run: Evaluator, node: Node, scope: Scope) -> Text | None:
+    span = scope.module.span(node)
+    if node.type in ("string", "concatenated_string"):
+        plain = string_value(node)
+        return Text(plain, span) if plain is not None else None
+    if node.type == "dotted_name":
+        first, *rest = children(node)
+        value = run.lookup(string_of(first), scope, first)
+        for part in rest:
+            value = run.attribute(value, string_of(part), part, scope)
+    elif node.type in MENTIONED:
+        value = run.value(node, scope)
+    else:
+        return None
+    text = text_of_value(value)
+    return Text(str(text), span) if text is not None else None
+
+
+def onward(body: Node, arms: list[Choice]) -> Iterator[set[str]]:
+    """Name what each answer calls that is given to actions which no arm names."""
+    held = [arm.body for arm in arms if arm.names]
+    for value in returned(body):
+        if any(part.start_byte <= value.start_byte < part.end_byte for part in held):
+            continue
+        calls = [part for part in below(value) if part.type == "call" and _hands_on(part)]
+        if calls:
+            yield {called(part) for part in calls}
+
+
+def _hands_on(call: Node) -> bool:
+    """Tell whether a call takes the action, or is chosen by it."""
+    return any(
+        part.type in MENTIONED and string_of(part).rpartition(".")[2] in ("action", "request", "arguments", "kwargs")
+        for part in below(call, frozenset({"string", "keyword_argument"}))
+    ) or any(
+        part.type == "keyword_argument" and string_of(child(part, "name") or part) == "action" for part in below(call)
+    )

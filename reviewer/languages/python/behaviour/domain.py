@@ -1,0 +1,168 @@
+"""The models and dataclasses that are serialized into answers."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.facts import DomainType, Field
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.behaviour.following import own, scope
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.expressions import quoted
+from reviewer.languages.python.functions import SignatureParameter, fields, signature
+from reviewer.languages.python.models import MODEL_BASES
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import Class, Const, External, Function, Scope, TypeForm, Value
+from reviewer.source import Text
+
+SIGNS = (b"BaseModel", b"dataclass", b"TypedDict", b"RootModel")
+BOUNDS = re.compile(r"(?<![Uu]n)[Tt]runcat|max_length")
+STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
+ELICITED = re.compile(rb"elicit\w*\(([^()]*)\)")
+NAME = re.compile(r"[A-Za-z_]\w*")
+NAMES = re.compile(rb"\w+")
+MARK = "`Truncated` or `max_length`"
+LEVELS = 8
+"""How many types may stand within one another."""
+
+DEPTH = 3
+"""How many classes are followed one through another from what a tool returns."""
+
+
+def domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
+    """Give the models of the project that may be part of an answer, those that tools only take left out.
+
+    Unless the project answers for actions `everywhere`, only what its tools say that they return counts.
+    """
+    given = _given(run)
+    found = {(each.scope.module.path, each.node.start_byte): each for each in given if _is_serialized(each)}
+    if everywhere:
+        taken = [each for each in _taken(run) if each not in given]
+        for module in own(run, *SIGNS):
+            for value in list(scope(run, module).names.values()):
+                if isinstance(value, Class) and value.scope.module is module and value not in taken:
+                    found |= {(module.path, value.node.start_byte): value} if _is_answer(run, value) else {}
+    yield from (_read(run, found[key]) for key in sorted(found))
+
+
+def _tools(run: Evaluator) -> list[Function]:
+    return [made.function.original() for made in run.registrations if isinstance(made.function, Function)]
+
+
+def _taken(run: Evaluator) -> list[Class]:
+    """Give the classes that tools take, and those that these hold."""
+    parts = ((part.annotation, tool) for tool in _tools(run) for part in signature(tool))
+    return _held(run, [(node, tool) for node, tool in parts if node is not None])
+
+
+def _given(run: Evaluator) -> list[Class]:
+    """Give the classes that tools return, and those that these hold."""
+    kinds = ((child(tool.node, "return_type"), tool) for tool in _tools(run))
+    return _held(run, [(node, tool) for node, tool in kinds if node is not None])
+
+
+def _held(run: Evaluator, annotations: list[tuple[Node, Function]]) -> list[Class]:
+    """Give the classes that annotations name, with their bases and the classes of their fields."""
+    found: dict[Class, None] = {}
+    waiting = [each for node, holder in annotations for each in _classes(run, node, holder.scope)]
+    for _ in range(DEPTH):
+        fresh = [ancestor for each in waiting for ancestor in each.lineage() if ancestor not in found]
+        found |= dict.fromkeys(fresh)
+        parts = [(cls, part.annotation) for cls in fresh for part in fields(cls)]
+        waiting = [each for cls, node in parts if node is not None for each in _classes(run, node, cls.scope)]
+    return list(found)
+
+
+def _classes(run: Evaluator, annotation: Node, within: Scope) -> list[Class]:
+    """Give the classes of the project that an annotation names, also by an alias."""
+    values = [run.lookup(name, within, annotation) for name in NAME.findall(string_of(annotation))]
+    return [cls for value in values for cls in _in_type(value)]
+
+
+def _in_type(value: Value, depth: int = 0) -> Iterator[Class]:
+    if isinstance(value, Class):
+        yield value
+    elif isinstance(value, TypeForm) and depth < LEVELS:
+        for each in value.arguments:
+            yield from _in_type(each, depth + 1)
+
+
+def _read(run: Evaluator, cls: Class) -> DomainType:
+    module, name = cls.scope.module, child(cls.node, "name") or cls.node
+    parts = tuple(_field(run, cls, part, module) for part in fields(cls))
+    return DomainType(Text(cls.name, module.span(name)), module.span(cls.node), parts, MARK)
+
+
+def _field(run: Evaluator, cls: Class, part: SignatureParameter, module: Module) -> Field:
+    written = string_of(part.annotation) if part.annotation is not None else ""
+    value = run.value(part.annotation, cls.scope) if part.annotation is not None else None
+    if isinstance(value, Const) and isinstance(value.value, str):
+        value = quoted(run, value.value, value.span, cls.scope)
+    meant = _text_type(value) if value is not None else None
+    span = module.span(part.node)
+    return Field(Text(part.name, span), meant or _shown_type(written), span, _is_bounded(cls, part, written, module))
+
+
+def _is_bounded(cls: Class, part: SignatureParameter, written: str, module: Module) -> bool:
+    """Tell whether a field is cut: by what stands at it, by the alias of its type, by a serializer of the class."""
+    if BOUNDS.search(STRING.sub("", string_of(part.node))):
+        return True
+    text = module.source.data.decode("utf-8", "replace")
+    alias = (
+        re.search(rf"^{re.escape(written)}\s*(?::[^=\n]*)?=(.*)$", text, re.MULTILINE)
+        if NAME.fullmatch(written)
+        else None
+    )
+    if alias is not None and BOUNDS.search(alias[1]):
+        return True
+    whole = string_of(cls.node)
+    serialized = re.search(rf"field_serializer\([^)]*[\"']{re.escape(part.name)}[\"']", whole)
+    return serialized is not None and BOUNDS.search(whole[serialized.start() :]) is not None
+
+
+def _is_answer(run: Evaluator, cls: Class) -> bool:
+    """Tell whether objects of a class surely become JSON: a model does, a dataclass where code makes a dict of it."""
+    if not _is_serialized(cls) or cls.name.startswith("_") or cls.name.endswith("Spec"):  # a row of a catalog
+        return False
+    name, made = cls.name.encode(), b"asdict("
+    asked = (each for module in own(run, b"elicit") for each in ELICITED.findall(module.source.data))
+    if any(name in NAMES.findall(each) for each in asked):
+        return False
+    return not _is_dataclass(cls) or any(made in each.source.data for each in own(run, name))
+
+
+def _is_serialized(cls: Class) -> bool:
+    bases = cls.outer_bases()
+    return _is_dataclass(cls) or any(base in MODEL_BASES or base.endswith(".TypedDict") for base in bases)
+
+
+def _is_dataclass(cls: Class) -> bool:
+    parent = cls.node.parent
+    if parent is None or parent.type != "decorated_definition":
+        return False
+    return any(b"dataclass" in (each.text or b"") for each in children(parent) if each.type == "decorator")
+
+
+def _text_type(value: Value) -> str | None:
+    """Give `str` or `bytes` if a type is that, whatever it is wrapped in; None for any other."""
+    if isinstance(value, External):
+        return value.name if value.path in ("builtins.str", "builtins.bytes") else None
+    if not isinstance(value, TypeForm) or not value.arguments:
+        return None
+    origin = value.origin.name if isinstance(value.origin, External) else ""
+    if origin in ("Annotated", "Optional", "Required", "NotRequired", "ReadOnly"):
+        return _text_type(value.arguments[0])
+    if origin in ("Union", "UnionType", "|"):
+        some = [each for each in value.arguments if not (isinstance(each, Const) and each.value is None)]
+        found = {_text_type(each) for each in some}
+        return next(iter(found)) if len(found) == 1 else None
+    return None
+
+
+def _shown_type(annotation: str) -> str:
+    text = annotation.strip()
+    for prefix in ("Optional[", "typing.Optional["):
+        if text.startswith(prefix):
+            return text[len(prefix) : -1].strip()
+    return text.removesuffix("| None").removeprefix("None |").strip()

@@ -1,0 +1,54 @@
+"""What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
+
+from collections.abc import Sequence
+
+from reviewer.facts import Dispatch, Handler, Lazy, Project, Server
+from reviewer.languages.rust.behaviour.catalogs import catalogs
+from reviewer.languages.rust.behaviour.cursors import cursors
+from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
+from reviewer.languages.rust.behaviour.domain import domain_types
+from reviewer.languages.rust.behaviour.elicitations import elicitations
+from reviewer.languages.rust.behaviour.isolation import with_entries
+from reviewer.languages.rust.behaviour.metadata import strips
+from reviewer.languages.rust.behaviour.paging import limits
+from reviewer.languages.rust.behaviour.projections import projections
+from reviewer.languages.rust.behaviour.rescues import rescues
+from reviewer.languages.rust.behaviour.results import answers
+from reviewer.languages.rust.behaviour.serving import by_tool
+from reviewer.languages.rust.behaviour.shortening import with_cuts
+from reviewer.languages.rust.behaviour.transports import transports
+from reviewer.languages.rust.behaviour.truncations import envelopes, overflows
+from reviewer.languages.rust.comments import ignores
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.strays import strays
+
+
+def read(items: Items, servers: tuple[Server, ...]) -> Project:
+    """Read the behaviour of a project's code."""
+    tables, bounds = tuple(catalogs(items)), tuple(guards(items))
+    served = with_entries(items, servers)
+    choices: Sequence[Dispatch] = Lazy(lambda: dispatches(items))
+    chosen: tuple[Handler, ...] = ()
+    if bounds:
+        chosen = tuple(by_tool(items, servers))
+        choices, served, chosen = with_cuts(items, tuple(choices), served, chosen, bounds)
+    return Project(
+        servers=served,
+        transports=tuple(transports(items, served)),
+        catalogs=tables,
+        dispatches=choices,
+        rescues=Lazy(lambda: rescues(items, served)),
+        domain_types=Lazy(lambda: domain_types(items) if tables or choices or bounds else ()),
+        guards=bounds,
+        handlers=chosen,
+        limits=Lazy(lambda: limits(items)),
+        cursors=Lazy(lambda: cursors(items)),
+        projections=Lazy(lambda: projections(items, served, tuple(choices), bounds, chosen)),
+        envelopes=Lazy(lambda: envelopes(items)),
+        overflows=Lazy(lambda: overflows(items)),
+        answers=Lazy(lambda: answers(items, tuple(choices), bounds)),
+        strips=Lazy(lambda: strips(items) if bounds else ()),
+        elicitations=Lazy(lambda: elicitations(items, tables, tuple(choices))),
+        strays=Lazy(lambda: strays(items)),
+        ignores=tuple(ignores(items)),
+    )

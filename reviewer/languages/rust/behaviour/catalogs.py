@@ -1,0 +1,245 @@
+"""Tables of actions: `ActionSpec { .. }` literals, wherever they stand."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from reviewer.facts import Action, Catalog, Parameter
+from reviewer.languages.nodes import child, matches, reparse, span_of, string_of
+from reviewer.languages.rust import macro_rows, tokens
+from reviewer.languages.rust.behaviour import made_rows
+from reviewer.languages.rust.behaviour.made_rows import literal_fields, rest_of
+from reviewer.languages.rust.bindings import result_of
+from reviewer.languages.rust.callees import constant
+from reviewer.languages.rust.folding import Folder, Place
+from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.literals import string_value
+from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.source import Opaque, Text
+
+HOLDING = marks(rb"ActionSpec\s*\{", rb"action_spec!", rb"\w*ActionSpec\s*[\];>]")
+HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
+WITHOUT_A_NAME = frozenset(
+    "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
+)
+LISTS = ("params", "parameters", "required_params", "optional_params", "args")
+DEEPEST = 4
+
+
+class _Row(NamedTuple):
+    """A struct literal or the use of a macro for one, its fields, and the item of the file that it stands in."""
+
+    node: Node
+    given: dict[str, Node]
+    holder: Node
+
+
+def catalogs(items: Items) -> Iterator[Catalog]:
+    """Give one catalog for each constant, static or function that holds rows."""
+    for path in sighted(items, HOLDING):
+        held: dict[int, tuple[Node, list[Action | None]]] = {}
+        for row in (*_rows(items, path), *_made(items, path)):
+            action = _action(items, row, path)
+            held.setdefault(row.holder.start_byte, (row.holder, []))[1].append(action)
+        for holder, rows in held.values():
+            actions = tuple(sorted((row for row in rows if row is not None), key=lambda row: row.span))
+            whole = len(actions) == len(rows) and not _has_other_rows(items, holder, path)
+            if actions:
+                yield Catalog(domain_of(path), span_of(items.sources[path], holder), actions, not whole)
+
+
+def _has_other_rows(items: Items, holder: Node, path: str) -> bool:
+    """Tell whether the list in a constant has elements that are no row and no constant that holds one."""
+    return any(not _is_row(items, each, path) for each in _listed(items, holder, path))
+
+
+def _listed(items: Items, holder: Node, path: str) -> list[Node]:
+    """Give the elements of the list that a constant holds or a function gives."""
+    value = child(holder, "value")
+    if holder.type == "function_item":
+        body = child(holder, "body")
+        value = result_of(body) if body is not None else None
+    while value is not None and value.type in ("reference_expression", "parenthesized_expression"):
+        value = value.named_children[-1] if value.named_children else None
+    return (_elements(items, value, path) or [value]) if value is not None else []
+
+
+def _is_row(items: Items, element: Node, path: str) -> bool:
+    if element.type in ("struct_expression", "macro_invocation"):
+        return True
+    held = constant(items, element, path)
+    if held is not None:
+        return held[0].type == "struct_expression" or made_rows.fields(items, *held) is not None
+    return element.type == "call_expression" and made_rows.fields(items, element, path) is not None
+
+
+def _made(items: Items, path: str) -> Iterator[_Row]:
+    """Give the rows that calls make in the constants and functions that are typed as lists of rows."""
+    for (kind, _), found in items.of_file(path).items():
+        for item in found if kind in ("const", "fn") else ():
+            said = child(item.node, "type") or child(item.node, "return_type")
+            if said is None or HOLDING[2].search((said.text or b"") + b";") is None:
+                continue
+            for element in _listed(items, item.node, path):
+                given = made_rows.fields(items, element, path) if element.type == "call_expression" else None
+                if given is not None and (
+                    item.node.type != "function_item" or element.parent != child(item.node, "body")
+                ):
+                    yield _Row(element, given, item.node)
+
+
+def domain_of(path: str) -> str:
+    """Name what a file's catalog is for: the file, or its folder if the file's name says nothing."""
+    parts = path.removesuffix(".rs").split("/")
+    telling = [part for part in parts if part not in WITHOUT_A_NAME and part != "src"]
+    if parts[-1] not in WITHOUT_A_NAME or not telling:
+        return parts[-1]
+    return telling[-1]
+
+
+def _rows(items: Items, path: str) -> Iterator[_Row]:
+    read: set[int] = set()
+    for found in matches(items.root(path), "rust", "catalogs"):
+        place = _outermost(found["tokens"]) if "tokens" in found else found.get("row") or found["use"]
+        holder = _holder(place)
+        if place.start_byte in read or in_test(place) or holder.type == "macro_definition":
+            continue
+        read.add(place.start_byte)
+        inner = (
+            matches(reparse(items.sources[path], "rust", place, place), "rust", "catalogs")
+            if "tokens" in found
+            else [found]
+        )
+        for each in inner:
+            if "row" in each:
+                yield _Row(each["row"], {**_base(items, each["row"], path), **literal_fields(each["row"])}, holder)
+            elif "use" in each:
+                yield _Row(each["use"], macro_rows.fields(items.sources[path], each["use"], items.root(path)), holder)
+
+
+def _outermost(tree: Node) -> Node:
+    """Give the argument list of the macro that a token tree belongs to."""
+    above = tree.parent
+    while above is not None and above.type == "token_tree":
+        tree, above = above, above.parent
+    return tree
+
+
+def _holder(node: Node) -> Node:
+    found: Node | None = node
+    while found is not None and found.type not in HOLDERS:
+        found = found.parent
+    return found or node
+
+
+def _base(items: Items, literal: Node, path: str) -> dict[str, Node]:
+    """Give the flags that a row takes from a constant row."""
+    rest = rest_of(literal)
+    held = constant(items, rest, path) if rest is not None else None
+    given = literal_fields(held[0]) if held is not None and held[0].type == "struct_expression" else {}
+    return {name: value for name, value in given.items() if value.type == "boolean_literal"}
+
+
+def _action(items: Items, row: _Row, path: str) -> Action | None:
+    name = text(items, row.given.get("name"), path)
+    if not isinstance(name, Text):
+        return None
+    span = span_of(items.sources[path], row.node)
+    lists = [row.given[each] for each in LISTS if each in row.given]
+    unread = Opaque("the catalog's rows do not list their parameters", span)
+    return Action(
+        name=name,
+        span=span,
+        description=text(items, row.given.get("description"), path),
+        destructive=_of_row(items, row, "destructive", path),
+        parameters=_joined([parameters(items, each, path) for each in lists]) if lists else unread,
+        returns=text(items, row.given.get("returns"), path),
+        idempotent=_of_row(items, row, "idempotent", path),
+    )
+
+
+def _of_row(items: Items, row: _Row, name: str, path: str) -> bool | Opaque | None:
+    """Read a flag of a row; what it takes from anything but a constant or a default may say it unseen."""
+    if name in row.given:
+        return _flag(items, row.given[name], path)
+    rest = rest_of(row.node) if row.node.type == "struct_expression" else None
+    if rest is None or string_of(rest).endswith("default()") or constant(items, rest, path) is not None:
+        return None
+    return Opaque("the row takes it from another one", span_of(items.sources[path], rest))
+
+
+def text(items: Items, value: Node | None, path: str) -> Text | Opaque | None:
+    """Read a text, a constant or `Some(text)`; `None` is none."""
+    if value is None or string_of(value) == "None":
+        return None
+    if value.type == "call_expression" and string_of(child(value, "function") or value) == "Some":
+        inner = child(value, "arguments")
+        return text(items, inner.named_children[0], path) if inner is not None and inner.named_children else None
+    written = string_value(value)
+    return (
+        Text(written, span_of(items.sources[path], value)) if written is not None else items.text_of_const(value, path)
+    )
+
+
+def _flag(items: Items, value: Node | None, path: str) -> bool | Opaque | None:
+    """Read a flag, a constant or `Some(flag)`; `None` is none."""
+    read = Folder(items).fold(value, Place(path, {}))
+    if read is None or isinstance(read, bool):
+        return read
+    return (
+        Opaque("the flag is known at run time only", span_of(items.sources[path], value)) if value is not None else None
+    )
+
+
+def _joined(lists: list[tuple[Parameter, ...] | Opaque]) -> tuple[Parameter, ...] | Opaque:
+    unread = next((each for each in lists if isinstance(each, Opaque)), None)
+    return unread or tuple(parameter for each in lists if isinstance(each, tuple) for parameter in each)
+
+
+def parameters(items: Items, value: Node, path: str, depth: int = 0) -> tuple[Parameter, ...] | Opaque:
+    """Read a list of `ParamSpec { .. }` or of names, inline or by the constants that hold it."""
+    while value.type in ("reference_expression", "parenthesized_expression") and value.named_children:
+        value = value.named_children[-1]
+    source = items.sources[path]
+    parts = _elements(items, value, path)
+    if parts is not None:
+        return _joined([_parameter(items, part, path, depth) for part in parts])
+    held = constant(items, value, path) if depth < DEEPEST else None
+    if held is not None:
+        return parameters(items, held[0], held[1], depth + 1)
+    return Opaque("the parameters are known at run time only", span_of(source, value))
+
+
+def _elements(items: Items, value: Node, path: str) -> list[Node] | None:
+    """Give the elements of an array or of `vec![..]`, or None if the value is neither."""
+    if value.type == "array_expression":
+        found = value.named_children
+    elif value.type == "macro_invocation" and string_of(child(value, "macro") or value) == "vec":
+        found = tokens.elements(items.sources[path], value.named_children[-1])
+    else:
+        return None
+    return [part for part in found if not part.type.endswith(("_comment", "attribute_item"))]
+
+
+def _parameter(items: Items, value: Node, path: str, depth: int) -> tuple[Parameter, ...] | Opaque:
+    """Read one element of a list."""
+    span = span_of(items.sources[path], value)
+    unread = Opaque("the parameter is known at run time only", span)
+    if value.type == "struct_expression":
+        given = literal_fields(value)
+        name = text(items, given.get("name"), path)
+        required = _flag(items, given.get("required"), path)
+        if not isinstance(name, Text):
+            return unread
+        needed = rest_of(value) is None if required is None else required
+        return (Parameter(name, span, text(items, given.get("description"), path), needed),)
+    if value.type == "call_expression":
+        listed = child(value, "arguments")
+        first = text(items, listed.named_children[0], path) if listed is not None and listed.named_children else None
+        return (Parameter(first, span),) if isinstance(first, Text) else unread
+    held = constant(items, value, path) if depth < DEEPEST else None
+    if held is not None and held[0].type in ("struct_expression", "call_expression"):
+        return _parameter(items, held[0], held[1], depth + 1)
+    name = text(items, value, path)
+    return (Parameter(name, span),) if isinstance(name, Text) else unread

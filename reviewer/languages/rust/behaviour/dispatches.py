@@ -1,0 +1,284 @@
+"""Functions that choose by an action's name, and the functions that bound an answer."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache, partial
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from reviewer.facts import Dispatch, Flag, Guard, Handler
+from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
+from reviewer.languages.pages import PAGING
+from reviewer.languages.rust.behaviour import outcomes, requests
+from reviewer.languages.rust.behaviour.catalogs import domain_of
+from reviewer.languages.rust.behaviour.metadata import request_id
+from reviewer.languages.rust.callees import below, called, constant, last_segment, receiver
+from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.literals import string_value
+from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.source import Opaque, Text
+
+MATCHING = marks(rb"match\s[^{};]*action", rb"action[\w.()]*\s*==\s*[\"A-Z&]", rb"[\"A-Z_]\s*==\s*[&*\w.]*action\b")
+RESPONDING = marks(rb"fn\s+respond\b", rb"action\s*:\s*&\s*(?:'\w+\s+)?str\s*,\s*\w+\s*:\s*[\w:]*Value\b")
+ANSWER = re.compile(r"Result|Value|Json|Response|Content|Output")
+RESPONSE = re.compile(rf"{ANSWER.pattern}|Envelope|Map|Object|String")
+NO_ANSWER = re.compile(r"Result\s*<\s*(\(\)|bool|&|[iu](8|16|32|64|size)\b)")
+ACTION = re.compile(r"(^|[^a-z])action(?!s)")
+ASKING = re.compile(r"^[&*]*(?:\w+\s*\.\s*)*action(?:\s*\.\s*(?:as_str|as_ref|as_deref|to_string)\(\))?$")
+ASKED = re.compile(r"param|arg|input|request|body")
+LONGEST_CLIMB = 64
+
+
+def dispatches(items: Items) -> Iterator[Dispatch]:
+    """Find the functions that match on an action's name: in two arms at least, or in one and refuse all other names."""
+    found = [each for path in sighted(items, MATCHING) for each in _dispatches_in(items, path)]
+    known = {str(each.dispatch.name) for each in found if each.sure}
+    for each in found:
+        is_open = any(not known & calls for calls in each.onward)
+        if each.sure or (each.onward and not is_open):
+            yield replace(each.dispatch, open=is_open)
+
+
+class _Found(NamedTuple):
+    """A dispatch, what its other arms call, and whether it surely is one: a single arm may be a special case."""
+
+    dispatch: Dispatch
+    onward: list[set[str]]
+    sure: bool
+
+
+def _dispatches_in(items: Items, path: str) -> Iterator[_Found]:
+    source = items.sources[path]
+    choices: dict[int, tuple[Node, list[_Choice]]] = {}
+    for found in matches(items.root(path), "rust", "dispatches"):
+        place = found.get("match") or found["if"]
+        function = _function(place)
+        if function is None or not ACTION.search(string_of(found["scrutinee"])) or not _answers(function):
+            continue
+        earlier = choices.setdefault(function.id, (function, []))[1]
+        if not any(choice.holds(place) for choice in earlier):
+            earlier.append(
+                _choice(items, place, found["body"], path) if "match" in found else _branch(items, found, path)
+            )
+    for function, chosen in choices.values():
+        name = child(function, "name")
+        arms = tuple(arm for choice in chosen for arm in choice.arms)
+        sure = len(arms) > 1 or any(choice.closed for choice in chosen)
+        if name is not None and arms and not in_test(function):
+            found_here = Dispatch(text_of(source, name), span_of(source, function), arms, domain_of(path))
+            onward = [calls for choice in chosen for calls in choice.onward]
+            yield _Found(found_here, [*onward, *_after(function, chosen)], sure)
+
+
+class _Choice(NamedTuple):
+    """One match by action: its arms, their nodes, whether every other action is refused, and what other arms call."""
+
+    arms: list[Handler]
+    nodes: list[Node]
+    closed: bool
+    onward: list[set[str]]
+
+    def holds(self, match: Node) -> bool:
+        """Tell whether another match lies within an arm."""
+        return any(arm.start_byte <= match.start_byte < arm.end_byte for arm in self.nodes)
+
+
+def _choice(items: Items, match: Node, body: Node, path: str) -> _Choice:
+    outer = outer_of(items, match, path)
+    refuses = any(_refuses_rest(items, arm, path) for arm in body.named_children)
+    found = _Choice([], [], refuses, list(_onward(items, body, path)))
+    pages = cache(partial(requests.Arms, items, match, path, PAGING))
+    for arm, names in literal_arms(items, body, path):
+        value = child(arm, "value")
+        ways = outcomes.exits_below(items, value, path, outer) if value is not None else ()
+        found.nodes.append(arm)
+        capped = Flag(partial(_looks, pages, value))
+        found.arms.extend(Handler(name, span_of(items.sources[path], arm), ways, capped) for name in names)
+    return found
+
+
+def _branch(items: Items, found: dict[str, Node], path: str) -> _Choice:
+    """Read `if action == "item.get" { .. }`, which has one arm."""
+    body, names = found["body"], list(_compared(items, found["scrutinee"], path))
+    ways = outcomes.exits_below(items, body, path) if names else ()
+    capped = Flag(lambda: requests.Arms(items, found["if"], path, PAGING).look(body))
+    arms = [Handler(name, span_of(items.sources[path], found["if"]), ways, capped) for name in names]
+    return _Choice(arms, [body] if names else [], False, [])
+
+
+def _compared(items: Items, test: Node, path: str) -> Iterator[Text]:
+    """Name the actions that a test asks for, if it asks for nothing else."""
+    if test.type == "parenthesized_expression" and test.named_children:
+        yield from _compared(items, test.named_children[0], path)
+    left, right, sign = child(test, "left"), child(test, "right"), child(test, "operator")
+    if test.type != "binary_expression" or left is None or right is None or sign is None:
+        return
+    if string_of(sign) == "||":
+        yield from (*_compared(items, left, path), *_compared(items, right, path))
+    elif string_of(sign) == "==":
+        for asked, given in ((left, right), (right, left)):
+            name = _name(items, given, path)
+            if name is not None and ASKING.search(string_of(asked)):
+                yield name
+
+
+def _after(function: Node, chosen: list[_Choice]) -> Iterator[set[str]]:
+    """Name what each answer of a function calls that stands behind tests of the action's name only."""
+    body = child(function, "body")
+    if body is None or any(choice.closed or choice.onward for choice in chosen):
+        return
+    arms = [node for choice in chosen for node in choice.nodes]
+    for value in outcomes.tails(body):
+        if not any(arm.start_byte <= value.start_byte < arm.end_byte for arm in arms):
+            yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
+
+
+def _onward(items: Items, body: Node, path: str) -> Iterator[set[str]]:
+    """Name what each arm calls that answers actions which it does not name."""
+    for arm in body.named_children:
+        pattern, value = child(arm, "pattern") if arm.type == "match_arm" else None, child(arm, "value")
+        parts = list(_alternatives(pattern))
+        named = parts and all(_name(items, each, path) is not None for each in parts)
+        if pattern is not None and value is not None and not named and outcomes.exits_below(items, value, path):
+            yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
+
+
+def _refuses_rest(items: Items, arm: Node, path: str) -> bool:
+    """Tell whether an arm takes whatever is left and has nothing but errors for it."""
+    pattern, value = child(arm, "pattern"), child(arm, "value")
+    if pattern is None or value is None:
+        return False
+    return re.fullmatch(r"_|[a-z_]\w*", string_of(pattern)) is not None and not outcomes.exits_below(items, value, path)
+
+
+def _function(node: Node) -> Node | None:
+    above = node.parent
+    while above is not None and above.type != "function_item":
+        above = above.parent
+    return above
+
+
+def _answers(function: Node) -> bool:
+    """Tell whether a function gives an answer back, and not only what it knows of an action."""
+    kind = child(function, "return_type")
+    text = string_of(kind) if kind is not None else ""
+    return ANSWER.search(text) is not None and NO_ANSWER.search(text) is None
+
+
+def literal_arms(items: Items, body: Node, path: str) -> Iterator[tuple[Node, list[Text]]]:
+    """Give the arms of a match whose patterns are strings, with what these say."""
+    for arm in body.named_children:
+        pattern = child(arm, "pattern") if arm.type == "match_arm" else None
+        names = [name for each in _alternatives(pattern) if isinstance(name := _name(items, each, path), Text)]
+        if names:
+            yield arm, names
+
+
+def _alternatives(pattern: Node | None) -> Iterator[Node]:
+    """Give the alternatives of a pattern without its guard."""
+    for part in pattern.named_children[:1] if pattern is not None else ():
+        yield from _ored(part)
+
+
+def _ored(part: Node) -> Iterator[Node]:
+    if part.type != "or_pattern":
+        yield part
+        return
+    for each in part.named_children:
+        yield from _ored(each)
+
+
+def _name(items: Items, pattern: Node, path: str) -> Text | None:
+    """Read a string literal or the name of a constant, also within `Some(..)`."""
+    if pattern.type == "tuple_struct_pattern" and len(pattern.named_children) == 2:
+        return _name(items, pattern.named_children[1], path)
+    name: str | Opaque | None = string_value(pattern)
+    if pattern.type in ("identifier", "scoped_identifier") and last_segment(pattern).isupper():
+        value = constant(items, pattern, path)
+        name = items.text_of_const(*value) if value is not None else None
+    return Text(name, span_of(items.sources[path], pattern)) if isinstance(name, str) else None
+
+
+def outer_of(items: Items, match: Node, path: str) -> tuple[str, ...]:
+    """Name what the value of a match passes after the match, outermost first."""
+    passed: tuple[str, ...] = ()
+    node = match
+    for _ in range(LONGEST_CLIMB):
+        above = node.parent
+        if above is None or above.type in ("function_item", "closure_expression"):
+            return passed
+        if above.type == "let_declaration":
+            return (*_of_uses(items, above, path), *passed)
+        if above.type == "arguments" and above.parent is not None:
+            name = called(above.parent)
+            passed = (name, *passed) if name is not None and name not in outcomes.WRAPPERS else passed
+            above = above.parent
+        elif above.type == "field_expression" and above.parent is not None and above.parent.type == "call_expression":
+            passed = (*_added(items, above.parent, path), *passed)
+            above = above.parent
+        node = above
+    return passed
+
+
+def _added(items: Items, call: Node, path: str) -> tuple[str, ...]:
+    """Name what a method adds to the value it is called on."""
+    value = receiver(call)
+    ways = outcomes.through(items, call, path)
+    before = outcomes.through(items, value, path) if value is not None else ()
+    return ways[: len(ways) - len(before)]
+
+
+def _of_uses(items: Items, declaration: Node, path: str) -> tuple[str, ...]:
+    """Name what a bound value passes where the function ends in it."""
+    pattern, block = child(declaration, "pattern"), declaration.parent
+    if pattern is None or pattern.type != "identifier" or block is None:
+        return ()
+    name = re.compile(rf"\b{re.escape(string_of(pattern))}\b")
+    uses = [each for each in outcomes.tails(block) if name.search(string_of(each))]
+    return outcomes.through(items, uses[0], path) if len(uses) == 1 else ()
+
+
+def guards(items: Items) -> Iterator[Guard]:
+    """Find the functions of the shape `respond(action, value)`; where one bears that name, only those that do."""
+    found = list(_bounding(items))
+    yield from [guard for guard in found if guard.name == "respond"] or found
+
+
+def _bounding(items: Items) -> Iterator[Guard]:
+    for path in sighted(items, RESPONDING):
+        for found in matches(items.root(path), "rust", "guards"):
+            function, name = found["function"], found["name"]
+            if not in_test(function) and _guards(function, string_of(name)):
+                source, marked = items.sources[path], request_id(items, function, path)
+                yield Guard(text_of(source, name), span_of(source, function), marked)
+
+
+def _gives_answer(function: Node) -> bool:
+    given = child(function, "return_type")
+    return given is not None and RESPONSE.search(string_of(given)) is not None
+
+
+def _guards(function: Node, name: str) -> bool:
+    listed = child(function, "parameters")
+    parameters = [part for part in listed.named_children if part.type == "parameter"] if listed is not None else []
+    if len(parameters) < 2:
+        return False
+    if name == "respond":
+        return _gives_answer(function)
+    kinds = [string_of(child(part, "type") or part).split("::")[-1] for part in parameters[:2]]
+    names = [string_of(child(part, "pattern") or part) for part in parameters[:2]]
+    given = child(function, "return_type")
+    return (
+        names[0] == "action"
+        and kinds[0].startswith("&")
+        and kinds[1] == "Value"
+        and ASKED.search(names[1]) is None
+        and given is not None
+        and string_of(given).split("::")[-1] == "Value"
+    )
+
+
+def _looks(pages: Callable[[], requests.Arms], value: Node | None) -> bool:
+    return pages().look(value)

@@ -1,0 +1,159 @@
+"""Which of the routers that rmcp makes are reached from what a server answers with."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust import attributes
+from reviewer.languages.rust.behaviour.blocks import DEFAULT, Block, collecting, serving
+from reviewer.languages.rust.bindings import owner_of
+from reviewer.languages.rust.items import Item, Items, in_test, once
+from reviewer.languages.rust.tokens import COMMENTS
+
+PASTED = re.compile(rb"\bpaste!|\bconcat_idents!")
+CALLED = re.compile(r"(?:\b(\w+)\s*::\s*)?\b(\w+)\s*\(")
+DEPTH = 4
+"""How many functions are followed from a handler's expression."""
+
+
+@once
+def unserved(items: Items) -> tuple[Block, ...]:
+    """Find the impl blocks whose router nothing serves: neither the handler of their type nor any other code asks for it."""
+    return tuple(_unserved(items))
+
+
+def _unserved(items: Items) -> Iterator[Block]:
+    blocks = [each for each in collecting(items) if each.maker is not None]
+    if not blocks or items.mentioning(PASTED):
+        return
+    handlers = list(serving(items))
+    for block in blocks:
+        if _serves_itself(block):
+            continue
+        reached = _reached(items, block, handlers)
+        if reached is not None and block.maker in reached:
+            continue
+        if block.maker == DEFAULT and reached is None:
+            continue
+        if not any(_is_live(items, block, path, place, reached) for path, place in _mentions(items, block)):
+            yield block
+
+
+def _serves_itself(block: Block) -> bool:
+    """Tell whether `#[tool_router(server_handler)]` makes the handler too."""
+    return block.mark.argument("server_handler") is not None
+
+
+def _reached(items: Items, block: Block, handlers: list[Block]) -> frozenset[str] | None:
+    """Name the functions that the type's handlers go through, or None where an expression goes beyond functions."""
+    folder = items.package_folder(block.path)
+    own = [each for each in handlers if each.type == block.type and items.package_folder(each.path) == folder]
+    found: set[str] = set()
+    for each in own:
+        text = _expression(items, each)
+        if text is None or not _follow(items, each, text, found, 0):
+            return None
+    return frozenset(found) if own else None
+
+
+def _expression(items: Items, handler: Block) -> str | None:
+    """Give the router that a handler serves, as written or as its version of rmcp takes it; None if a field holds it."""
+    given = handler.mark.argument("router")
+    if given is not None and given.tokens:
+        text = "".join(string_of(token) for token in given.tokens)
+    else:
+        version = items.version(handler.path, "rmcp")
+        text = f"Self::{DEFAULT}()" if version is not None and version >= (1, 4) else "self"
+    return None if re.search(r"\bself\b", text) or _lists_by_hand(handler) else text
+
+
+def _lists_by_hand(handler: Block) -> bool:
+    body = child(handler.node, "body")
+    return any(
+        string_of(child(part, "name") or part) in ("list_tools", "call_tool")
+        for part in (body.named_children if body is not None else ())
+        if part.type == "function_item"
+    )
+
+
+def _follow(items: Items, handler: Block, text: str, found: set[str], depth: int) -> bool:
+    """Add the functions that an expression calls, and those they call; False if it calls nothing that is known."""
+    called = [(owner, name) for owner, name in CALLED.findall(text) if name not in found]
+    if not CALLED.search(text):
+        return False
+    for owner, name in called:
+        found.add(name)
+        names = (handler.type if owner in ("Self", "") else owner, name)
+        function = items.resolve(names if owner else (name,), handler.path, "fn", near=handler.node)
+        body = child(function.node, "body") if isinstance(function, Item) else None
+        if body is not None and depth < DEPTH:
+            _follow(items, handler, string_of(body), found, depth + 1)
+    return True
+
+
+def _mentions(items: Items, block: Block) -> Iterator[tuple[str, Node]]:
+    """Find where code names the function that gives a block's router; tests and comments do not count."""
+    name = (block.maker or "").encode()
+    pattern = re.compile(rb"::\s*" + re.escape(name) + rb"\b")
+    for path in items.mentioning(pattern):
+        for found in pattern.finditer(items.sources[path].data):
+            node = items.root(path).descendant_for_byte_range(found.end() - len(name), found.end())
+            if node is None or "comment" in node.type or "string" in node.type or in_test(node):
+                continue
+            if _may_be_of(node, block, path):
+                yield path, node
+
+
+def _may_be_of(node: Node, block: Block, path: str) -> bool:
+    """Tell whether a path may name a function of the block's type: only another type's name, or a path in `use`, rules it out."""
+    before = node.prev_sibling
+    qualifier = before.prev_sibling if before is not None else None
+    owner = string_of(qualifier).rpartition("::")[2].partition("<")[0] if qualifier is not None else ""
+    if owner == "Self":
+        return _owner(node) in (None, block.type)
+    return owner == block.type or not owner[:1].isupper() or path != block.path
+
+
+def _owner(node: Node) -> str | None:
+    """Name the type that `Self` stands for, in the attributes over an impl block too."""
+    over: Node | None = node
+    while over is not None and over.type != "attribute_item":
+        over = over.parent
+    while over is not None and (over.type == "attribute_item" or over.type in COMMENTS):
+        over = over.next_sibling
+    return owner_of(over if over is not None else node)
+
+
+def _is_live(items: Items, block: Block, path: str, place: Node, reached: frozenset[str] | None) -> bool:
+    """Tell whether a mention may lead to an answer; not if it fills a field that nothing reads, or stands in dead code."""
+    around: Node | None = place.parent
+    field = ""
+    while around is not None and around.type not in ("function_item", "impl_item", "source_file"):
+        if around.type == "field_initializer":
+            field = string_of(child(around, "field") or around)
+        around = around.parent
+    if field and reached is not None and not _is_read(items, block, field):
+        return False
+    return around is None or around.type != "function_item" or not _is_dead(items, path, around)
+
+
+def _is_read(items: Items, block: Block, field: str) -> bool:
+    """Tell whether the package reads a field of that name."""
+    folder = items.package_folder(block.path)
+    files = items.mentioning(re.compile(rb"\.\s*" + re.escape(field.encode()) + rb"\b"))
+    return any(items.package_folder(path) == folder for path in files)
+
+
+def _is_dead(items: Items, path: str, function: Node) -> bool:
+    """Tell whether a private function is named nowhere but where it is declared."""
+    block = function.parent.parent if function.parent is not None else None
+    if any(part.type == "visibility_modifier" for part in function.named_children):
+        return False
+    if child(block, "trait") is not None or list(attributes.before(function)):
+        return False
+    name = string_of(child(function, "name") or function).encode()
+    pattern = re.compile(rb"\b" + re.escape(name) + rb"\b")
+    uses = sum(len(pattern.findall(items.sources[each].data)) for each in items.mentioning(pattern))
+    return name != b"main" and uses == 1
