@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.lists import asks_for_page, is_bounded, is_dispatching, is_list
+from reviewer.rules.lists import is_bounded, is_dispatching, is_list
 from reviewer.source import Text
 
 
@@ -64,10 +64,10 @@ def _bounded(operation: Tool | Action, options: Options) -> bool:
 
 
 def _operations(project: Project) -> list[Tool | Action]:
-    """Give tools and actions; not the actions where their tool pages for all of them and none says that it does too."""
+    """Give tools and actions; not the actions where their tool takes the page for all of them, whatever some rows say."""
     tools = [tool for server in project.servers for tool in server.tools]
     actions = [action for catalog in project.catalogs for action in catalog.actions]
-    if any(is_dispatching(tool) and is_bounded(tool) for tool in tools) and not any(map(asks_for_page, actions)):
+    if any(is_dispatching(tool) and is_bounded(tool) for tool in tools):
         return [*tools]
     return [*tools, *actions]
 
@@ -86,9 +86,9 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for list operations whose parameters are read and bound nothing."""
     for operation in _operations(project):
         if _lists(operation, options) and not _bounded(operation, options):
-            what = "list action" if isinstance(operation, Action) else "list tool"
+            lacks = "list action `{}` declares" if isinstance(operation, Action) else "list tool `{}` takes"
             yield Flaw(
                 operation.name if isinstance(operation.name, Text) else operation.span,
-                f"{what} `{operation.name}` takes neither `limit` nor `cursor`",
+                f"{lacks.format(operation.name)} neither `limit` nor `cursor`",
                 "Take `limit` (default 20, clamped to 100) and an opaque `cursor`, and answer with `next_cursor`.",
             )

@@ -9,12 +9,13 @@ from reviewer.facts import Cursor
 from reviewer.languages.nodes import child, children, string_of, walk
 from reviewer.languages.pages import is_next_cursor, makes_cursor
 from reviewer.languages.python.behaviour import scopes
+from reviewer.languages.python.behaviour.following import defined
 from reviewer.languages.python.behaviour.following import scope as scope_of
 from reviewer.languages.python.behaviour.sizes import arguments_of, called
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Class, Function, Scope
+from reviewer.languages.python.values import Class, External, Function, Scope
 from reviewer.source import Text
 
 CURSORS = re.compile(rb"cursor|next_page_token|next_token|continuation_token|nextPageToken|nextToken", re.IGNORECASE)
@@ -25,7 +26,7 @@ UNSTABLE = re.compile(
 )
 COUNTERS = re.compile(r"\b(?:itertools\.)?count\(")
 CHOOSING = frozenset({"if_clause", "filter"})
-DEPTH = 4
+DEPTH = 6
 """How many names and calls are followed from a cursor to what it is made of."""
 
 
@@ -99,6 +100,9 @@ class _Sources:
     def _differs(self, call: Node, scope: Scope) -> bool:
         function, given = child(call, "function"), arguments_of(call)
         name = string_of(function) if function is not None else ""
+        if function is not None and function.type == "identifier":
+            named = self._run.lookup(name, scope, function)
+            name = named.path.removeprefix("builtins.") if isinstance(named, External) else name
         if UNSTABLE.search(name) is not None:
             return not (name in ("id", "hash") and len(given) != 1)
         if name == "next" and given and given[0].type == "identifier":
@@ -111,6 +115,8 @@ class _Sources:
 
     def _of_call(self, call: Node, scope: Scope, depth: int) -> Text | None:
         function = child(call, "function")
+        if function is not None and function.type == "attribute":
+            return self._of_method(function, scope, depth)
         if function is None or function.type != "identifier":
             return None
         found = self._run.lookup(string_of(function), scope, function)
@@ -118,6 +124,22 @@ class _Sources:
         held = found.scope if isinstance(found, Function | Class) else scope
         ways = (self.unstable(body, held, depth + 2) for body in bodies if body is not None)
         return next((way for way in ways if way is not None), None)
+
+    def _of_method(self, method: Node, scope: Scope, depth: int) -> Text | None:
+        """Follow a method of what the function made of a class of the project: `page = Page.read(params)`."""
+        owner = child(method, "object")
+        made = _local(owner) if owner is not None and owner.type == "identifier" else None
+        maker = child(made, "function") if made is not None and made.type == "call" else None
+        named = child(maker, "object") or maker if maker is not None else None
+        if named is None or named.type != "identifier":
+            return None
+        found = self._run.lookup(string_of(named), scope, named)
+        block = child(found.node, "body") if isinstance(found, Class) else None
+        if block is None or not isinstance(found, Class):
+            return None
+        function = defined(string_of(child(method, "attribute") or method), block)
+        body = child(function, "body") if function is not None else None
+        return self.unstable(body, found.scope, depth + 2) if body is not None else None
 
 
 def _written(name: Node, scope: Scope) -> str:
@@ -158,8 +180,8 @@ def _parts(node: Node) -> Iterator[Node]:
             "dictionary_comprehension",
         ):
             inner = [part for part in inner if part.type != "if_clause"]
-        if current.type == "call" and called(current) in ("filter", "sorted", "sort"):
-            continue
+        if current.type == "call" and called(current) in ("filter", "sorted", "sort", "len"):
+            continue  # how many there are is the same whatever each of them holds
         if current.type == "await":
             call = children(current)[0]
             inner = [part for part in children(call) if part.type != "argument_list"]

@@ -127,7 +127,7 @@ def callee(run: Evaluator, call: Node, within: Scope) -> Place | None:
     if string_of(owner) in ("self", "cls"):
         around = enclosing(call, "class_definition")
         body = child(around, "body")
-        found = _defined(string_of(name), body) if body is not None else None
+        found = defined(string_of(name), body) if body is not None else None
         return Place(found, within.module) if found is not None else None
     return _function(run.value(called, within)) if owner.type in PLAIN else None
 
@@ -140,10 +140,11 @@ def _function(value: Value) -> Place | None:
 def _local(name: str, node: Node) -> Node | None:
     unit = enclosing(node)
     body = child(unit, "body") if unit is not None else None
-    return _defined(name, body) if body is not None else None
+    return defined(name, body) if body is not None else None
 
 
-def _defined(name: str, body: Node) -> Node | None:
+def defined(name: str, body: Node) -> Node | None:
+    """Give the function of a name that a block defines."""
     for part in children(body):
         node = child(part, "definition") or part if part.type == "decorated_definition" else part
         if node.type == "function_definition" and string_of(child(node, "name") or node) == name:

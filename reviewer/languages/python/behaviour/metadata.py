@@ -34,6 +34,9 @@ FORM = re.compile(r"isinstance|\bdict\b|Mapping|is (?:not )?None|hasattr|_meta|M
 SOMETIMES = re.compile(r"debug|environ|getenv|verbose|\bFalse\b", re.IGNORECASE)
 ASKED = re.compile(r"param|arg|input|request|\breq\b|body|incoming|query")
 KEPT = frozenset({"!=", "is not"})
+GUARD = "respond"
+MADE = re.compile(r"\b(?:asdict|vars|model_dump|to_dict|as_dict|_asdict)\(|\.__dict__\b")
+"""What makes a dict of an object of the domain, which no guard has signed."""
 UNDERSCORED = re.compile(rb"startswith\(\s*[\"']_[\"']")
 DEPTH = 2
 """How many calls and names are followed."""
@@ -192,10 +195,10 @@ def _strips(run: Evaluator, node: Node, within: Scope) -> bool:
                 return False
             return keys_of(run, left, within)[-1:] == [META] and not _is_asked(left) and string_of(right) == "None"
         case "dictionary_comprehension":
-            return not _is_asked_anywhere(node) and any(_leaves_out(run, part, within) for part in below(node))
+            return not _is_no_answer(node) and any(_leaves_out(run, part, within) for part in below(node))
         case "generator_expression":
             made = node.parent is not None and called(node.parent) in ("dict", "OrderedDict")
-            return made and not _is_asked_anywhere(node) and any(_leaves_out(run, part, within) for part in below(node))
+            return made and not _is_no_answer(node) and any(_leaves_out(run, part, within) for part in below(node))
         case "dict_pattern":
             return any(part.type == "splat_pattern" for part in children(node)) and any(
                 text(run, part, within) == META for part in children(node) if part.type == "string"
@@ -209,10 +212,30 @@ def _is_asked(node: Node) -> bool:
     return ASKED.search(base_of(node)) is not None
 
 
-def _is_asked_anywhere(comprehension: Node) -> bool:
+def _is_no_answer(comprehension: Node) -> bool:
+    """Tell whether what a comprehension goes through has not passed the guard: a request, an object of the domain."""
     clause = next((part for part in children(comprehension) if part.type == "for_in_clause"), None)
     source = child(clause, "right") if clause is not None else None
-    return source is not None and ASKED.search(string_of(source)) is not None
+    if source is None:
+        return False
+    if ASKED.search(string_of(source)) is not None:
+        return True
+    made = [source]
+    for name in [each for each in below(source) if each.type == "identifier"]:
+        given = assigned(string_of(name), comprehension)
+        made += [given] if given is not None else []
+    if any(called(each) == GUARD for part in made for each in below(part)):
+        return False
+    return _is_handed_to_guard(comprehension) or any(MADE.search(string_of(part)) is not None for part in made)
+
+
+def _is_handed_to_guard(node: Node) -> bool:
+    above = node.parent
+    while above is not None and above.type not in ("block", "function_definition", "lambda"):
+        if called(above) == GUARD:
+            return True
+        above = above.parent
+    return False
 
 
 def _put_back(run: Evaluator, node: Node, within: Scope) -> bool:

@@ -8,6 +8,8 @@ from tree_sitter import Node
 from reviewer.facts import Limit
 from reviewer.languages.nodes import child, children, string_of, walk
 from reviewer.languages.pages import is_page_size, limits_otherwise
+from reviewer.languages.python.behaviour import scopes
+from reviewer.languages.python.behaviour.following import arguments, callee
 from reviewer.languages.python.behaviour.following import scope as scope_of
 from reviewer.languages.python.behaviour.sizes import (
     Sizes,
@@ -20,8 +22,10 @@ from reviewer.languages.python.behaviour.sizes import (
     refusing,
 )
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.functions import signature
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import Function
 from reviewer.source import Text
 
 SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
@@ -93,6 +97,8 @@ def _rejections(sizes: Sizes) -> Iterator[Node]:
     for node in sizes.nodes:
         helper = sizes.helper(node) if node.type == "call" else None
         name = string_of(child(helper.node, "name") or node) if helper is not None else ""
+        if helper is None and node.type == "call" and _refuses_by_key(sizes, node):
+            yield node
         if helper is None or is_page_size(name) or limits_otherwise(name):
             continue  # what is named for sizes is told where it tests
         about = _parameter(sizes, node, helper.node)
@@ -101,6 +107,54 @@ def _rejections(sizes: Sizes) -> Iterator[Node]:
         tests = (part for test in refusing(helper.node) for part in _condition_of(test) if has_test(part))
         if any(about in re.findall(r"\w+", string_of(part)) for part in tests):
             yield node
+
+
+def _refuses_by_key(sizes: Sizes, call: Node) -> bool:
+    """Tell whether a call names the size to a function that reads it by that key and refuses some: `bounded(params, "limit")`."""
+    positional, keywords = arguments(call)
+    keys = (string_value(each) for each in [*positional, *keywords.values()] if each.type == "string")
+    helper = callee(sizes.run, call, sizes.scope) if any(is_page_size(key or "") for key in keys) else None
+    if helper is None or limits_otherwise(string_of(child(helper.node, "name") or call)):
+        return False
+    function = helper.function or Function("", helper.node, scope_of(sizes.run, helper.module))
+    parts = [part for part in signature(function) if part.name not in ("self", "cls")]
+    given = {part.name: value for part, value in zip(parts, positional, strict=False)} | keywords
+    key = next((name for name, value in given.items() if is_page_size(string_value(value) or "")), None)
+    body = child(helper.node, "body")
+    if key is None or body is None:
+        return False
+    absent = {part.name for part in parts if part.name not in given and _is_none(part.default)}
+    absent |= {name for name, value in given.items() if _is_none(value)}
+    read = {
+        name
+        for node in below(body)
+        if node.type in scopes.ASSIGNING and _reads(scopes.value_of(node), key)
+        for name in scopes.names_in(scopes.target_of(node))
+    }
+    tests = (part for test in refusing(helper.node) for part in _condition_of(test) if has_test(part))
+    return any(
+        (_reads(part, key) or read & _words(part)) and not absent & _words(part)  # no bound is given, so none is kept
+        for part in tests
+    )
+
+
+def _is_none(node: Node | None) -> bool:
+    return node is not None and node.type == "none"
+
+
+def _words(node: Node) -> set[str]:
+    return {string_of(part) for part in walk(node) if part.type == "identifier"}
+
+
+def _reads(node: Node | None, key: str) -> bool:
+    """Tell whether an expression takes what is held under a key: `params.get(key)`, `params[key]`."""
+    for part in walk(node) if node is not None else ():
+        taken = child(part, "subscript") if part.type == "subscript" else None
+        if taken is None and called(part) in ("get", "pop", "getattr"):
+            taken = next((each for each in arguments_of(part) if string_of(each) == key), None)
+        if taken is not None and string_of(taken) == key:
+            return True
+    return False
 
 
 def _parameter(sizes: Sizes, call: Node, function: Node) -> str | None:

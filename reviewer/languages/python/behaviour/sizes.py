@@ -103,6 +103,8 @@ class Sizes:
                 return self.gives(children(node)[0])
             case "boolean_operator":
                 return self.gives(child(node, "left"))
+            case "named_expression":
+                return any(self.gives(child(node, part)) for part in ("name", "value"))
             case "conditional_expression":
                 return any(self.gives(part) for part in (children(node)[0], children(node)[-1]))
             case "call":

@@ -9,7 +9,15 @@ from reviewer.facts import Dispatch, Guard, Projection, Server
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.pages import FIELDS
 from reviewer.languages.python.behaviour import requests, scopes
-from reviewer.languages.python.behaviour.following import Place, arguments, assigned, below, called, callee
+from reviewer.languages.python.behaviour.following import (
+    Place,
+    arguments,
+    assigned,
+    below,
+    called,
+    callee,
+    is_parameter,
+)
 from reviewer.languages.python.behaviour.following import scope as scope_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -20,8 +28,16 @@ READ = re.compile(
 )
 """What takes the fields out of the arguments of a call, or the arguments as a whole apart."""
 
-NOTHING = re.compile(r"None|\[\s*\]|\(\s*\)|set\(\)|\[\s*[\"']\*[\"']\s*,?\s*\]|list\(\)|tuple\(\)")
+NOTHING = re.compile(
+    r"None|\(\s*[\"']\*[\"']\s*,\s*\)|\[\s*\]|\(\s*\)|set\(\)|\[\s*[\"']\*[\"']\s*,?\s*\]|list\(\)|tuple\(\)"
+)
+ASKED = re.compile(r"[\"']fields[\"']|\bfields\b")
 TAKEN = re.compile(r"[\"']fields[\"']|\.fields\b")
+TAKES = re.compile(rb"\.\s*fields\b|getattr\(|\basdict\(\s*(?:call|context|ctx)|\bcase\s+\w+\(|__dict__|astuple")
+"""What takes the fields out of an object."""
+
+PUT = re.compile(rb"\.\s*fields\s*=[^=]|\breplace\([^()]*\bfields\s*=|setattr\(")
+
 META = re.compile(r"\b(?:help|schema)(?:_\w+)?\b|_(?:help|schema)\b|catalog|ACTIONS\b", re.IGNORECASE)
 """What speaks of help and schemas, whose answers have no fields to choose from."""
 
@@ -43,7 +59,7 @@ def unread(
     handlers |= {tool.handler.name.span for tool in tools if tool.handler is not None}
     inner = {(place.module.path, place.node.start_byte) for place in central}
     calls = [(module, call) for module in near for call in _guard_calls(run, module, guards)]
-    given = [not _gives_nothing(run, call, module) for module, call in calls]
+    given = [_is_without(call) or not _gives_nothing(run, call, module) for module, call in calls]
     told: set[Span] = set()
     for module in near:
         for node in below(module.root):
@@ -59,6 +75,8 @@ def unread(
         at = module.span(call)
         if not gives and any(given) and not any(each.holds(at) for each in told) and not _is_meta(call, module.root):
             yield Projection(Text(string_of(call), at), "ignored")
+    if any(each.name == "fields" for tool in tools if isinstance(tool.parameters, tuple) for each in tool.parameters):
+        yield from _of_contexts(near, guards)
     asked = [
         each.name
         for tool in tools
@@ -70,6 +88,42 @@ def unread(
     ]
     if asked and not any(READ.search(module.source.data) for module in near):
         yield from (Projection(name, "ignored") for name in {name.span: name for name in asked}.values())
+
+
+def _of_contexts(near: list[Module], guards: tuple[Guard, ...]) -> Iterator[Projection]:
+    """Find what a guard is told about each call, where the fields are never put in or never taken out."""
+    for guard in guards:
+        module = next((each for each in near if each.path == guard.name.span.path), None)
+        for declared in below(module.root) if module is not None else ():
+            names = _declared(declared) if declared.type == "class_definition" else []
+            if "fields" not in names:
+                continue
+            if not any(TAKES.search(each.source.data) for each in near):
+                yield Projection(guard.name, "ignored")
+                continue
+            name = string_of(child(declared, "name") or declared)
+            made = [(each, call) for each in near for call in below(each.root) if called(call) == name]
+            later = any(PUT.search(each.source.data) for each in near)
+            if made and not later and all(_is_made_without(call, names.index("fields")) for _, call in made):
+                yield from (Projection(Text(string_of(call), each.span(call)), "ignored") for each, call in made)
+
+
+def _declared(declared: Node) -> list[str]:
+    """Name the fields that the annotations of a class give; those of another type than texts are no wishes."""
+    body = child(declared, "body")
+    parts = [each for line in children(body) for each in children(line)] if body is not None else []
+    noted = [each for each in parts if each.type == "assignment" and child(each, "type") is not None]
+    texts = {each.id for each in noted if re.search(r"\bstr\b", string_of(child(each, "type") or each)) is not None}
+    names = [(each, string_of(child(each, "left") or each)) for each in noted]
+    return [name if name != "fields" or each.id in texts else "" for each, name in names]
+
+
+def _is_made_without(call: Node, at: int) -> bool:
+    positional, keywords = arguments(call)
+    if any(each.type in ("list_splat", "dictionary_splat") for each in positional) or "**" in string_of(call):
+        return False
+    given = keywords.get("fields", positional[at] if at < len(positional) else None)
+    return given is None or NOTHING.fullmatch(string_of(given)) is not None
 
 
 def _guard_calls(run: Evaluator, module: Module, guards: tuple[Guard, ...]) -> Iterator[Node]:
@@ -140,7 +194,12 @@ def _is_stub(body: Node) -> bool:
 def _withheld(run: Evaluator, body: Node, module: Module) -> Iterator[Node]:
     """Find calls that give nothing where a function of the project takes the fields."""
     for call in below(body):
-        if call.type == "call" and not _is_meta(call, body) and _gives_nothing(run, call, module):
+        if (
+            call.type == "call"
+            and not _is_meta(call, body)
+            and not _is_without(call)
+            and _gives_nothing(run, call, module)
+        ):
             yield call
 
 
@@ -157,8 +216,22 @@ def _gives_nothing(run: Evaluator, call: Node, module: Module) -> bool:
     at = names.index(string_of(own)) if string_of(own) in names else len(positional)
     given = keywords.get(string_of(own), positional[at] if at < len(positional) else None)
     if given is not None and given.type == "identifier":
-        given = assigned(string_of(given), given) or given
+        given = assigned(string_of(given), given) or _constant(string_of(given), given, module) or given
     return given is None or NOTHING.fullmatch(string_of(given)) is not None
+
+
+def _constant(name: str, node: Node, module: Module) -> Node | None:
+    """Give what a module's only assignment binds a name to."""
+    if is_parameter(name, node):
+        return None
+    lines = (each for part in children(module.root) if part.type == "expression_statement" for each in children(part))
+    given = [scopes.value_of(each) for each in lines if each.type == "assignment" and _is_left(each, name)]
+    return given[0] if len(given) == 1 else None
+
+
+def _is_left(assignment: Node, name: str) -> bool:
+    target = scopes.target_of(assignment)
+    return target is not None and string_of(target) == name
 
 
 def _names(place: Place) -> list[str]:
@@ -178,6 +251,32 @@ def _is_meta(call: Node, body: Node) -> bool:
             return True
         node = node.parent
     return False
+
+
+def _is_without(call: Node) -> bool:
+    """Tell whether a call stands where a branch before it has found that a client asks for no fields."""
+    node = call
+    while node.parent is not None and node.type != "function_definition":
+        above = node.parent
+        if above.type in ("if_statement", "conditional_expression") and ASKED.search(_test(above)) is not None:
+            return True
+        before = children(above)[: children(above).index(node)] if above.type == "block" else []
+        if node.type == "case_clause":
+            before = [each for each in children(above) if each.type == "case_clause" and each != node]
+        if any(ASKED.search(_test(each)) is not None and "return" in string_of(each) for each in before):
+            return True
+        node = above
+    return False
+
+
+def _test(branch: Node) -> str:
+    """Give the text of what a branch asks for."""
+    if branch.type == "case_clause":
+        return " ".join(string_of(part) for part in children(branch) if part.type in ("case_pattern", "if_clause"))
+    if branch.type == "conditional_expression":
+        return string_of(children(branch)[1])
+    test = child(branch, "condition") if branch.type == "if_statement" else None
+    return string_of(test) if test is not None else ""
 
 
 def _of_arms(run: Evaluator, function: Node, module: Module, withheld: list[Node]) -> Iterator[Projection]:

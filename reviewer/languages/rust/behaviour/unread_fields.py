@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.facts import Dispatch, Guard, Projection, Server
+from reviewer.facts import Dispatch, Guard, Projection, Server, Tool
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import FIELDS
 from reviewer.languages.rust.behaviour import handling, requests, scopes
@@ -54,9 +54,14 @@ def unread(
     yield from (each for several in found.values() for each in several)
     for path in near:
         for struct in _of_kind(items, path, "struct_item"):
-            name = re.escape(string_of(child(struct, "name") or struct))
-            if not any(re.search(rf"\b{name}\b", text) for text in told):
-                yield from _of_struct(items, struct, path, near)
+            names = _named(items, {string_of(child(struct, "name") or struct)})
+            passed_over = [] if any(names.search(text) for text in told) else _of_struct(items, struct, path, near)
+            for each in passed_over:
+                told.append(str(each.text))
+                yield each
+    if not told and any("fields" in map(str, _parameters(tool)) for each in servers for tool in each.tools):
+        yield from _of_contexts(items, near, guards)
+    yield from _of_defaults(items, near, guards)
     yield from _of_schemas(items, servers)
 
 
@@ -192,8 +197,21 @@ def _of_struct(items: Items, struct: Node, path: str, near: list[str]) -> Iterat
         if string_of(field) not in ("fields", "_fields") or not re.search(r"String|\bstr\b|Fields", string_of(kind)):
             continue
         others = _holders(items, near) - {string_of(name)}
-        if not any(_reads(items, each, string_of(name), others, string_of(field)) for each in items.sources):
+        names, further = _named(items, {string_of(name)}), _named(items, others)
+        if not any(_reads(items, each, names, others, further, string_of(field)) for each in items.sources):
             yield Projection(text_of(items.sources[path], field), "ignored")
+
+
+def _named(items: Items, names: set[str]) -> re.Pattern[str]:
+    """Give what finds the name of a struct, or another that a `type` or a `use .. as` gives it."""
+    either = "|".join(map(re.escape, sorted(names))) or r"(?!)"
+    found = set(names)
+    for path in items.mentioning(re.compile(rf"\b(?:{either})\s*(?:;|as\b)".encode())):
+        for node in items.of_kinds(path, "type_item", "use_as_clause"):
+            of, also = child(node, "type") or child(node, "path"), child(node, "name") or child(node, "alias")
+            if of is not None and also is not None and string_of(of).split("::")[-1] in names:
+                found.add(string_of(also))
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(found))) or either})\b")
 
 
 def _holders(items: Items, near: list[str]) -> set[str]:
@@ -206,7 +224,9 @@ def _holders(items: Items, near: list[str]) -> set[str]:
     return found
 
 
-def _reads(items: Items, path: str, struct: str, others: set[str], field: str) -> bool:
+def _reads(
+    items: Items, path: str, struct: re.Pattern[str], others: set[str], further: re.Pattern[str], field: str
+) -> bool:
     """Tell whether a file reads the field of a struct, or of one that nobody can tell from it."""
     data = items.sources[path].data
     if field.encode() not in data:
@@ -222,8 +242,7 @@ def _reads(items: Items, path: str, struct: str, others: set[str], field: str) -
         block = around.parent.parent if around is not None and around.parent is not None else None
         if block is not None and block.type == "impl_item":
             text += string_of(child(block, "type") or block)[:80]
-        named = {other for other in others if re.search(rf"\b{re.escape(other)}\b", text)}
-        if re.search(rf"\b{re.escape(struct)}\b", text) is not None or not named:
+        if struct.search(text) is not None or further.search(text) is None:
             return True
     return False
 
@@ -244,6 +263,68 @@ def _is_read(node: Node, field: str) -> bool:
         before = node.prev_sibling
         return before is not None and before.type == "."
     return False
+
+
+def _parameters(tool: Tool) -> list[Text]:
+    return [each.name for each in tool.parameters] if isinstance(tool.parameters, tuple) else []
+
+
+def _of_contexts(items: Items, near: list[str], guards: tuple[Guard, ...]) -> Iterator[Projection]:
+    """Find what a guard is told about each call, where no code ever puts the fields in."""
+    if items.mentioning(re.compile(rb"\.\s*fields\s*=[^=]")):
+        return
+    for path in dict.fromkeys(guard.span.path for guard in guards if guard.span.path in near):
+        for struct in _of_kind(items, path, "struct_item"):
+            name = string_of(child(struct, "name") or struct)
+            if re.search(r"\bfields\s*:[^,]*(?:String|str)\b", string_of(struct)) is None:
+                continue
+            made = [
+                (where, node)
+                for where in items.mentioning(re.compile(rf"\b(?:{name}|Self)\s*\{{".encode()))
+                for node in _of_kind(items, where, "struct_expression")
+                if string_of(child(node, "name") or node).split("::")[-1] in (name, "Self")
+            ]
+            own = [(where, node) for where, node in made if _is_made(node, name)]
+            if own and all(_is_made_without(node) for _, node in own):
+                yield from (Projection(text_of(items.sources[where], node), "ignored") for where, node in own)
+
+
+def _is_made(node: Node, name: str) -> bool:
+    """Tell whether an expression makes a struct of a name, also as `Self`."""
+    said = string_of(child(node, "name") or node).split("::")[-1]
+    around = scopes.function_around(node)
+    return said == name or (said == "Self" and around is not None and owner(around) == name)
+
+
+def _is_made_without(node: Node) -> bool:
+    """Tell whether a struct is made with no fields: `fields: None`, `..Context::default()`."""
+    body = child(node, "body")
+    for part in body.named_children if body is not None else ():
+        value = child(part, "value")
+        if part.type == "shorthand_field_initializer" and string_of(part) == "fields":
+            return False
+        if part.type == "field_initializer" and string_of(child(part, "field") or part) == "fields":
+            return value is not None and NOTHING.fullmatch(string_of(value)) is not None
+        if part.type == "base_field_initializer" and not string_of(part).endswith("default()"):
+            return False
+    return True
+
+
+def _of_defaults(items: Items, near: list[str], guards: tuple[Guard, ...]) -> Iterator[Projection]:
+    """Find calls that hand a guard an empty request, where the function around them has one that was asked."""
+    holders, names = _holders(items, near), {str(guard.name) for guard in guards}
+    either = "|".join(map(re.escape, sorted(holders)))
+    empty = re.compile(rf"&?\s*(?:\w+::)*({either})::(?:default|new)\(\)")
+    for path in items.mentioning(re.compile(rf"\b(?:{either})::(?:default|new)\(".encode())) if either else ():
+        for call in items.of_kinds(path, "call_expression"):
+            given = arguments_of(call) if called(call) in names and not in_test(call) else []
+            made = [found[1] for each in given if (found := empty.fullmatch(string_of(each)))]
+            around = scopes.function_around(call)
+            listed = child(around, "parameters") if around is not None else None
+            if not made or around is None or listed is None or _is_meta(call, given, around):
+                continue
+            if re.search(rf"\b{re.escape(made[0])}\b", string_of(listed)) is not None:
+                yield Projection(text_of(items.sources[path], call), "ignored")
 
 
 def _of_schemas(items: Items, servers: tuple[Server, ...]) -> Iterator[Projection]:
