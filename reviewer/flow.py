@@ -1,5 +1,7 @@
 """A path → a Report: every arrow of the data flow, in order."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,10 +26,22 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
     flags = flags or Flags()
     found = configuration(path if path.is_dir() else path.parent, flags.config)
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
-    project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
+    with _bounded(path):
+        project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
     if not (project.servers or project.catalogs or project.guards):
         raise CannotReviewError(_nothing(path, len(tree.sources), project))
     return Reading(project, found)
+
+
+@contextmanager
+def _bounded(path: Path | str) -> Iterator[None]:
+    """Say in one line that code leads deeper than Python's own stack."""
+    try:
+        yield
+    except RecursionError:
+        raise CannotReviewError(
+            f"{path}: code that leads too deep to be followed; exclude the file in question"
+        ) from None
 
 
 def _nothing(path: Path, sources: int, project: Project) -> str:
@@ -62,7 +76,8 @@ def reviewed(reading: Reading, flags: Flags) -> tuple[Report, Settings]:
         why = "--profile"
     elif reading.found.configuration.profile:
         why = f"set in {reading.found.file.name}" if reading.found.file else "set"
-    sections = engine.examine(reading.project, settings.chosen)
+    with _bounded("this server"):  # some facts are read only when a rule asks for them
+        sections = engine.examine(reading.project, settings.chosen)
     tools = sum(len(server.tools) for server in reading.project.servers)
     return Report(settings.profile, why, sections, tools, reading.project.broken), settings
 

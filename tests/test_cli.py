@@ -369,3 +369,15 @@ class TestConfiguration:
         assert len(json.loads(run("catalog", server).stdout)["tools"]) == 1
         (server / "mcp-review.toml").write_text("include-tests = true\n")
         assert len(json.loads(run("catalog", server).stdout)["tools"]) == 2
+
+
+def test_code_that_leads_too_deep_is_one_line(monkeypatch, tmp_path, capsys):
+    from reviewer import cli, languages
+
+    def endless(tree, sdk=None):
+        return endless(tree, sdk)
+
+    monkeypatch.setattr(languages, "read", endless)
+    (tmp_path / "server.py").write_text("from mcp.server import MCPServer\n")
+    assert cli.run([str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -10,6 +10,11 @@ from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.servers import servers
 from reviewer.source import Opaque, Source
 
+DEEPEST = 120
+"""Brackets in brackets. Code that people write stays below 40."""
+BRACKETS = bytes.maketrans(b"[{]}", b"(())")
+NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
+
 
 def relevant(tree: Tree) -> list[Source]:
     """Give the files that a review parses."""
@@ -20,7 +25,11 @@ def relevant(tree: Tree) -> list[Source]:
 
 def _items(tree: Tree, sdk: dict[str, str]) -> Items:
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
-    own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
+    own = {
+        path: source
+        for path, source in tree.of(".rs").items()
+        if not VENDORED.intersection(path.split("/")) and not _nests_too_deep(source.data)
+    }
     return Items(own, manifests, tree.root, sdk)
 
 
@@ -28,7 +37,23 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     """Read every Rust server in the tree. `sdk` are versions that the caller says, by crate."""
     items = _items(tree, sdk or {})
     project = behaviour.read(items, servers(items))
-    return replace(project, broken=(*project.broken, *_broken(items)))
+    return replace(project, broken=(*project.broken, *_broken(items), *_unread(tree)))
+
+
+def _nests_too_deep(data: bytes) -> bool:
+    """Tell whether brackets stand in brackets deeper than anybody writes: each round takes out the innermost pairs."""
+    brackets = data.translate(BRACKETS, NO_BRACKETS)
+    for _ in range(DEEPEST):
+        fewer = brackets.replace(b"()", b"")
+        if len(fewer) == len(brackets):
+            return False
+        brackets = fewer
+    return True
+
+
+def _unread(tree: Tree) -> tuple[Opaque, ...]:
+    deep = (source for source in tree.of(".rs").values() if _nests_too_deep(source.data))
+    return tuple(Opaque("code that nests too deep; the file was not read", source.line_span(1)) for source in deep)
 
 
 def _broken(items: Items) -> tuple[Opaque, ...]:

@@ -1,0 +1,27 @@
+"""Rust that nobody writes: it is named, in bounded time, and the rest is read."""
+
+import time
+
+import pytest
+
+from reviewer.files import find
+from reviewer.languages.rust import read
+
+ROUTER = '#[tool_router]\nimpl S {\n    #[tool(description = "Read")]\n    async fn read(&self) -> String { String::new() }\n}\n'
+
+
+@pytest.mark.parametrize("opening", ["(", "[", "{ if a "])
+def test_nesting(opening, tmp_path):
+    closing = {"(": ")", "[": "]", "{ if a ": "}"}[opening]
+    (tmp_path / "main.rs").write_text(ROUTER)
+    (tmp_path / "deep.rs").write_text(
+        "pub async fn run_with_client(action: &str, params: Value) -> Result<Value, E> {\n    match action {\n"
+        f'        "item.list" => {opening * 5000}{closing * 5000},\n        other => Err(E(other)),\n    }}\n}}\n'
+    )
+    start = time.perf_counter()
+    project = read(find(tmp_path))
+    assert [str(tool.name) for server in project.servers for tool in server.tools] == ["read"]
+    assert [(each.span.path, each.reason) for each in project.broken] == [
+        ("deep.rs", "code that nests too deep; the file was not read")
+    ]
+    assert time.perf_counter() - start < 5
