@@ -54,6 +54,8 @@ def unread(
     yield from (each for several in found.values() for each in several)
     for path in near:
         for struct in _of_kind(items, path, "struct_item"):
+            if b"fields" not in (struct.text or b""):
+                continue
             names = _named(items, {string_of(child(struct, "name") or struct)})
             passed_over = [] if any(names.search(text) for text in told) else _of_struct(items, struct, path, near)
             for each in passed_over:
