@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reviewer.facts import Action, Catalog, Json, Project, Schema, Tool
 from reviewer.rules.shapes import resolved
-from reviewer.rules.told import Told, says
+from reviewer.rules.told import Told, says, told
 from reviewer.rules.words import singular, words
 from reviewer.source import Text
 
@@ -13,6 +13,9 @@ META = frozenset({"help", "schema"})
 """The actions that every dispatching tool has, beside those of its domain."""
 
 CANONICAL = ("action", "params", "fields", "limit", "cursor")
+
+BESIDE = META | set(CANONICAL)
+"""The names that may stand in a description's list beside those of its catalog."""
 
 
 def properties(tool: Tool) -> Json:
@@ -71,29 +74,29 @@ def rows(catalogs: tuple[Catalog, ...]) -> dict[str, Action]:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A dispatching tool with a description and a catalog; `open` tells that the catalog may hold more."""
+    """A dispatching tool with a description and a catalog; `open` tells that the catalog may hold more.
+
+    `told` is what the description says of the catalog's actions.
+    """
 
     tool: Tool
     text: Text
     rows: dict[str, Action]
     open: bool
-
-    @property
-    def known(self) -> frozenset[str]:
-        """The names that may stand in the list beside those of the catalog."""
-        return META | set(CANONICAL)
+    told: Told
 
     @property
     def has_lines(self) -> bool:
         """Whether the catalog has a line for each action."""
         return all(isinstance(row.description, Text) and row.description.strip() for row in self.rows.values())
 
-    def lists(self, found: Told) -> bool:
-        """Tell whether the description has a list of actions, however wrong."""
-        lines = {name: said for name, said in found.lines.items() if said.partition("\n")[0].strip()}
+    @property
+    def lists(self) -> bool:
+        """Whether the description has a list of actions, however wrong."""
+        lines = {name: said for name, said in self.told.lines.items() if said.partition("\n")[0].strip()}
         right = [name for name, said in lines.items() if says(said, str(self.rows[name].description))]
         if not self.has_lines:
-            return len(found.lines) > 1
+            return len(self.told.lines) > 1
         return bool(right) or len(lines) > 1 or (bool(lines) and len(self.rows) == 1)
 
 
@@ -103,7 +106,8 @@ def described(project: Project) -> Iterator[Described]:
         catalogs = catalogs_of(tool, project)
         held = rows(catalogs)
         if held and isinstance(tool.description, Text) and tool.description.strip():
-            yield Described(tool, tool.description, held, any(catalog.open for catalog in catalogs))
+            found = told(tool.description, held, BESIDE)
+            yield Described(tool, tool.description, held, any(catalog.open for catalog in catalogs), found)
 
 
 def _named_as(tool: Tool, catalogs: tuple[Catalog, ...]) -> tuple[Catalog, ...]:

@@ -15,6 +15,7 @@ from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_foreign, rust_names, rust_objects, rust_variants
 from reviewer.schema.rust_bounds import decorated
 from reviewer.schema.rust_marks import Marks, marks, value_of
+from reviewer.schema.rust_names import MAPS
 from reviewer.schema.rust_parts import Type, described, missing, nullable
 from reviewer.source import Opaque, Source, Span
 
@@ -76,7 +77,6 @@ KNOWN: dict[str, Json] = {
 TRANSPARENT = frozenset("Box Rc Arc RefCell Cell Mutex RwLock Cow Parameters Json Wrapping Reverse".split())
 LISTS = frozenset("Vec VecDeque LinkedList SmallVec ArrayVec BinaryHeap".split())
 SETS = frozenset("HashSet BTreeSet IndexSet".split())
-MAPS = frozenset("HashMap BTreeMap IndexMap Map DashMap".split())
 SCALAR_NAMES = frozenset((name,) for name in SCALARS)
 INTEGERS = frozenset(name for name, schema in SCALARS.items() if schema["type"] == "integer")
 

@@ -18,26 +18,26 @@ NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
 
 def relevant(tree: Tree) -> list[Source]:
     """Give the files that a review parses."""
-    items = _items(tree, {})
+    items, _ = _items(tree, {})
     behaviour.read(items, servers(items))
     return [items.sources[path] for path in items.parsed()]
 
 
-def _items(tree: Tree, sdk: dict[str, str]) -> Items:
+def _items(tree: Tree, sdk: dict[str, str]) -> tuple[Items, tuple[Opaque, ...]]:
+    """Index the project's own files, and name those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
-    own = {
-        path: source
-        for path, source in tree.of(".rs").items()
-        if not VENDORED.intersection(path.split("/")) and not _nests_too_deep(source.data)
-    }
-    return Items(own, manifests, tree.root, sdk)
+    own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
+    deep = {path: source for path, source in own.items() if _nests_too_deep(source.data)}
+    readable = {path: source for path, source in own.items() if path not in deep}
+    unread = (Opaque("code that nests too deep; the file was not read", each.line_span(1)) for each in deep.values())
+    return Items(readable, manifests, tree.root, sdk), tuple(unread)
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     """Read every Rust server in the tree. `sdk` are versions that the caller says, by crate."""
-    items = _items(tree, sdk or {})
+    items, unread = _items(tree, sdk or {})
     project = behaviour.read(items, servers(items))
-    return replace(project, broken=(*project.broken, *_broken(items), *_unread(tree)))
+    return replace(project, broken=(*project.broken, *_broken(items), *unread))
 
 
 def _nests_too_deep(data: bytes) -> bool:
@@ -49,11 +49,6 @@ def _nests_too_deep(data: bytes) -> bool:
             return False
         brackets = fewer
     return True
-
-
-def _unread(tree: Tree) -> tuple[Opaque, ...]:
-    deep = (source for source in tree.of(".rs").values() if _nests_too_deep(source.data))
-    return tuple(Opaque("code that nests too deep; the file was not read", source.line_span(1)) for source in deep)
 
 
 def _broken(items: Items) -> tuple[Opaque, ...]:

@@ -7,11 +7,11 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.languages.nodes import child, span_of, string_of
-from reviewer.languages.rust.tokens import Argument
+from reviewer.languages.rust.tokens import COMMENTS, Argument
 from reviewer.languages.rust.tokens import arguments as arguments_of
 from reviewer.source import Source
 
-GAP = frozenset({"attribute_item", "line_comment", "block_comment"})
+GAP = COMMENTS | {"attribute_item"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.languages.rust.uses import segments
 
 SHOWN = 60
 """Characters of an expression that a reason quotes."""
 
-COMMENTS = frozenset({"line_comment", "block_comment"})
 IGNORED = COMMENTS | {"attribute_item", "inner_attribute_item"}
 UNCHANGING = frozenset(
     "into to_string to_owned clone cloned unwrap expect as_object as_str as_ref into_owned as_deref to_vec into_iter iter "

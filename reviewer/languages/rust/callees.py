@@ -132,3 +132,9 @@ def constant(items: Items, name: Node, path: str) -> tuple[Node, str] | None:
     chosen = near[:1] or (found if len(found) == 1 else [])
     value = child(chosen[0].node, "value") if chosen else None
     return (value, chosen[0].path) if value is not None else None
+
+
+def arms_of(match: Node) -> list[Node]:
+    """Give the arms of a match."""
+    body = child(match, "body")
+    return [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []

@@ -9,10 +9,10 @@ from reviewer.facts import Ignore
 from reviewer.languages import ignores as syntax
 from reviewer.languages.nodes import matches, text_of
 from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.source import Source, Span
 
 MENTION = re.compile(rb"mcp-review:")
-BESIDE = frozenset({"line_comment", "block_comment"})
 ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
 
 
@@ -46,7 +46,7 @@ def _covered(source: Source, comment: Node) -> Span:
 def _begin(comment: Node, first: Node) -> Node:
     """Give the first attribute of what a comment stands over, or within the attributes of."""
     before = comment.prev_named_sibling
-    while before is not None and (before.type in BESIDE or before.type == "attribute_item"):
+    while before is not None and (before.type in COMMENTS or before.type == "attribute_item"):
         first = before if before.type == "attribute_item" else first
         before = before.prev_named_sibling
     return first
@@ -66,6 +66,6 @@ def _end(first: Node) -> Node:
 def _following(comment: Node) -> Node | None:
     """Find what begins on the next line of code."""
     found = comment.next_named_sibling
-    while found is not None and found.type in BESIDE:
+    while found is not None and found.type in COMMENTS:
         found = found.next_named_sibling
     return found

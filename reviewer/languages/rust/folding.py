@@ -10,7 +10,6 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, span_of, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.bindings import (
-    COMMENTS,
     IGNORED,
     UNCHANGING,
     arguments_of,
@@ -112,7 +111,7 @@ class Folder:
             return self._literal(node, place)
         if node.type in WRAPPERS:
             inner = child(node, "value") or next(
-                (part for part in node.named_children if part.type not in COMMENTS), None
+                (part for part in node.named_children if part.type not in tokens.COMMENTS), None
             )
             return self.fold(inner, place) if inner is not None else self.unknown(node, place)
         read = READERS.get(node.type)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, matches, of_kinds, parse, span_of, string_of, text_of
+from reviewer.languages.rust.attributes import GAP
 from reviewer.languages.rust.dependencies import Version, parsed, version_of
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
@@ -25,7 +26,6 @@ TEST_MODULE = re.compile(
 )
 GROUP = re.compile(rb"\((?:[^()]|\([^()]*\))*\)")
 WORD = re.compile(rb"(?:\\b|\(\?<!\\w\))?([A-Za-z_]{3,})(?![A-Za-z_?*{+|])")
-GAP = frozenset({"attribute_item", "line_comment", "block_comment"})
 CONTAINERS = frozenset({"mod_item", "impl_item", "trait_item", "foreign_mod_item"})
 NAMED = {
     "function_item": "fn",

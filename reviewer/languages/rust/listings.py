@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, tokens
-from reviewer.languages.rust.bindings import COMMENTS, arguments_of, local, names_in, owner_of, shown
+from reviewer.languages.rust.bindings import arguments_of, local, names_in, owner_of, shown
 from reviewer.languages.rust.folding import JSON_MACROS, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.makings import Maker, Making, at
@@ -249,7 +249,7 @@ def _added(call: Node) -> Node | None:
 
 
 VISITS: dict[str, Callable[[Listing, Node, Spot], bool]] = {
-    **dict.fromkeys(COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
+    **dict.fromkeys(tokens.COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
     "if_expression": Listing._if,
     "for_expression": Listing._loop,
     "struct_expression": Listing._literal,

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import Described, described
-from reviewer.rules.told import Told, first_line, says, told
+from reviewer.rules.told import first_line, says
 from reviewer.rules.words import clipped, listed
 from reviewer.source import Text
 
@@ -53,8 +53,7 @@ from reviewer.source import Text
 def check(project: Project) -> Iterator[Flaw]:
     """Look for lists that differ from the catalog: names missing, names too many, lines that say something else."""
     for each in described(project):
-        found = told(each.text, each.rows, each.known)
-        differences = list(_differences(each, found)) if each.lists(found) else []
+        differences = list(_differences(each)) if each.lists else []
         if differences:
             yield Flaw(
                 each.text,
@@ -63,7 +62,8 @@ def check(project: Project) -> Iterator[Flaw]:
             )
 
 
-def _differences(each: Described, found: Told) -> Iterator[str]:
+def _differences(each: Described) -> Iterator[str]:
+    found = each.told
     missing = [name for name in each.rows if name not in found.lines]
     if missing:
         yield f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing"

@@ -39,7 +39,6 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import described
-from reviewer.rules.told import told
 from reviewer.rules.words import listed
 
 HELP = "Embed what `help` renders: a line `- name: description` for each action of the catalog."
@@ -54,13 +53,12 @@ HELP = "Embed what `help` renders: a line `- name: description` for each action 
 def check(project: Project) -> Iterator[Flaw]:
     """Look for descriptions that do not list what their catalog holds."""
     for each in described(project):
-        found = told(each.text, each.rows, each.known)
-        if each.lists(found):
+        if each.lists:
             continue
         names = listed(list(each.rows))
-        if each.has_lines and found.named >= set(each.rows):
+        if not each.told.named >= set(each.rows):
+            yield Flaw(each.text, f"description of `{each.tool.name}` does not list its actions: {names}", HELP)
+        elif each.has_lines:
             yield Flaw(
                 each.text, f"description of `{each.tool.name}` names its actions without a line for each: {names}", HELP
             )
-        elif each.has_lines or not found.named >= set(each.rows):
-            yield Flaw(each.text, f"description of `{each.tool.name}` does not list its actions: {names}", HELP)

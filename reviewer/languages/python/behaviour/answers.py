@@ -22,6 +22,7 @@ from reviewer.languages.python.behaviour.following import (
 from reviewer.languages.python.behaviour.written import Written, read
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.vocabulary import CHOOSING, META_ACTIONS
 from reviewer.source import Text
 
 SIGNS = (b"CallToolResult", b"TextContent", b"ToolResult", b'"content"', b"'content'", b"content=")
@@ -30,8 +31,6 @@ CONTENTS = frozenset({"TextContent"})
 KEYS = frozenset({"content", "structuredContent", "structured_content", "_meta", "isError", "is_error"})
 ENTRY = re.compile(r"(?:^|_)(?:call_tool|dispatch_tool|tool_call|tools_call)$")
 ASKED = re.compile(r"param|arg|input|request|\breq\b|query|action|\bid\b|self|cls|client|context|\bctx\b")
-CHOOSING = re.compile(r"action|name|tool|command|operation")
-META_ACTIONS = frozenset({"help", "schema"})
 DEPTH = 3
 """How many names are followed from a value to what it is made of."""
 

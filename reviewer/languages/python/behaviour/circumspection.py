@@ -13,12 +13,8 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Const, Items, Mapping, text_of_value
+from reviewer.languages.vocabulary import ABOUT_LOSS
 
-ABOUT_LOSS = re.compile(
-    r"destruct|danger|risk|irrevers|mutat|unsafe|confirmation|(need|require|must|should)\w*_?(confirm|ask|consent|approv)"
-    r"|delete|remove|purge|wipe|erase|drop|write",
-    re.IGNORECASE,
-)
 ABOUT_ASKING = re.compile(r"elicit|support|capab|session|client|context|ctx|confirm", re.IGNORECASE)
 MARK = re.compile(r"(^|\.)(is_)?destructive$")
 DEEPEST = 2

@@ -10,6 +10,7 @@ from reviewer.languages.python.behaviour.following import arguments, below, call
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Class, Const, External, Function, Instance, bare
+from reviewer.languages.vocabulary import CHECKS
 from reviewer.source import Opaque, Text
 
 ARGUMENTS = ("auth", "token_verifier", "auth_server_provider", "auth_provider")
@@ -18,7 +19,6 @@ READS = re.compile(
     re.IGNORECASE,
 )
 REFUSES = re.compile(r"\b40[13]\b|HTTP_40[13]|unauthori[sz]ed|forbidden|\braise\b|\bdeny|denied|reject", re.IGNORECASE)
-CHECKS = re.compile(r"auth|bearer|jwt|token|api_?key|oidc|credential", re.IGNORECASE)
 PLAIN = re.compile(
     r"CORS|GZip|TrustedHost|Session|HTTPSRedirect|ProxyHeaders|Logging|Timing|RateLimit|ErrorHandling|Retry|Caching|RequestId|"
     r"CorrelationId|Prometheus|OpenTelemetry|Sentry|Brotli|ServerError|Exception|Detailed|Structured|WSGI|AuthContext"

@@ -23,6 +23,7 @@ from reviewer.languages.python.behaviour.metadata import request_id
 from reviewer.languages.python.behaviour.requests import Arms
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.statements import FORMS_OF_PATTERNS
 from reviewer.languages.python.values import (
     Scope,
 )
@@ -30,10 +31,8 @@ from reviewer.source import Text
 
 DISPATCHING = b"action"
 CHOOSING = re.compile(rb"match\s[^\n]*action|action\W[^\n]*(?:==|\bin\b)|==\s*[\w.]*action|(?:\[|get\()[^\n]*action")
-
-LITERALS = frozenset({"string", "integer", "float", "true", "false", "none", "concatenated_string"})
-"""What a function gives that tells something of an action and does not carry it out."""
 NO_ANSWER = re.compile(r"(bool|None|int|float|(frozen)?set|tuple)\b")
+"""What a function gives that tells something of an action and does not carry it out."""
 
 
 def dispatches(run: Evaluator, seeds: list[Module], catalogs: tuple[Catalog, ...]) -> Iterator[Dispatch]:
@@ -62,7 +61,7 @@ def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[
         kind = child(function, "return_type")
         answers = kind is None or NO_ANSWER.match(string_of(kind)) is None
         given = [value.type for each in read for value in exits.returned(each.body)]
-        only_named = bool(given) and LITERALS.issuperset(given)
+        only_named = bool(given) and FORMS_OF_PATTERNS.issuperset(given)
         if answers and not only_named and sum(1 for each in read if each.names) > 1:
             pages = cache(partial(Arms, run, function, scope, PAGING))
             arms = tuple(_arm(run, each, text, scope, pages) for each in read for text in each.names)

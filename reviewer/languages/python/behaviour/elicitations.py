@@ -14,10 +14,10 @@ from reviewer.languages.python.behaviour.circumspection import Tests
 from reviewer.languages.python.behaviour.following import Place, below, called, callee, enclosing, receiver
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.vocabulary import HANDING_ON
 from reviewer.source import Text
 
 ASKING = re.compile(r"^(elicit(_form|_url|_with_\w+)?|create_elicitation|request_elicitation)$")
-HANDING_ON = re.compile(r"dispatch|execute|perform|invoke|run|handle|call|process|apply")
 ACTION = re.compile(r"\b(action|request|arguments)\b")
 HIGHEST = 4
 """How many callers are climbed from the place that asks."""

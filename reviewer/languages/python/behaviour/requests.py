@@ -18,6 +18,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.values import Class, Function, Scope
+from reviewer.languages.vocabulary import CHOICE
 
 DEPTH = 2
 """How many calls into the project are followed with a request in hand."""
@@ -37,7 +38,6 @@ SCALAR = re.compile(
 ANSWERED = re.compile(r"[\"'](?:items|results|next_?cursor|total|data)[\"']\s*:", re.IGNORECASE)
 """The keys of an answer, by which it is told from what is sent to another server."""
 
-CHOICE = re.compile(r"action|\bname\b|\btool(?:_name)?\b")
 LIMIT_IN_SQL = re.compile(r"\bLIMIT\s+[\d?:$%{]")
 
 

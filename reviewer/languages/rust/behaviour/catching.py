@@ -15,7 +15,7 @@ from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.rust.behaviour.origins import Origin, origin
 from reviewer.languages.rust.behaviour.outcomes import OWN_FRAME, tails
 from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.callees import below, called, qualifier, receiver, targets
+from reviewer.languages.rust.callees import arms_of, below, called, qualifier, receiver, targets
 from reviewer.languages.rust.items import Item, Items
 from reviewer.source import Text
 
@@ -141,7 +141,7 @@ class Flow:
 
     def _match(self, match: Node, path: str, depth: int) -> Way:
         ways = []
-        for arm in _arms(match):
+        for arm in arms_of(match):
             value = child(arm, "value")
             if value is not None:
                 found = [self.of(each, path, depth) for each in answers(value)]
@@ -253,11 +253,6 @@ def _last_match(node: Node) -> Node | None:
             return None
         node = parts[-1]
     return node if node.type == "match_expression" else None
-
-
-def _arms(match: Node) -> list[Node]:
-    body = child(match, "body")
-    return [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
 
 
 def _is_handler(arm: Node, value: Node) -> bool:

@@ -11,12 +11,8 @@ from reviewer.languages.rust.bindings import local
 from reviewer.languages.rust.callees import below, called, constant, targets
 from reviewer.languages.rust.items import Item, Items, attributes_before
 from reviewer.languages.rust.literals import string_value
+from reviewer.languages.vocabulary import ABOUT_LOSS
 
-ABOUT_LOSS = re.compile(
-    r"destruct|danger|risk|irrevers|mutat|unsafe|confirmation|(need|require|must|should)\w*_?(confirm|ask|consent|approv)"
-    r"|delete|remove|purge|wipe|erase|drop|write",
-    re.IGNORECASE,
-)
 ABOUT_ASKING = re.compile(r"elicit|support|capab|peer|client|confirm", re.IGNORECASE)
 MARK = re.compile(r"(^|[._:])(is_)?destructive$")
 TURNED = re.compile(r"==\s*false\b|!=\s*true\b")

@@ -20,6 +20,7 @@ from reviewer.languages.rust.callees import (
     targets,
 )
 from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.vocabulary import CHECKS
 from reviewer.source import Opaque, Text
 
 READS = re.compile(
@@ -32,7 +33,6 @@ REFUSES = re.compile(
 )
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"")
-CHECKS = re.compile(r"auth|bearer|jwt|token|api_?key|oidc|credential", re.IGNORECASE)
 PLAIN = re.compile(
     r"^(Cors|Trace|Timeout|Compression|Decompression|RequestBodyLimit|DefaultBodyLimit|SetRequestId|PropagateRequestId"
     r"|Extension|Concurrency\w*|RateLimit|Governor|CatchPanic|NormalizePath|PropagateHeader|SetSensitive\w*|SetResponseHeader"

@@ -14,6 +14,7 @@ from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes, requests
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.metadata import request_id
+from reviewer.languages.rust.behaviour.scopes import function_around
 from reviewer.languages.rust.callees import below, called, constant, last_segment, receiver
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.literals import string_value
@@ -54,7 +55,7 @@ def _dispatches_in(items: Items, path: str) -> Iterator[_Found]:
     choices: dict[int, tuple[Node, list[_Choice]]] = {}
     for found in matches(items.root(path), "rust", "dispatches"):
         place = found.get("match") or found["if"]
-        function = _function(place)
+        function = function_around(place)
         if function is None or not ACTION.search(string_of(found["scrutinee"])) or not _answers(function):
             continue
         earlier = choices.setdefault(function.id, (function, []))[1]
@@ -151,13 +152,6 @@ def _refuses_rest(items: Items, arm: Node, path: str) -> bool:
     if pattern is None or value is None:
         return False
     return re.fullmatch(r"_|[a-z_]\w*", string_of(pattern)) is not None and not outcomes.exits_below(items, value, path)
-
-
-def _function(node: Node) -> Node | None:
-    above = node.parent
-    while above is not None and above.type != "function_item":
-        above = above.parent
-    return above
 
 
 def _answers(function: Node) -> bool:

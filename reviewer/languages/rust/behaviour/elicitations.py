@@ -14,10 +14,10 @@ from reviewer.languages.rust.behaviour.circumspection import Tests
 from reviewer.languages.rust.callees import below, called, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
+from reviewer.languages.vocabulary import HANDING_ON
 from reviewer.source import Text
 
 ASKING = re.compile(rb"\b(elicit\w*|create_elicitation|request_elicitation)\s*(?:::\s*<|\()")
-HANDING_ON = re.compile(r"dispatch|execute|perform|invoke|run|handle|call|process|apply")
 ACTION = re.compile(r"(^|[^a-zA-Z])(action|request|params)\b")
 HIGHEST = 4
 """How many callers are climbed from the place that asks."""

@@ -11,9 +11,9 @@ from reviewer.languages.pages import is_page_size, limits_otherwise, parts_of
 from reviewer.languages.rust.behaviour import handling
 from reviewer.languages.rust.behaviour.domain import attributes
 from reviewer.languages.rust.behaviour.outcomes import tails
-from reviewer.languages.rust.behaviour.sizes import Sizes, arms_of, has_test, is_error, refuses, refusing
+from reviewer.languages.rust.behaviour.sizes import Sizes, has_test, is_error, refuses, refusing
 from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.callees import below, called, owner, receiver, targets
+from reviewer.languages.rust.callees import arms_of, below, called, owner, receiver, targets
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.source import Text

@@ -19,6 +19,7 @@ from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import below, called, qualifier, receiver, targets
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.literals import string_value
+from reviewer.languages.vocabulary import CHOICE
 from reviewer.source import Opaque
 
 DEPTH = 2
@@ -49,7 +50,6 @@ CUT = re.compile(
 )
 """A cut in the tokens of a macro."""
 
-CHOICE = re.compile(r"action|\bname\b|\btool(?:_name)?\b")
 LIMIT_IN_SQL = re.compile(r"\bLIMIT\s+[\d{?:$%]")
 NO_REQUEST = re.compile(
     r"^&?(?:'\w+\s+)?(?:mut\s+)?(?:dyn\s+)?(?:str|String|bool|char|[iuf](?:8|16|32|64|size)|(?:Option<)?(?:String|&str|bool|[iuf](?:8|16|32|64|size))>?"

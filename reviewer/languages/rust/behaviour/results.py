@@ -14,6 +14,7 @@ from reviewer.languages.rust.behaviour.written import Reader, Written, expanded,
 from reviewer.languages.rust.bindings import arguments_of, binding
 from reviewer.languages.rust.callees import below, called, last_segment, qualifier
 from reviewer.languages.rust.items import Items, attributes_before, in_test
+from reviewer.languages.vocabulary import CHOOSING, META_ACTIONS
 
 RESULT = re.compile(rb"CallToolResult|\bcontent\b")
 RENAMED = re.compile(rb"\btype\s+(\w+)\s*=\s*(?:\w+::)*CallToolResult\s*;|\bCallToolResult\s+as\s+(\w+)")
@@ -24,8 +25,6 @@ ENTRIES = frozenset(
     "call_tool handle_call_tool_request dispatch_tool handle_tool_call handle_call_tool handle_tools_call dispatch_tools".split()
 )
 ASKED = re.compile(r"param|arg|input|request|\breq\b|query|action|\bid\b|self|client|context|\bctx\b")
-CHOOSING = re.compile(r"action|name|tool|command|operation")
-META_ACTIONS = frozenset({"help", "schema"})
 TOOL = re.compile(r"#\[\s*(?:\w+\s*::\s*)*tool\b")
 DEPTH = 3
 """How many names are followed from a value to what it is made of."""

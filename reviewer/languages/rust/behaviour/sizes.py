@@ -10,7 +10,7 @@ from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.outcomes import REFUSALS
 from reviewer.languages.rust.bindings import arguments_of, local
-from reviewer.languages.rust.callees import below, called, constant, last_segment, owner, receiver, targets
+from reviewer.languages.rust.callees import arms_of, below, called, constant, last_segment, owner, receiver, targets
 from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.literals import string_value
@@ -300,9 +300,3 @@ def refuses_after(node: Node) -> bool:
     after = statement.next_named_sibling
     returns = bool(parts) and string_of(parts[-1]).startswith("return")
     return returns and child(node, "alternative") is None and after is not None and refuses(after)
-
-
-def arms_of(match: Node) -> list[Node]:
-    """Give the arms of a match."""
-    body = child(match, "body")
-    return [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
