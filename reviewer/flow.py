@@ -9,6 +9,7 @@ from reviewer import engine, languages
 from reviewer.config import Flags, Found, Settings, configuration, settle
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError, find
+from reviewer.inputs.documents import SUFFIXES
 from reviewer.report import Report
 from reviewer.source import Span
 
@@ -25,6 +26,10 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
     found = configuration(path if path.is_dir() else path.parent, flags.config)
+    if path.suffix in SUFFIXES and path.is_file():
+        from reviewer.inputs import definitions
+
+        return Reading(definitions.read(path), found)
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
     with _bounded(path):
         project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})

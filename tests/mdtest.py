@@ -1,7 +1,7 @@
 """Rule tests written as Markdown.
 
-A heading begins a case. Each `python` or `rust` fence is a project of its own, unless fences carry file names
-(```` ```python server.py ````), which join the fences of the case into one project. A `toml` fence configures the rules
+A heading begins a case. Each `python` or `rust` fence is a project of its own, a `json` or `yaml` fence a file of tool
+definitions, unless fences carry file names (```` ```python server.py ````), which join the fences of the case into one project. A `toml` fence configures the rules
 (`tool-name-style.style = "kebab-case"`). A comment `# flaw: slug` (`//` in Rust) promises a finding of that rule on its line;
 what is not promised must not be found. In a rule's own page `# flaw` stands for a finding of that rule.
 """
@@ -15,11 +15,12 @@ from pathlib import Path
 from reviewer.config import Configuration, Flags, Found, RuleTable, settle
 from reviewer.engine import examine
 from reviewer.files import find
+from reviewer.inputs import definitions as inputs
 from reviewer.languages import read
 
-SUFFIX = {"python": ".py", "rust": ".rs"}
+SUFFIX = {"python": ".py", "rust": ".rs", "json": ".json", "yaml": ".yaml"}
 FENCE = re.compile(r"^```(?P<info>\S[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
-PROMISE = re.compile(r"(?:#|//) flaw(?:: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*))?\s*$")
+PROMISE = re.compile(r"\s*(?:#|//) flaw(?:: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*))?\s*$")
 
 
 @dataclass
@@ -97,7 +98,9 @@ def found(
         path.write_text(_without_promises(text), "utf-8")
     configuration = Configuration(rules=rules, select=tuple(sorted(slugs)))
     settings = settle(Found(configuration, None), Flags(), "core")
-    sections = examine(read(find(folder)), settings.chosen)
+    definitions = next((name for name in files if name.endswith((".json", ".yaml"))), None)
+    project = inputs.read(folder / definitions) if definitions and len(files) == 1 else read(find(folder))
+    sections = examine(project, settings.chosen)
     return {
         (each.span.path, each.span.line, each.rule.slug)
         for section in sections

@@ -25,9 +25,10 @@ from reviewer.facts.behaviour import (
     Trap,
 )
 from reviewer.facts.lazy import Flag, Lazy
+from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
-from reviewer.facts.schemas import Hole, Json, Schema
-from reviewer.facts.tools import Condition, Language, Parameter, Server, Tool
+from reviewer.facts.schemas import Hole, Schema
+from reviewer.facts.tools import Condition, Language, Malformed, Parameter, Server, Tool
 
 __all__ = [
     "Action",
@@ -51,7 +52,9 @@ __all__ = [
     "Language",
     "Lazy",
     "Limit",
+    "Malformed",
     "Parameter",
+    "Part",
     "Project",
     "Projection",
     "Rescue",

@@ -1,12 +1,10 @@
 """JSON Schemas as the live server would answer them, and the parts of them that cannot be read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from reviewer.source import Opaque
-
-Json = dict[str, Any]
+from reviewer.facts.parts import Json, Part, Path, parts
+from reviewer.source import Opaque, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +23,26 @@ class Schema:
     """A JSON Schema as the live server would answer it, made when it is first looked at.
 
     `holes` are the parts of it that cannot be read, left out of `document`; one with an empty path stands for the whole.
-    `absent` tells that, once looked at, there is none: `make` gave None.
+    `absent` tells that, once looked at, there is none: `make` gave None. `places` gives the spans of those of its parts that
+    stand somewhere of their own, by the keys from the schema's root.
     """
 
-    __slots__ = ("_made", "_make")
+    __slots__ = ("_made", "_make", "_parts", "places")
 
-    def __init__(self, make: Callable[[], tuple[Json | None, tuple[Hole, ...]]]) -> None:
+    def __init__(
+        self,
+        make: Callable[[], tuple[Json | None, tuple[Hole, ...]]],
+        places: Mapping[Path, Span] | None = None,
+    ) -> None:
         self._make = make
         self._made: tuple[Json | None, tuple[Hole, ...]] | None = None
+        self._parts: tuple[Part, ...] | None = None
+        self.places: Mapping[Path, Span] = places if places is not None else {}
 
     @classmethod
-    def of(cls, document: Json, holes: tuple[Hole, ...] = ()) -> "Schema":
+    def of(cls, document: Json, holes: tuple[Hole, ...] = (), places: Mapping[Path, Span] | None = None) -> "Schema":
         """Make a schema whose document is at hand."""
-        return cls(lambda: (document, holes))
+        return cls(lambda: (document, holes), places)
 
     @property
     def document(self) -> Json:
@@ -53,6 +58,14 @@ class Schema:
     def holes(self) -> tuple[Hole, ...]:
         """The parts that cannot be read."""
         return self._read()[1]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The named values that it describes, arguments first, without those that cannot be read in full."""
+        if self._parts is None:
+            hidden = [tuple(hole.path.split(".")) if hole.path else () for hole in self.holes if not hole.assumed]
+            self._parts = tuple(parts(self.document, hidden))
+        return self._parts
 
     def _read(self) -> tuple[Json | None, tuple[Hole, ...]]:
         if self._made is None:

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from reviewer.facts.behaviour import Entry, Handler
-from reviewer.facts.schemas import Hole, Json, Schema
+from reviewer.facts.parts import Json, Part, Path
+from reviewer.facts.schemas import Hole, Schema
 from reviewer.source import Opaque, Span, Text
 
-Language = Literal["python", "rust"]
+Language = Literal["python", "rust", "definitions"]
+"""What a server was read from; `definitions` are an answer to `tools/list`, from a file or from the server itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,15 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Malformed:
+    """A part of a definition that is there and is not what the protocol allows; `why` completes "the title is …"."""
+
+    part: str
+    why: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """One entry of the server's `tools/list`, as far as the source tells it.
 
@@ -52,6 +63,35 @@ class Tool:
     handler: Handler | None = None
     assumptions: tuple[Hole, ...] = ()
     """Parts that are given as they are if nothing is configured, by name: `description`, `name`."""
+    malformed: tuple[Malformed, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The tool as a message names it."""
+        return f"tool `{self.name}`" if isinstance(self.name, Text) and self.name.strip() else "tool"
+
+    @property
+    def arguments(self) -> tuple[Part, ...]:
+        """The named values of its arguments, as far as they can be read: arguments first, then what lies in them."""
+        return self.input_schema.parts if isinstance(self.input_schema, Schema) else ()
+
+    @property
+    def said(self) -> Text | None:
+        """Its description, if there is one that can be read."""
+        return self.description if isinstance(self.description, Text) and self.description.strip() else None
+
+    def place(self, path: Path = ()) -> Span:
+        """Give the place of a part of its input schema, or of the nearest around it that has one."""
+        places = self.input_schema.places if isinstance(self.input_schema, Schema) else {}
+        for length in range(len(path), 0, -1):
+            if path[:length] in places:
+                return places[path[:length]]
+            if length == 2 and path[0] == "properties" and isinstance(self.parameters, tuple):
+                found = next((each for each in self.parameters if each.name == path[1]), None)
+                if found is not None:
+                    at = found.description if path[2:] == ("description",) else None
+                    return at.span if isinstance(at, Text) else found.span
+        return places.get((), self.name.span if isinstance(self.name, Text) else self.span)
 
     def unreadable(self) -> Iterator[str]:
         """Name every part that cannot be read, as `part: reason`; parts are named as `tools/list` names them."""

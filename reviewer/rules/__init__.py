@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
+from reviewer.facts import Tool
 from reviewer.source import Span, Text
 
 
@@ -56,11 +57,15 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What a rule saw: `at` says where, `message` what is there, `help` how to mend it."""
+    """What a rule saw: `at` says where, `message` what is there, `help` how to mend it.
+
+    `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`.
+    """
 
     at: Text | Span
     message: str
     help: str = ""
+    tool: Tool | None = None
 
     @property
     def span(self) -> Span:

@@ -1,0 +1,5 @@
+"""`python -m reviewer` is `mcp-review`."""
+
+from reviewer.cli import main
+
+main()

@@ -1,0 +1,177 @@
+"""The named values that a JSON Schema describes: arguments, their properties, the elements of their arrays.
+
+The walk is bounded in depth and number, follows references inside the document, and enters no definition from within itself.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
+Path = tuple[str, ...]
+
+DEEPEST = 50
+MOST = 10_000
+CHOICES = ("anyOf", "oneOf")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One value that a schema describes.
+
+    `path` holds the keys from the schema's root to where it is described, `schema` is what stands there, `forms` are the
+    schemas that it may satisfy: alternatives apart, references followed, what `allOf` asks joined, null left out.
+    An element of an array has the array's name, and is an `element`.
+    """
+
+    name: str
+    path: Path
+    schema: Json
+    forms: tuple[Json, ...]
+    depth: int
+    required: bool = False
+    element: bool = False
+
+    @property
+    def description(self) -> str:
+        """What the schema says of it, here or where it is referred to; empty if nothing."""
+        return next(
+            (said for each in (self.schema, *self.forms) if isinstance(said := each.get("description"), str)), ""
+        )
+
+    def of(self, kind: str) -> Iterator[Json]:
+        """Give the forms of one type."""
+        return (form for form in self.forms if kind in types(form))
+
+    def keyword(self, name: str) -> Any:
+        """Give what a keyword is set to, beside the part's alternatives or in the first that has it; None if nowhere."""
+        return next((each[name] for each in (self.schema, *self.forms) if name in each), None)
+
+
+def types(form: Json) -> tuple[str, ...]:
+    """Name the types that a schema without alternatives accepts, as far as it says."""
+    given = form.get("type")
+    if isinstance(given, str):
+        return (given,)
+    return tuple(each for each in given if isinstance(each, str)) if isinstance(given, list) else ()
+
+
+def parts(document: Any, hidden: Iterable[Path] = ()) -> Iterator[Part]:
+    """Walk a schema, arguments first; what lies at, above or in a hidden place is left out, for it may say more than it shows."""
+    if isinstance(document, dict):
+        yield from _Walk(document, tuple(hidden)).parts()
+
+
+class _Walk:
+    def __init__(self, root: Json, hidden: tuple[Path, ...]) -> None:
+        self._root = root
+        self._hidden = hidden
+        self._left = MOST
+
+    def parts(self) -> Iterator[Part]:
+        level = list(self._below(self._root, (), 1, frozenset()))
+        while level:
+            yield from (part for part, _ in level)
+            level = [
+                found
+                for part, entered in level
+                if part.depth < DEEPEST
+                for found in self._below(part.schema, part.path, part.depth + 1, entered, part.name)
+            ]
+
+    def _below(
+        self, schema: Json, path: Path, depth: int, entered: frozenset[str], name: str = ""
+    ) -> Iterator[tuple[Part, frozenset[str]]]:
+        """Give the parts one level down, with the definitions that were entered on the way to each."""
+        for form, place, seen in self._forms(schema, path, entered):
+            properties = form.get("properties")
+            required = form.get("required")
+            for key, value in properties.items() if isinstance(properties, dict) else ():
+                listed = isinstance(required, list) and key in required
+                yield from self._part(value, str(key), (*place, "properties", str(key)), depth, seen, listed)
+            for key in ("items", "additionalProperties"):
+                yield from self._part(form.get(key), name, (*place, key), depth, seen, element=True)
+            several = form.get("prefixItems")
+            for index, value in enumerate(several if isinstance(several, list) else ()):
+                yield from self._part(value, name, (*place, "prefixItems", str(index)), depth, seen, element=True)
+
+    def _part(
+        self,
+        schema: Any,
+        name: str,
+        path: Path,
+        depth: int,
+        entered: frozenset[str],
+        required: bool = False,
+        element: bool = False,
+    ) -> Iterator[tuple[Part, frozenset[str]]]:
+        if not isinstance(schema, dict) or self._left == 0 or self._is_hidden(path):
+            return
+        self._left -= 1
+        forms = tuple(form for form, _, _ in self._forms(schema, path, entered) if types(form) != ("null",))
+        yield Part(name, path, schema, forms, depth, required, element), entered
+
+    def _is_hidden(self, path: Path) -> bool:
+        below = len(path)
+        return any(
+            hole == path[: len(hole)] or (hole[:below] == path and len(hole) == below + 1) for hole in self._hidden
+        )
+
+    def _forms(
+        self, schema: Json, path: Path, entered: frozenset[str], depth: int = 0
+    ) -> Iterator[tuple[Json, Path, frozenset[str]]]:
+        """Take the alternatives of a schema apart; `entered` are the definitions that hold it."""
+        target = schema.get("$ref")
+        choice = next((key for key in CHOICES if isinstance(schema.get(key), list)), None)
+        joined = schema.get("allOf")
+        if depth > DEEPEST:
+            return
+        if isinstance(target, str):
+            found = resolved(target, self._root) if target not in entered else None
+            if isinstance(found, dict):
+                whole = {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
+                yield from self._forms(whole, _pointed(target), entered | {target}, depth + 1)
+        elif choice is not None:
+            shared = {key: value for key, value in schema.items() if key not in (choice, "description", "default")}
+            for index, each in enumerate(schema[choice]):
+                if isinstance(each, dict):
+                    yield from self._forms({**shared, **each}, (*path, choice, str(index)), entered, depth + 1)
+        elif isinstance(joined, list) and joined and all(isinstance(each, dict) for each in joined):
+            yield from self._joined(schema, joined, path, entered, depth)
+        else:
+            yield schema, path, entered
+
+    def _joined(
+        self, schema: Json, joined: list[Json], path: Path, entered: frozenset[str], depth: int
+    ) -> Iterator[tuple[Json, Path, frozenset[str]]]:
+        """Join what `allOf` asks; one entry is that entry, several are one with the keywords of all."""
+        whole: Json = {key: value for key, value in schema.items() if key != "allOf"}
+        place = (*path, "allOf", "0") if len(joined) == 1 else path
+        for index, each in enumerate(joined):
+            for form, where, seen in self._forms(each, (*path, "allOf", str(index)), entered, depth + 1):
+                properties = {**form.get("properties", {}), **whole.get("properties", {})}
+                whole = {**form, **whole, **({"properties": properties} if properties else {})}
+                entered |= seen
+                place = where if len(joined) == 1 else path
+        yield from self._forms(whole, place, entered, depth + 1)
+
+
+def resolved(target: str, root: Json) -> Any:
+    """Follow a reference inside a document; None if it leads nowhere or out of it."""
+    if not target.startswith("#"):
+        return None
+    found: Any = root
+    for key in _pointed(target):
+        if isinstance(found, dict):
+            found = found.get(key)
+        elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
+            found = found[int(key)]
+        else:
+            return None
+    return found
+
+
+def _pointed(target: str) -> Path:
+    """Read the JSON Pointer of a reference."""
+    keys = target.removeprefix("#").strip("/").split("/")
+    return tuple(key.replace("~1", "/").replace("~0", "~") for key in keys if key)

@@ -1,0 +1,149 @@
+"""Tool definitions in a document → facts: an answer to `tools/list`, a bare array, a single tool, a manifest.
+
+What a definition lacks or says wrongly is a fact about it; only a document without tools is refused.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from reviewer.facts import Malformed, Parameter, Project, Schema, Server, Tool
+from reviewer.files import CannotReviewError
+from reviewer.inputs import documents
+from reviewer.inputs.documents import Document, Value
+from reviewer.source import Opaque, Text
+
+DEEPEST = 100
+"""A schema that is nested deeper is not read."""
+
+PARTS: dict[str, type | tuple[type, ...]] = {
+    "name": str,
+    "title": str,
+    "description": str,
+    "inputSchema": dict,
+    "outputSchema": dict,
+    "annotations": dict,
+    "icons": list,
+    "_meta": dict,
+}
+HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+OTHER_NAMES = {"input_schema": "inputSchema", "output_schema": "outputSchema"}
+KINDS = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
+
+
+def read(path: Path) -> Project:
+    """Read the tools of a JSON or YAML file. Raises CannotReviewError if there are none."""
+    document = documents.read(path)
+    found = project(document)
+    if found is None:
+        raise CannotReviewError(
+            f"{path}: no tool definitions (looked for an answer to tools/list, an array of tools, a tool, a manifest with tools)"
+        )
+    return found
+
+
+def project(document: Document) -> Project | None:
+    """Make facts of the tools in a document; None if it holds none."""
+    listed = _listed(document.root)
+    if listed is None:
+        return None
+    holder, values = listed
+    name = holder.members().get("name") if isinstance(holder.data, dict) and len(values) != 1 else None
+    server = Server(
+        name=Text(name.data, name.span) if name is not None and isinstance(name.data, str) else None,
+        language="definitions",
+        framework="mcp",
+        span=holder.span,
+        tools=tuple(_tool(value) for value in values),
+    )
+    return Project(servers=(server,), broken=document.broken)
+
+
+def _listed(root: Value) -> tuple[Value, list[Value]] | None:
+    """Find the tools, and what holds them."""
+    if isinstance(root.data, list):
+        return root, list(root.members().values())
+    if not isinstance(root.data, dict):
+        return None
+    members = root.members()
+    if isinstance(root.data.get("tools"), list):
+        return root, list(members["tools"].members().values())
+    if isinstance(root.data.get("result"), dict):
+        return _listed(members["result"])
+    return (root, [root]) if {"inputSchema", "input_schema", "description"} & root.data.keys() else None
+
+
+def _tool(value: Value) -> Tool:
+    if not isinstance(value.data, dict):
+        return Tool(None, value.span, malformed=(Malformed("tool", f"{_kind(value.data)}, not an object", value.span),))
+    given = {OTHER_NAMES.get(key, key): each for key, each in value.members().items() if each.data is not None}
+    wrong = tuple(_wrong(given))
+    kept = {key: each for key, each in given.items() if isinstance(each.data, PARTS.get(key, object))}
+    schema = _schema(kept.get("inputSchema"))
+    return Tool(
+        name=_text(kept.get("name")),
+        span=value.span,
+        description=_text(kept.get("description")),
+        title=_text(kept.get("title")),
+        input_schema=schema,
+        output_schema=_schema(kept.get("outputSchema")),
+        annotations=kept["annotations"].data if "annotations" in kept else None,
+        icons=kept["icons"].data if "icons" in kept else None,
+        meta=kept["_meta"].data if "_meta" in kept else None,
+        parameters=tuple(_parameters(kept["inputSchema"])) if isinstance(schema, Schema) else (),
+        malformed=wrong,
+    )
+
+
+def _wrong(given: dict[str, Value]) -> Iterator[Malformed]:
+    """Name what is of another type than the protocol has it."""
+    for part, each in given.items():
+        wanted = PARTS.get(part, object)
+        if not isinstance(each.data, wanted):
+            yield Malformed(part, f"{_kind(each.data)}, not {KINDS[wanted]}", each.span)  # type: ignore[index]
+        elif part == "annotations":
+            for key, hint in each.members().items():
+                kind = bool if key in HINTS else str if key == "title" else object
+                if hint.data is not None and not isinstance(hint.data, kind):
+                    yield Malformed(f"{part}.{key}", f"{_kind(hint.data)}, not {KINDS[kind]}", hint.span)
+
+
+def _kind(data: Any) -> str:
+    return KINDS.get(type(data), "null")
+
+
+def _text(value: Value | None) -> Text | None:
+    return Text(value.data, value.span) if value is not None else None
+
+
+def _schema(value: Value | None) -> Schema | Opaque | None:
+    if value is None:
+        return None
+    if _deeper(value.data, DEEPEST):
+        return Opaque(f"nested more than {DEEPEST} deep", value.span)
+    return Schema.of(value.data, places=value.places)
+
+
+def _deeper(data: Any, most: int) -> bool:
+    level = [data]
+    for _ in range(most):
+        level = [
+            below
+            for each in level
+            for below in (each.values() if isinstance(each, dict) else each)
+            if isinstance(below, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _parameters(schema: Value) -> Iterator[Parameter]:
+    properties = schema.members().get("properties")
+    required = schema.data.get("required")
+    for name, each in (
+        properties.members().items() if properties is not None and isinstance(properties.data, dict) else ()
+    ):
+        described = each.members().get("description") if isinstance(each.data, dict) else None
+        said = _text(described) if described is not None and isinstance(described.data, str) else None
+        yield Parameter(Text(name, each.span), each.span, said, isinstance(required, list) and name in required)

@@ -1,0 +1,12 @@
+"""Lists of words that rules look for: one text file each, words or phrases a line, `#` before a remark."""
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def lexicon(name: str) -> frozenset[str]:
+    """Give the entries of a list, by the name of its file."""
+    text = files(__package__).joinpath(f"{name}.txt").read_text("utf-8")
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    return frozenset(line for line in lines if line)
