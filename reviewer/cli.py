@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -46,9 +46,26 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 
-PathArgument = Annotated[
-    Path, typer.Argument(help="The folder of the server's source, or one source file.", show_default=False)
+OptionalPathArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        help="The folder of the server's source, a source file, or a JSON or YAML file of tools.", show_default=False
+    ),
 ]
+LiveOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Ask a live server: a command that starts it, or its URL. With PATH, the two are compared.",
+        show_default=False,
+    ),
+]
+EnvironmentOption = Annotated[
+    list[str] | None,
+    typer.Option("--env", help="A variable for the live server, NAME or NAME=VALUE; it gets no others but PATH."),
+]
+HeaderOption = Annotated[list[str] | None, typer.Option("--header", help="A header for the live server, NAME: VALUE.")]
+TimeoutOption = Annotated[float, typer.Option("--live-timeout", help="Seconds for the live server to answer.")]
+InCiOption = Annotated[bool, typer.Option("--live-in-ci", help="Allow --live where the variable CI is set.")]
 ProfileOption = Annotated[
     str | None, typer.Option(help="The guideline to review against; detected if not given.", show_default=False)
 ]
@@ -90,7 +107,7 @@ def about(
 
 @app.command()
 def review(
-    path: PathArgument,
+    path: OptionalPathArgument = None,
     output_format: FormatOption = Format.TEXT,
     output: OutputOption = None,
     profile: ProfileOption = None,
@@ -99,15 +116,20 @@ def review(
     fail_on: FailOnOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
+    live: LiveOption = None,
+    env: EnvironmentOption = None,
+    header: HeaderOption = None,
+    live_timeout: TimeoutOption = 60.0,
+    live_in_ci: InCiOption = False,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
     from reviewer.config import Flags, versions
-    from reviewer.flow import read, reviewed
+    from reviewer.flow import reviewed
     from reviewer.render import RENDERERS, text
 
     given = versions(sdk or ())
     flags = Flags(profile, _names(select), _names(ignore), fail_on.value if fail_on else None, config, given)
-    report, settings = reviewed(read(path, flags), flags)
+    report, settings = reviewed(_read(path, flags, _Live(live, env, header, live_timeout, live_in_ci)), flags)
     _name_broken(report.broken)
     if output is None and output_format is Format.TEXT and sys.stdout.isatty():
         _write(text.render(report, colour=True), None)
@@ -118,20 +140,50 @@ def review(
 
 @app.command()
 def catalog(
-    path: PathArgument,
+    path: OptionalPathArgument = None,
     output_format: FormatOption = Format.JSON,
     output: OutputOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
+    live: LiveOption = None,
+    env: EnvironmentOption = None,
+    header: HeaderOption = None,
+    live_timeout: TimeoutOption = 60.0,
+    live_in_ci: InCiOption = False,
 ) -> int:
     """Print the tools that PATH declares, as the live server would list them."""
     from reviewer.config import Flags, versions
-    from reviewer.flow import read
     from reviewer.render import catalog as rendering
 
-    project = read(path, Flags(config=config, sdk=versions(sdk or ()))).project
+    asked = _Live(live, env, header, live_timeout, live_in_ci)
+    project = _read(path, Flags(config=config, sdk=versions(sdk or ())), asked).project
     _name_broken(project.broken)
     _write(rendering.RENDERERS[output_format](project), output)
+    return 0
+
+
+@app.command()
+def score(
+    path: OptionalPathArgument = None,
+    output_format: FormatOption = Format.TEXT,
+    output: OutputOption = None,
+    config: ConfigOption = None,
+    sdk: SdkOption = None,
+    live: LiveOption = None,
+    env: EnvironmentOption = None,
+    header: HeaderOption = None,
+    live_timeout: TimeoutOption = 60.0,
+    live_in_ci: InCiOption = False,
+) -> int:
+    """Print how mature the tool definitions are, tool by tool, worst first."""
+    from reviewer.config import Flags, versions
+    from reviewer.flow import scored
+    from reviewer.render.score import RENDERERS
+
+    asked = _Live(live, env, header, live_timeout, live_in_ci)
+    reading = _read(path, Flags(config=config, sdk=versions(sdk or ())), asked)
+    _name_broken(reading.project.broken)
+    _write(RENDERERS[output_format](scored(reading)), output)
     return 0
 
 
@@ -151,6 +203,29 @@ def rules(output_format: FormatOption = Format.TEXT) -> int:
 
     _write(LISTINGS[output_format](), None)
     return 0
+
+
+class _Live(NamedTuple):
+    """What the caller says of a live server."""
+
+    address: str | None
+    variables: list[str] | None
+    headers: list[str] | None
+    seconds: float
+    in_ci: bool
+
+
+def _read(path: Path | None, flags: Any, live: _Live) -> Any:
+    """Read what is asked for. Raises a usage error if that is nothing."""
+    from reviewer.flow import read, read_live
+    from reviewer.inputs.live import target
+
+    if live.address is not None:
+        asked = target(live.address, live.variables or (), live.headers or (), live.seconds)
+        return read_live(asked, flags, path, in_ci=live.in_ci)
+    if path is None:
+        raise UsageError("give the path of a server's source or of a file of tools, or --live")
+    return read(path, flags)
 
 
 def _names(values: list[str] | None) -> tuple[str, ...]:

@@ -90,7 +90,12 @@ def configuration(root: Path, explicit: Path | None = None) -> Found:
                 return _found(table, file)
         if (folder / ".git").exists():
             break
-    return Found(Configuration(), None)
+    return configured()
+
+
+def configured(**settings: Any) -> Found:
+    """Give a configuration that stands in no file."""
+    return Found(Configuration(**settings), None)
 
 
 def _found(table: dict[str, Any], file: Path) -> Found:

@@ -1,5 +1,6 @@
 """Facts × rules → signed findings. Knows neither how facts are read nor how findings are shown."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -95,14 +96,16 @@ class _Owners:
 
     def __init__(self, owners: list[Tool | Action]) -> None:
         self._by_path: defaultdict[str, list[Tool | Action]] = defaultdict(list)
-        for owner in owners:
+        for owner in sorted(owners, key=lambda owner: owner.span[:3]):
             self._by_path[owner.span.path].append(owner)
 
     def name(self, span: Span) -> str | None:
-        holding = [
-            owner for owner in self._by_path[span.path] if owner.span.holds(span) and isinstance(owner.name, Text)
-        ]
-        innermost = max(holding, key=lambda owner: (owner.span.line, owner.span.column), default=None)
+        """Name the innermost one around a place."""
+        listed = self._by_path[span.path]
+        first = bisect_right(listed, span[:3], key=lambda owner: owner.span[:3])
+        before = (listed[index] for index in range(first - 1, -1, -1))
+        holding = (owner for owner in before if owner.span.holds(span) and isinstance(owner.name, Text))
+        innermost = next(holding, None)
         return str(innermost.name) if innermost is not None else None
 
 
@@ -114,7 +117,8 @@ def _look(results: list[_Examined], fact: Any) -> None:
 
 
 def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
-    return Finding(chosen.rule, chosen.severity, flaw.span, flaw.message, flaw.help)
+    tool = str(flaw.tool.name) if flaw.tool is not None and isinstance(flaw.tool.name, Text) else None
+    return Finding(chosen.rule, chosen.severity, flaw.span, flaw.message, flaw.help, tool)
 
 
 def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ignore]:
@@ -142,7 +146,7 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
     # What several tools share, a parameter's type or a text, is one violation where it stands.
     once = {(each.rule.slug, each.span): each for result in reversed(results) for each in reversed(result.findings)}
     found = sorted(once.values(), key=lambda each: (each.span, each.rule.slug))
-    findings = fingerprinted(replace(each, tool=owners.name(each.span)) for each in found)
+    findings = fingerprinted(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
         return SectionReport(section, "violations", findings)
     if any(result.facts for result in results):

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reviewer import engine, languages
 from reviewer.config import Flags, Found, Settings, configuration, settle
+from reviewer.drift import drifts
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError, find
 from reviewer.inputs.documents import SUFFIXES
-from reviewer.report import Report
+from reviewer.inputs.live import Target
+from reviewer.maturity import maturity
+from reviewer.report import Maturity, Report
 from reviewer.source import Span
 
 
@@ -49,6 +52,23 @@ def _bounded(path: Path | str) -> Iterator[None]:
         ) from None
 
 
+def read_live(target: Target, flags: Flags, path: Path | None = None, *, in_ci: bool = False) -> Reading:
+    """Ask a live server for its tools; with a path, read its source and compare the two.
+
+    Raises CannotReviewError if the server does not answer, or there is nothing to review under the path.
+    """
+    from reviewer.inputs import live
+
+    reading = read(path, flags) if path is not None else Reading(Project(), configuration(Path(), flags.config))
+    answer = live.read(target, in_ci)
+    if path is None:
+        return Reading(answer, reading.found)
+    with _bounded(path):
+        found = drifts(reading.project, answer)
+    broken = (*reading.project.broken, *answer.broken)
+    return Reading(replace(reading.project, drifts=found, broken=broken), reading.found)
+
+
 def _nothing(path: Path, sources: int, project: Project) -> str:
     looked = (
         f"{sources} Python and Rust file{'' if sources == 1 else 's'}" if sources else "no Python or Rust file there"
@@ -83,8 +103,15 @@ def reviewed(reading: Reading, flags: Flags) -> tuple[Report, Settings]:
         why = f"set in {reading.found.file.name}" if reading.found.file else "set"
     with _bounded("this server"):  # some facts are read only when a rule asks for them
         sections = engine.examine(reading.project, settings.chosen)
-    tools = sum(len(server.tools) for server in reading.project.servers)
-    return Report(settings.profile, why, sections, tools, reading.project.broken), settings
+        scored = maturity(reading.project)
+    return Report(settings.profile, why, sections, len(scored.tools), reading.project.broken, scored), settings
+
+
+def scored(reading: Reading) -> Maturity:
+    """Score the tool definitions that were read. Raises CannotReviewError if there is a server and no tool of it can be read."""
+    _insist(reading.project)
+    with _bounded("this server"):
+        return maturity(reading.project)
 
 
 def _insist(project: Project) -> None:

@@ -47,6 +47,37 @@ class SectionReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Cost:
+    """What one rule takes from a tool's score: how often it found something, and the points that are lost by it."""
+
+    rule: Rule
+    severity: Severity
+    count: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToolScore:
+    """One tool's score, 0 to 100; None if a part of the tool cannot be read, which `withheld` says. Costs, highest first."""
+
+    name: str
+    span: Span
+    score: int | None
+    withheld: str | None
+    costs: tuple[Cost, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Maturity:
+    """The score of all tools, 0 to 100, with its level; None, and why, if it is withheld."""
+
+    score: int | None
+    level: str | None
+    withheld: str | None
+    tools: tuple[ToolScore, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A whole review. `because` says why the profile was chosen; `broken` names what could not be read."""
 
@@ -55,6 +86,7 @@ class Report:
     sections: tuple[SectionReport, ...]
     tools: int
     broken: tuple[Opaque, ...] = ()
+    maturity: Maturity = Maturity(None, None, "not computed")
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -9,11 +9,13 @@ what is not promised must not be found. In a rule's own page `# flaw` stands for
 import re
 import textwrap
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reviewer.config import Configuration, Flags, Found, RuleTable, settle
+from reviewer.drift import drifts
 from reviewer.engine import examine
+from reviewer.facts import Project
 from reviewer.files import find
 from reviewer.inputs import definitions as inputs
 from reviewer.languages import read
@@ -98,15 +100,24 @@ def found(
         path.write_text(_without_promises(text), "utf-8")
     configuration = Configuration(rules=rules, select=tuple(sorted(slugs)))
     settings = settle(Found(configuration, None), Flags(), "core")
-    definitions = next((name for name in files if name.endswith((".json", ".yaml"))), None)
-    project = inputs.read(folder / definitions) if definitions and len(files) == 1 else read(find(folder))
-    sections = examine(project, settings.chosen)
+    sections = examine(_project(files, folder), settings.chosen)
     return {
         (each.span.path, each.span.line, each.rule.slug)
         for section in sections
         for each in section.findings
         if each.status == "reported"
     }
+
+
+def _project(files: dict[str, str], folder: Path) -> Project:
+    """Read a file of definitions, or source; beside source, `live.json` is what the live server answers."""
+    only = next(iter(files))
+    if len(files) == 1 and only.endswith((".json", ".yaml")):
+        return inputs.read(folder / only)
+    project = read(find(folder))
+    if "live.json" in files:
+        return replace(project, drifts=drifts(project, inputs.read(folder / "live.json")))
+    return project
 
 
 def _without_promises(text: str) -> str:

@@ -31,7 +31,7 @@ def test_a_section_without_anything_to_check_is_not_applicable():
 
 
 def test_a_section_is_ok_if_something_was_checked_and_held():
-    found = sections(project(tool("read", 1, description=Text("Read.", span(1)))), "tool-without-description")
+    found = sections(project(tool("read", 1, description=Text("Reads a file.", span(1)))), "tool-without-description")
     assert (found[10].status, found[10].findings) == ("ok", ())
 
 

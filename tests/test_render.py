@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.config import Configuration, Flags, Found, settle
 from reviewer.engine import examine
-from reviewer.facts import Project, Server, Tool
+from reviewer.facts import Project, Schema, Server, Tool
 from reviewer.render import RENDERERS, text
 from reviewer.render.catalog import render_json, render_text
 from reviewer.render.plain import plain
@@ -30,7 +30,10 @@ def span(line, path="server.py"):
 
 
 def report(*names, path="server.py"):
-    tools = tuple(Tool(Text(name, span(line, path)), span(line, path)) for line, name in enumerate(names, 1))
+    tools = tuple(
+        Tool(Text(name, span(line, path)), span(line, path), input_schema=Schema.of({"type": "object"}))
+        for line, name in enumerate(names, 1)
+    )
     project = Project(servers=(Server(None, "python", "mcp", span(1, path), tools),))
     settings = settle(Found(Configuration(), None), Flags(), "core")
     return Report("core", "the default", examine(project, settings.chosen), len(tools))

@@ -27,8 +27,8 @@ from reviewer.facts.behaviour import (
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
-from reviewer.facts.schemas import Hole, Schema
-from reviewer.facts.tools import Condition, Language, Malformed, Parameter, Server, Tool
+from reviewer.facts.schemas import Hole, Places, Schema
+from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
 
 __all__ = [
     "Action",
@@ -38,6 +38,7 @@ __all__ = [
     "Cursor",
     "Dispatch",
     "DomainType",
+    "Drift",
     "Elicitation",
     "Entry",
     "Envelope",
@@ -55,6 +56,7 @@ __all__ = [
     "Malformed",
     "Parameter",
     "Part",
+    "Places",
     "Project",
     "Projection",
     "Rescue",

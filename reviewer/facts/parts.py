@@ -1,11 +1,12 @@
 """The named values that a JSON Schema describes: arguments, their properties, the elements of their arrays.
 
-The walk is bounded in depth and number, follows references inside the document, and enters no definition from within itself.
+The walk is bounded in depth and number and follows references inside the document; what several refer to is walked once.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 Json = dict[str, Any]
 Path = tuple[str, ...]
@@ -66,7 +67,7 @@ class _Walk:
     def __init__(self, root: Json, hidden: tuple[Path, ...]) -> None:
         self._root = root
         self._hidden = hidden
-        self._left = MOST
+        self._met: set[Path] = set()
 
     def parts(self) -> Iterator[Part]:
         level = list(self._below(self._root, (), 1, frozenset()))
@@ -105,9 +106,9 @@ class _Walk:
         required: bool = False,
         element: bool = False,
     ) -> Iterator[tuple[Part, frozenset[str]]]:
-        if not isinstance(schema, dict) or self._left == 0 or self._is_hidden(path):
+        if not isinstance(schema, dict) or path in self._met or len(self._met) == MOST or self._is_hidden(path):
             return
-        self._left -= 1
+        self._met.add(path)
         forms = tuple(form for form, _, _ in self._forms(schema, path, entered) if types(form) != ("null",))
         yield Part(name, path, schema, forms, depth, required, element), entered
 
@@ -130,7 +131,7 @@ class _Walk:
             found = resolved(target, self._root) if target not in entered else None
             if isinstance(found, dict):
                 whole = {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
-                yield from self._forms(whole, _pointed(target), entered | {target}, depth + 1)
+                yield from self._forms(whole, pointed(target), entered | {target}, depth + 1)
         elif choice is not None:
             shared = {key: value for key, value in schema.items() if key not in (choice, "description", "default")}
             for index, each in enumerate(schema[choice]):
@@ -149,11 +150,16 @@ class _Walk:
         place = (*path, "allOf", "0") if len(joined) == 1 else path
         for index, each in enumerate(joined):
             for form, where, seen in self._forms(each, (*path, "allOf", str(index)), entered, depth + 1):
-                properties = {**form.get("properties", {}), **whole.get("properties", {})}
+                properties = {**_properties(form), **_properties(whole)}
                 whole = {**form, **whole, **({"properties": properties} if properties else {})}
                 entered |= seen
                 place = where if len(joined) == 1 else path
         yield from self._forms(whole, place, entered, depth + 1)
+
+
+def _properties(schema: Json) -> Json:
+    named = schema.get("properties")
+    return named if isinstance(named, dict) else {}
 
 
 def resolved(target: str, root: Json) -> Any:
@@ -161,7 +167,7 @@ def resolved(target: str, root: Json) -> Any:
     if not target.startswith("#"):
         return None
     found: Any = root
-    for key in _pointed(target):
+    for key in pointed(target):
         if isinstance(found, dict):
             found = found.get(key)
         elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
@@ -171,7 +177,7 @@ def resolved(target: str, root: Json) -> Any:
     return found
 
 
-def _pointed(target: str) -> Path:
+def pointed(target: str) -> Path:
     """Read the JSON Pointer of a reference."""
-    keys = target.removeprefix("#").strip("/").split("/")
+    keys = unquote(target.removeprefix("#")).strip("/").split("/")
     return tuple(key.replace("~1", "/").replace("~0", "~") for key in keys if key)

@@ -1,6 +1,6 @@
 """JSON Schemas as the live server would answer them, and the parts of them that cannot be read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from reviewer.facts.parts import Json, Part, Path, parts
@@ -17,6 +17,33 @@ class Hole:
     path: str
     opaque: Opaque
     assumed: bool = False
+
+
+class Places(Mapping[Path, Span]):
+    """The spans of what stands somewhere of its own, by the keys that lead there; found when somebody first asks."""
+
+    __slots__ = ("_find", "_found")
+
+    def __init__(self, find: Callable[[], Iterable[tuple[Path, Span]]]) -> None:
+        self._find = find
+        self._found: dict[Path, Span] | None = None
+
+    def _read(self) -> dict[Path, Span]:
+        if self._found is None:
+            self._found = dict(self._find())
+        return self._found
+
+    def __getitem__(self, keys: Path) -> Span:
+        """Give the span of what lies at `keys`."""
+        return self._read()[keys]
+
+    def __iter__(self) -> Iterator[Path]:
+        """Name every place."""
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        """Count the places."""
+        return len(self._read())
 
 
 class Schema:
@@ -66,6 +93,18 @@ class Schema:
             hidden = [tuple(hole.path.split(".")) if hole.path else () for hole in self.holes if not hole.assumed]
             self._parts = tuple(parts(self.document, hidden))
         return self._parts
+
+    def hides(self, *keys: str) -> bool:
+        """Tell whether what stands at some keys cannot be read in full: there is a hole at it, around it or in it."""
+        dotted = ".".join(keys)
+        return any(
+            not hole.path
+            or not dotted
+            or f"{dotted}.".startswith(f"{hole.path}.")
+            or hole.path.startswith(f"{dotted}.")
+            for hole in self.holes
+            if not hole.assumed
+        )
 
     def _read(self) -> tuple[Json | None, tuple[Hole, ...]]:
         if self._made is None:

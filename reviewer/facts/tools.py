@@ -93,8 +93,11 @@ class Tool:
                     return at.span if isinstance(at, Text) else found.span
         return places.get((), self.name.span if isinstance(self.name, Text) else self.span)
 
-    def unreadable(self) -> Iterator[str]:
-        """Name every part that cannot be read, as `part: reason`; parts are named as `tools/list` names them."""
+    def unreadable(self, *, certain: bool = False) -> Iterator[str]:
+        """Name every part that cannot be read, as `part: reason`; parts are named as `tools/list` names them.
+
+        With `certain`, without those that are read for a run without configuration.
+        """
         parts = {
             "name": self.name,
             "title": self.title,
@@ -109,8 +112,9 @@ class Tool:
             if isinstance(value, Opaque):
                 yield f"{part}: {value.reason}"
             elif isinstance(value, Schema):
-                yield from (_named(hole, part) for hole in value.holes)
-        yield from (_named(hole, "") for hole in self.assumptions)
+                yield from (_named(hole, part) for hole in value.holes if not (certain and hole.assumed))
+        if not certain:
+            yield from (_named(hole, "") for hole in self.assumptions)
 
 
 def _named(hole: Hole, part: str) -> str:
@@ -130,3 +134,17 @@ class Server:
     tools: tuple[Tool, ...] = ()
     entry: Entry | None = None
     unreadable: tuple[Opaque, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A part of a tool that the live server answers otherwise than the source says it.
+
+    `part` is dotted as `tools/list` names it, or `tool`, of which `source` and `live` then say whether it is there.
+    """
+
+    tool: str
+    part: str
+    source: Any
+    live: Any
+    span: Span

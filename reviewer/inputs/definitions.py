@@ -48,7 +48,7 @@ def project(document: Document) -> Project | None:
     if listed is None:
         return None
     holder, values = listed
-    name = holder.members().get("name") if isinstance(holder.data, dict) and len(values) != 1 else None
+    name = holder.members().get("name") if isinstance(holder.data, dict) and values != [holder] else None
     server = Server(
         name=Text(name.data, name.span) if name is not None and isinstance(name.data, str) else None,
         language="definitions",

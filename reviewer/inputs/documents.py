@@ -5,11 +5,12 @@ Nothing of a YAML file is constructed but what JSON has too. Bounded: size, dept
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reviewer.facts import Places
 from reviewer.facts.parts import Path as Keys
 from reviewer.files import CannotReviewError
 from reviewer.source import Opaque, Source, Span
@@ -23,40 +24,6 @@ MOST_NODES = 2_000_000
 SUFFIXES = frozenset({".json", ".yaml", ".yml"})
 
 Entries = Callable[[Any], Iterator[tuple[str, Span, Any]]]
-
-
-class Places(Mapping[Keys, Span]):
-    """The spans of all that lies in one value, by the keys that lead there; found when first asked for.
-
-    A member of an object stands from its key to the end of its value.
-    """
-
-    def __init__(self, node: Any, span: Span, entries: Entries) -> None:
-        self._node, self._span, self._entries = node, span, entries
-        self._found: dict[Keys, Span] | None = None
-
-    def _read(self) -> dict[Keys, Span]:
-        if self._found is None:
-            self._found = {(): self._span}
-            waiting: list[tuple[Keys, Any]] = [((), self._node)]
-            while waiting:
-                keys, node = waiting.pop()
-                for key, span, below in self._entries(node):
-                    self._found[(*keys, key)] = span
-                    waiting.append(((*keys, key), below))
-        return self._found
-
-    def __getitem__(self, keys: Keys) -> Span:
-        """Give the span of what lies at `keys`."""
-        return self._read()[keys]
-
-    def __iter__(self) -> Iterator[Keys]:
-        """Name every place."""
-        return iter(self._read())
-
-    def __len__(self) -> int:
-        """Count the places."""
-        return len(self._read())
 
 
 @dataclass(frozen=True)
@@ -78,8 +45,17 @@ class Value:
 
     @property
     def places(self) -> Places:
-        """The places of all that lies in it."""
-        return Places(self.node, self.span, self.entries)
+        """The places of all that lies in it; a member of an object stands from its key to the end of its value."""
+        return Places(self._places)
+
+    def _places(self) -> Iterator[tuple[Keys, Span]]:
+        yield (), self.span
+        waiting: list[tuple[Keys, Any]] = [((), self.node)]
+        while waiting:
+            keys, node = waiting.pop()
+            for key, span, below in self.entries(node):
+                yield (*keys, key), span
+                waiting.append(((*keys, key), below))
 
 
 @dataclass(frozen=True)
@@ -145,7 +121,7 @@ class _JsonEntries:
 
     def __call__(self, node: Any) -> Iterator[tuple[str, Span, Any]]:
         for index, (key, holder, value) in enumerate(_members(node)):
-            name = json.loads(key.text) if key is not None else str(index)
+            name = _named(key.text) if key is not None else str(index)
             yield name, self.source.span(holder.start_point, holder.end_point), value
 
     def repeated(self, root: Any) -> Iterator[Opaque]:
@@ -158,6 +134,10 @@ class _JsonEntries:
                     yield Opaque(f"the key `{key}` stands twice in one object; the last one is read", span)
                 seen.add(key)
                 waiting.append(value)
+
+
+def _named(key: bytes) -> str:
+    return str(json.loads(key)) if b"\\" in key else key[1:-1].decode()
 
 
 def _members(node: Any) -> Iterator[tuple[Any, Any, Any]]:

@@ -38,8 +38,16 @@ class SectionV1(TypedDict):
     findings: list[FindingV1]
 
 
+class MaturityV1(TypedDict):
+    """The score of the tool definitions, 0 to 100, with its level; both are null where `withheld` says why."""
+
+    score: int | None
+    level: str | None
+    withheld: str | None
+
+
 class SummaryV1(TypedDict):
-    """The counts; `maturity` is null as long as the score is not computed."""
+    """The counts, the verdict and the score."""
 
     violations: int
     errors: int
@@ -48,7 +56,7 @@ class SummaryV1(TypedDict):
     sections_ok: int
     verdict: Literal["FAIL", "PASS with warnings", "PASS"]
     tools: int
-    maturity: None
+    maturity: MaturityV1
 
 
 class ReportV1(TypedDict):
@@ -118,5 +126,9 @@ def _summary(report: Report) -> SummaryV1:
         "sections_ok": report.sections_ok,
         "verdict": report.verdict.value,
         "tools": report.tools,
-        "maturity": None,
+        "maturity": {
+            "score": report.maturity.score,
+            "level": report.maturity.level,
+            "withheld": report.maturity.withheld,
+        },
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.render.plain import plain
-from reviewer.report import Finding, Report, SectionReport
+from reviewer.report import Finding, Maturity, Report, SectionReport
 from reviewer.rules import Severity
 
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.SUGGESTION: "36"}
@@ -16,8 +16,16 @@ def render(report: Report, *, colour: bool = False) -> str:
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
         lines += _section(section, colour)
+    lines.append(maturity(report.maturity))
     lines.append(_summary(report, colour))
     return "\n".join(lines) + "\n"
+
+
+def maturity(scored: Maturity) -> str:
+    """Render the score of all tools in one line."""
+    if scored.score is None:
+        return f"maturity: withheld, {plain(scored.withheld or '')}"
+    return f"maturity: {scored.score}/100 ({scored.level})"
 
 
 def _section(section: SectionReport, colour: bool) -> Iterator[str]:

@@ -1,36 +1,97 @@
-"""What a text says of its own: without placeholders, sentences that stand twice, and the name that it stands at."""
+"""What a text says of its own: without placeholders, sentences that stand twice, and the name that it stands at.
+
+Nothing that is put into a text without saying anything adds a word to its substance.
+"""
 
 import re
 from functools import lru_cache
 
+from reviewer.rules.placeholders import without_placeholders
 from reviewer.rules.words import words
 
-SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
-PLACEHOLDER = re.compile(
-    r"""\W*(?:
-        (?:todo|tbd|tba|fixme|xxx|wip|placeholder|lorem\ ipsum)\b.*
-        | (?:n/?a|none|null|nil|undefined|unknown|test|foo|bar|asdf|description|a\ description|some\ text)
-        | (?:no|missing|empty)\ (?:description|docstring|documentation|docs?|text|help)(?:\ (?:yet|given|provided|available|here))?
-        | (?:add|insert|write|put|enter|fill\ in|your)\ (?:an?\ |the\ |your\ )?(?:description|docstring|documentation|text)(?:\ here)?
-        | describe\ (?:me|this|it|here|this\ \w+)
-        | description\ (?:goes\ |comes\ )?(?:here|of\ \w+)
-        | to\ be\ (?:done|described|written|documented|determined|added|defined)
-        | coming\ soon
-    )\W*""",
-    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+BREAK = re.compile(r"((?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+)", re.IGNORECASE)
+ARTICLES = frozenset("a an the this that its".split())
+SPEAKING_OF_IT = ARTICLES | frozenset(
+    "parameter param argument arg field property value input required optional string str integer int float boolean bool "
+    "array object".split()
 )
+"""What a text may add to a parameter's name without saying more than the schema does."""
+
+MOST_BESIDE = 12
+"""A text with so many more words than a name says something."""
 
 
 @lru_cache(maxsize=8192)
 def substance(text: str, name: str = "") -> str:
     """Give the text without what says nothing: empty if nothing is left, or if it is only the name in other letters."""
-    kept: dict[str, str] = {}
-    for sentence in SENTENCE.split(text.strip()):
-        key = " ".join(re.findall(r"\w+", sentence.casefold()))
-        if key and not PLACEHOLDER.fullmatch(sentence):
-            kept.setdefault(key, sentence)
-    if len(kept) == 1 and name and words(next(iter(kept))) == words(name):
-        return ""
-    if len(kept) == len([each for each in SENTENCE.split(text.strip()) if re.search(r"\w", each)]):
-        return text.strip()
-    return " ".join(kept.values())
+    pieces = BREAK.split(text.strip())
+    kept = _once([without_placeholders(piece) for piece in pieces[::2]])
+    # What lost its end does not run into the next sentence.
+    lost = [bool(each) and each[-1] != whole[-1] for each, whole in zip(kept, pieces[::2], strict=True)]
+    ends = [whole[-1] if cut and whole[-1] in ".!?…" else "" for whole, cut in zip(pieces[::2], lost, strict=True)]
+    gaps = [*(end + gap for end, gap in zip(ends, pieces[1::2], strict=False)), ""]
+    if kept == pieces[::2]:
+        said = text.strip()
+    else:
+        said = "".join(piece + gap for piece, gap in zip(kept, gaps, strict=True) if piece).strip()
+    return "" if not re.search(r"\w", said) or (name and is_name(said, name)) else said
+
+
+def openings(text: str) -> tuple[str, ...]:
+    """Give the first sentence of a text; if it stands there again, the next too, for nobody knows which is the repetition."""
+    said = [sentence for piece in BREAK.split(text.strip())[::2] if (sentence := without_placeholders(piece))]
+    keys = [_key(sentence) for sentence in said]
+    found = []
+    for at, key in enumerate(keys):
+        if key not in keys[:at]:
+            found.append(said[at])
+            if key not in keys[at + 1 :]:
+                break
+    return tuple(found)
+
+
+def _key(sentence: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", sentence.casefold()))
+
+
+def _once(sentences: list[str]) -> list[str]:
+    """Empty the sentences that say what another one says word for word, alone or, if it is no single word, among others."""
+    keys = [_unrepeated(_key(sentence)) for sentence in sentences]
+    said = [f" {' '.join(key)} " if key else "" for key, _ in keys]
+    whole = "\n".join(dict.fromkeys(each for each in said if each))
+    kept: list[str] = []
+    seen: set[str] = set()
+    for sentence, (key, whole_words), line in zip(sentences, keys, said, strict=True):
+        if line and (line in seen or (len(key) > 1 and whole.count(line) > 1)):
+            kept.append("")
+        else:
+            kept.append(sentence if whole_words else _first(sentence, len(key)))
+        seen.add(line)
+    return kept
+
+
+def _unrepeated(key: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
+    """Give the words that a sentence says, and whether it says them once only."""
+    for length in range(1, len(key) // 2 + 1 if len(set(key)) * 2 <= len(key) else 0):
+        if len(key) % length == 0 and key == key[:length] * (len(key) // length):
+            return key[:length], False
+    return key, True
+
+
+def _first(sentence: str, count: int) -> str:
+    """Give the first few words of a sentence, as they stand there."""
+    ends = [word.end() for word in re.finditer(r"\w+", sentence)]
+    return sentence[: ends[count - 1]]
+
+
+def is_name(said: str, name: str) -> bool:
+    """Tell whether a text gives a name's words and no others that say anything."""
+    spoken = words(said)
+    if len(spoken) > len(words(name)) + MOST_BESIDE:
+        return False
+    plain = tuple(word for word in spoken if word not in ARTICLES)
+    return spoken == words(name) or plain == words(name) or _meant(plain) in ((), _meant(words(name)))
+
+
+def _meant(said: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for word in said if word not in SPEAKING_OF_IT)

@@ -1,10 +1,12 @@
 """Rust types and values → the schemas of a tool, as rmcp 1.8 and later answers them."""
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from tree_sitter import Node
 
-from reviewer.facts import Hole, Json, Parameter, Schema
+from reviewer.facts import Hole, Json, Parameter, Places, Schema
+from reviewer.facts.parts import Path as Keys
 from reviewer.languages.nodes import child
 from reviewer.languages.rust.folding import OfType
 from reviewer.languages.rust.items import Items
@@ -26,7 +28,13 @@ def nothing(items: Items, path: str, *, old: bool = False) -> Schema:
 
 def of_type(items: Items, type_: Node, path: str, *, way: Way = "input") -> Schema:
     """Give the schema of a type of arguments, or of results."""
-    return Schema(lambda: _document(items, Type(type_, path), way))
+    return Schema(lambda: _document(items, Type(type_, path), way), Places(lambda: _places(items, Type(type_, path))))
+
+
+def _places(items: Items, type_: Type) -> Iterator[tuple[Keys, Span]]:
+    run = Generator(items)
+    run.root(type_)
+    return rust_objects.places(run)
 
 
 def _document(items: Items, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:

@@ -92,6 +92,7 @@ class Generator:
         self.written = written
         self.before = before
         self.definitions: dict[str, Any] = {}
+        self.declarations: dict[str, tuple[Item, Mapping[str, Type]]] = {}
         self._names: dict[tuple[str, int, str], str] = {}
         self._depth = 0
 
@@ -267,6 +268,7 @@ class Generator:
                 number += 1
                 name = f"{wanted}{number}"
             self._names[key] = name
+            self.declarations[name] = (item, given)
             self.definitions[name] = {}
             self.definitions[name] = self.of_item(item, given)
         return {"$ref": f"#/{DEFINITIONS}/{self._names[key]}"}

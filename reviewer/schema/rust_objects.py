@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tree_sitter import Node
 
 from reviewer.facts import Json, Parameter
+from reviewer.facts.parts import Path
 from reviewer.languages.nodes import child
 from reviewer.languages.rust.items import Item
 from reviewer.languages.rust.uses import segments
@@ -14,7 +15,7 @@ from reviewer.schema import rust_defaults, rust_flat
 from reviewer.schema.rust_bounds import validated
 from reviewer.schema.rust_marks import Marks, has_attribute, marks, name_of
 from reviewer.schema.rust_parts import Type, described
-from reviewer.source import Opaque, Text
+from reviewer.source import Opaque, Span, Text
 
 if TYPE_CHECKING:
     from reviewer.schema.rust_generator import Generator
@@ -181,6 +182,17 @@ def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[Parameter
         inner = unnamed(body, read, given)
         return parameters(run, inner[0][0], depth + 1) if len(inner) == 1 else ()
     return tuple(_parameters(run, list(members(body, read, given, read.string("rename_all"))), read, depth))
+
+
+def places(run: "Generator") -> Iterator[tuple[Path, Span]]:
+    """Give the places of the fields of every struct among the definitions, under the names that both generations have for them."""
+    for name, (item, given) in run.declarations.items():
+        read, body = marks(run.items, item.path, item.node), child(item.node, "body")
+        if body is None or body.type != "field_declaration_list":
+            continue
+        for each in members(body, read, given, read.string("rename_all")):
+            span = each.read.items.span(each.read.path, each.node)
+            yield from (((holder, name, "properties", str(each.name)), span) for holder in ("$defs", "definitions"))
 
 
 DEPTH = 8

@@ -153,3 +153,40 @@ def test_object_that_only_a_run_makes(tmp_path):
     assert list(found.unreadable()) == [
         "description: read for a run without configuration; the field `limit` of an object that a run makes"
     ]
+
+
+MERGING = (
+    MCP
+    + """
+def merge(schema):
+    for part in schema.get("properties", {}).values():
+        options = part.get("anyOf", [])
+        kinds = [each["type"] for each in options]
+        if "number" in kinds:
+            options[:] = [each for each in options if each["type"] != "integer"]
+
+def tidy(fn):
+    mcp.tool()(fn)
+    made = mcp._tool_manager.get_tool(fn.__name__)
+    merge(made.parameters)
+    if made.output_schema:
+        merge(made.output_schema)
+    return fn
+
+@tidy
+def read(at: str | int | float):
+    "Read."
+"""
+)
+
+
+def test_list_whose_elements_are_put_in_anew(tmp_path):
+    found = tool(tmp_path, MERGING)
+    assert found.input_schema.document["properties"]["at"]["anyOf"] == [{"type": "string"}, {"type": "number"}]
+    assert found.output_schema is None
+    assert not list(found.unreadable())
+
+
+def test_element_that_only_a_run_can_put_in_is_named(tmp_path):
+    written = MERGING.replace("options[:] =", "options[int(input()) :] =")
+    assert next(tool(tmp_path, written).unreadable()).startswith("inputSchema.properties.at.anyOf: ")

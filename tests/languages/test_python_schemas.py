@@ -187,3 +187,21 @@ class TestSchemas:
             "title": "Read",
             "type": "object",
         }
+
+
+def test_union_keeps_the_order_in_which_it_is_written(tmp_path):
+    code = (
+        MCP
+        + """
+@mcp.tool()
+def one(at: str | float | None) -> str: ...
+
+@mcp.tool()
+def other(at: float | str | None) -> str: ...
+"""
+    )
+    orders = [
+        [each["type"] for each in found.input_schema.document["properties"]["at"]["anyOf"]]
+        for found in tools(tmp_path, code)
+    ]
+    assert orders == [["string", "number", "null"], ["number", "string", "null"]]

@@ -86,6 +86,7 @@ class Evaluator:
     kept: list[Value] = field(default_factory=list)
 
     types: dict[int, Any] = field(default_factory=dict)
+    rebuilt: list[Class] = field(default_factory=list)
     """Classes, aliases and type variables that were rebuilt as real types, by the identity of the value."""
 
     cut: dict[str, Span] = field(default_factory=dict)

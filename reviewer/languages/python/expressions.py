@@ -7,6 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, parse, string_of
 from reviewer.languages.python import literals, models, operators
+from reviewer.languages.python.iterations import stretch
 from reviewer.languages.python.names import is_enum, of_class
 from reviewer.languages.python.operators import shown
 from reviewer.languages.python.values import (
@@ -223,18 +224,9 @@ def _element(origin: Value, key: Value) -> Value | None:
 
 def _slice(run: "Evaluator", origin: Value, node: Node, scope: Scope) -> Value | None:
     """Give a part of a list, tuple or text whose bounds can be told."""
-    bounds: list[int | None] = [None]
-    for part in node.children:
-        if part.type == ":":
-            bounds.append(None)
-            continue
-        value = run.value(part, scope)
-        if not isinstance(value, Const) or not isinstance(value.value, int | None):
-            return None
-        bounds[-1] = value.value
-    if len(bounds) > 2 and bounds[2] == 0:
+    cut = stretch(run, node, scope)
+    if cut is None:
         return None
-    cut = slice(*bounds) if len(bounds) > 1 else slice(None)
     if isinstance(origin, Items) and not origin.open:
         return Items(origin.kind, origin.items[cut], origin.span, under=run.conditions)
     if isinstance(origin, Const) and isinstance(origin.value, str):

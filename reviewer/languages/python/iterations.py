@@ -1,5 +1,9 @@
 """What a loop over a value meets: the elements of containers, texts and enumerations, each with what it depends on."""
 
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
 from reviewer.facts import Condition
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import (
@@ -11,11 +15,15 @@ from reviewer.languages.python.values import (
     Instance,
     Items,
     Mapping,
+    Scope,
     Unknown,
     Value,
     bare,
     key_of,
 )
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
 
 SEVERAL = 8
 """The most containers of which a loop may go over one; more are left to run time."""
@@ -117,3 +125,17 @@ def members(cls: Class) -> list[Value]:
         for name, each in cls.names.items()
         if not name.startswith("_") and not isinstance(each, Function | Class)
     ]
+
+
+def stretch(run: "Evaluator", node: Node, scope: Scope) -> slice | None:
+    """Read `1:2` as a slice; None if a bound can only be told by a run, or no list has it."""
+    bounds: list[int | None] = [None]
+    for part in node.children:
+        if part.type == ":":
+            bounds.append(None)
+            continue
+        value = run.value(part, scope)
+        if not isinstance(value, Const) or not isinstance(value.value, int | None):
+            return None
+        bounds[-1] = value.value
+    return None if len(bounds) > 2 and bounds[2] == 0 else slice(*bounds)

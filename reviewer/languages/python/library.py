@@ -1,5 +1,7 @@
 """Types from outside the project that may be rebuilt, by name: of the standard library, pydantic, and the frameworks."""
 
+from typing import Any, Union, get_args, get_origin
+
 from reviewer.schema.python_output import Answer, Content, InputRequired
 
 LIBRARY = {
@@ -46,3 +48,8 @@ WITHOUT_SCHEMA = frozenset(
 )
 VALUES = frozenset({"datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "decimal.Decimal"})
 PATHS = frozenset({"pathlib.Path", "pathlib.PurePath", "uuid.UUID"})
+
+
+def apart(members: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Take unions inside a union apart: `typing` remembers the order in which it first met the same inner one."""
+    return tuple(each for one in members for each in (get_args(one) if get_origin(one) is Union else (one,)))

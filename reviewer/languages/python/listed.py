@@ -183,5 +183,6 @@ def _changed_schema(
         return None
     document, holes = Jsonable(run).read(new)
     if isinstance(document, dict):
-        return Schema.of(document, tuple(holes))
+        made = run.schemas.get(id(before.attributes[names[0]]))
+        return Schema.of(document, tuple(holes), made.places if made is not None else None)
     return holes[0].opaque if holes else Opaque("it is known at run time only", value.span)

@@ -48,6 +48,8 @@ def _document(run: "Evaluator", schema: Instance) -> Value:
 
     if schema.path == LISTED_SCHEMA:
         made = run.schemas[id(schema)]
+        if made.absent:
+            return Const(None, schema.span)
         hidden = [hole for hole in made.holes if not hole.assumed]
         return (
             Unknown(hidden[0].opaque.reason, schema.span)

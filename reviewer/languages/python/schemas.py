@@ -4,6 +4,7 @@ Imported when a schema is first looked at: pydantic takes its time to load.
 """
 
 import warnings
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -11,7 +12,9 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 
 from reviewer.facts import Hole, Json
+from reviewer.facts.parts import Path
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.functions import fields
 from reviewer.languages.python.outputs import is_postponed, returned
 from reviewer.languages.python.parameters import Signature
 from reviewer.languages.python.signatures import Part, assigned, doubted
@@ -52,9 +55,9 @@ def of_parameters(
     decides = decides or doubted(signature.function, "__signature__")
     types.assumed += [decides] if decides is not None else []
     holes = [hole for *_, found in typed for hole in found]
-    fields = {part.name: (kind, default) for part, kind, default, _ in typed}
+    kinds = {part.name: (kind, default) for part, kind, default, _ in typed}
     try:
-        document = schema.of_parameters(signature.dialect, shown_name(signature.function), fields, arguments)
+        document = schema.of_parameters(signature.dialect, shown_name(signature.function), kinds, arguments)
     except UNSUITABLE as error:
         reason = f"pydantic makes no schema of its parameters ({type(error).__name__})"
         return {}, (Hole("", Opaque(reason, span)),)
@@ -128,3 +131,14 @@ def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Ho
         return None, Hole(path, error.opaque)
     except UNSUITABLE:
         return None, Hole(path, Opaque(f"pydantic makes no schema of `{cls.name}`", span))
+
+
+def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
+    """Give the places of the fields of every class whose schema may stand among the definitions, by the name it has there."""
+    named: defaultdict[str, list[Class]] = defaultdict(list)
+    for cls in run.rebuilt:
+        named[cls.name].append(cls)
+    for name, (cls, *others) in named.items():
+        for each in reversed(list(cls.lineage())) if not others else ():
+            for written in fields(each):
+                yield ("$defs", name, "properties", written.name), each.scope.module.span(written.node)

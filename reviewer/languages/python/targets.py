@@ -6,10 +6,12 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import models
-from reviewer.languages.python.iterations import iterated
+from reviewer.languages.python.iterations import elements, iterated, stretch
 from reviewer.languages.python.values import (
+    Const,
     Function,
     Instance,
+    Items,
     Mapping,
     Scope,
     Value,
@@ -36,6 +38,8 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
             holder = models.opened(run, run.value(receiver, scope)) if receiver is not None else None
             if isinstance(holder, Mapping) and key is not None:
                 holder.put(run.value(key, scope), value, run.conditions)
+            elif isinstance(holder, Items) and key is not None:
+                _put(run, holder, key, value, scope)
         case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
             parts = children(target)
             items = iterated(value)
@@ -44,3 +48,21 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
                 bind(
                     run, part, items[index] if known and items else run.unknown("a part of a value", part, scope), scope
                 )
+
+
+def _put(run: "Evaluator", holder: Items, key: Node, value: Value, scope: Scope) -> None:
+    """Execute `held[1] = x` and `held[:] = xs`; where a run must tell which or what, no element is known any more."""
+    cut = stretch(run, key, scope) if key.type == "slice" else None
+    index = run.value(key, scope) if key.type != "slice" else None
+    fixed = run.conditions == holder.under and not holder.open
+    given = elements(value) if cut is not None else None
+    try:
+        if fixed and cut is not None and given is not None:
+            holder.items[cut] = given
+        elif fixed and isinstance(index, Const) and isinstance(index.value, int):
+            holder.items[index.value] = value
+        else:
+            holder.items = [run.unknown("an element that only a run can tell", key, scope) for _ in holder.items]
+            holder.open = True
+    except (IndexError, ValueError):  # the run ends here
+        return

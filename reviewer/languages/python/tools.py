@@ -1,9 +1,11 @@
 """A registration → a Tool fact: name, text, parameters and schema as the framework would make them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reviewer.facts import Flag, Handler, Hole, Json, Parameter, Schema, Tool
+from reviewer.facts import Flag, Handler, Hole, Json, Parameter, Places, Schema, Tool
+from reviewer.facts.parts import Path
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
 from reviewer.languages.python.behaviour import exits, requests
@@ -156,7 +158,12 @@ class ToolReader:
 
             return of_parameters(signature, parameters, arguments)
 
-        return Schema(make)
+        return Schema(make, Places(self._places))
+
+    def _places(self) -> Iterator[tuple[Path, Span]]:
+        from reviewer.languages.python.schemas import places
+
+        return places(self.run)
 
     def _output_schema(
         self, made: Registration, function: Function, dialect: Dialect, span: Span
@@ -175,7 +182,7 @@ class ToolReader:
 
             return of_return(self.run, function, dialect, structured)
 
-        return Schema(make)
+        return Schema(make, Places(self._places))
 
     def _json(self, value: Value | None, span: Span) -> Any:
         """Give a value as JSON, Opaque if a part of it cannot be read."""

@@ -27,6 +27,7 @@ from reviewer.languages.python.library import (
     PATHS,
     VALUES,
     WITHOUT_SCHEMA,
+    apart,
 )
 from reviewer.languages.python.models import FIELDS, opened
 from reviewer.languages.python.names import is_enum
@@ -189,7 +190,7 @@ class Types:
             return self.annotated(arguments, scope)
         inner = tuple(... if is_ellipsis(each) else self._argument(each, scope) for each in arguments)
         if name in ("Union", "Optional"):
-            return Union[(*inner, None) if name == "Optional" else inner]  # noqa: UP007, F821  # a string, not a name
+            return Union[apart((*inner, None) if name == "Optional" else inner)]  # noqa: UP007
         try:
             return self.of_annotation(origin, scope)[inner if len(inner) != 1 else inner[0]]
         except TypeError:
@@ -317,6 +318,7 @@ class Types:
             except BaseException:
                 del built[id(cls)]
                 raise
+            self.run.rebuilt.append(cls)
             if name in self.forward:
                 self.forward[name] = built[id(cls)]
                 self._finish()

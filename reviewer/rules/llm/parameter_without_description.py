@@ -6,12 +6,19 @@ where every client shows it; a tool's text that speaks of the parameter is accep
 Bad:
 
 ```python
+from typing import Annotated
+
 from mcp.server import MCPServer
+from pydantic import Field
 
 mcp = MCPServer("files")
 
 @mcp.tool()
-def read(path: str, mode: str) -> str:  # flaw
+def read(
+    path: str,
+    mode: str,  # flaw
+    encoding: Annotated[str, Field(description="TODO: describe")],  # flaw
+) -> str:
     """Read the file at a path."""
 ```
 
@@ -29,17 +36,29 @@ mcp = MCPServer("files")
 def read(path: str, mode: Annotated[str, Field(description="`text`, or `base64` for binary files")]) -> str:
     """Read the file at a path."""
 ```
+
+Departs from the original: a description has to say something. A placeholder, the mere name, the tool's own description, or
+one text for three or more parameters of other names says nothing. What lies within an object or an array is looked at too, and
+a description counts where a reference leads to it. A constant says what it is.
 '''
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from reviewer.facts import Parameter, Tool
+from reviewer.facts import Tool
+from reviewer.facts.parts import Part
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.words import words
-from reviewer.source import Opaque, Text
+from reviewer.rules.substance import is_name, substance
+from reviewer.rules.words import clipped, listed, words
+from reviewer.source import Opaque
+
+SEVERAL = 3
+"""So many parameters of different names with one text: it speaks of none of them."""
+
+HELP = "Describe it in the schema: what it means, its unit or format, what its absence means."
 
 
 @dataclass(frozen=True)
@@ -52,12 +71,11 @@ class Options:
     )
 
 
-def _described(parameter: Parameter, tool: Tool, options: Options) -> bool:
-    if parameter.description is not None:
-        return isinstance(parameter.description, Opaque) or bool(parameter.description.strip())
+def _told(name: str, tool: Tool, options: Options) -> bool:
+    """Tell whether the tool's own text speaks of a parameter, where that counts."""
     if options.described_in == "schema":
         return False
-    return isinstance(tool.description, Opaque) or _mentioned(parameter.name, tool.description or "")
+    return isinstance(tool.description, Opaque) or _mentioned(name, substance(tool.description or ""))
 
 
 def _mentioned(name: str, text: str) -> bool:
@@ -68,22 +86,47 @@ def _mentioned(name: str, text: str) -> bool:
     return all(word.removesuffix("s") in said for word in words(name)) and bool(words(name))
 
 
+def _says_itself(part: Part) -> bool:
+    """Tell whether a value can only be what it is, so that there is nothing to describe."""
+    values = part.keyword("enum")
+    return part.element or part.keyword("const") is not None or (isinstance(values, list) and len(values) == 1)
+
+
+def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], set[str]]) -> str | None:
+    """Say what is wrong with what the schema says of a parameter; None if nothing is."""
+    said = substance(part.description)
+    others = sorted(sharing[words(said)] - {part.name})
+    if not part.description.strip():
+        return "has no description"
+    if not said or is_name(said, part.name):
+        return f"has a description that says {'its name' if said else 'nothing'}: `{clipped(part.description)}`"
+    if tool.said is not None and words(said) == words(substance(tool.said)):
+        return "has the tool's own description"
+    return f"has the description of {listed(others)} too: `{clipped(said)}`" if len(others) + 1 >= SEVERAL else None
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-006",),
     cites=("tool definition rules: LLM-006",),
-    when=lambda tool, options: isinstance(tool.parameters, tuple) and bool(tool.parameters),
+    when=lambda tool, options: isinstance(tool.parameters, tuple) and bool(tool.parameters or tool.arguments),
     absent="no tool takes a parameter that can be read",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for parameters that nothing describes."""
-    if isinstance(tool.parameters, tuple):
-        for parameter in tool.parameters:
-            if not _described(parameter, tool, options):
-                yield Flaw(
-                    parameter.span,
-                    f"parameter `{parameter.name}` of `{tool.name}` has no description"
-                    if isinstance(tool.name, Text)
-                    else f"parameter `{parameter.name}` has no description",
-                    "Describe it in the schema: what it means, its unit or format, what its absence means.",
-                )
+    named = [part for part in tool.arguments if not _says_itself(part)]
+    sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+    for part in named:
+        sharing[words(substance(part.description))].add(part.name)
+    for part in named:
+        fault = _fault(part, tool, sharing)
+        if fault is not None and not _told(part.name, tool, options):
+            at = tool.place((*part.path, "description") if part.description.strip() else part.path)
+            yield Flaw(at, f"parameter `{part.name}` of {tool.shown} {fault}", HELP)
+    # A parameter whose schema cannot be read in full is known by its name and its description.
+    for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
+        if parameter.name not in {part.name for part in tool.arguments if part.depth == 1}:
+            hidden = isinstance(parameter.description, Opaque)
+            said = hidden or substance(parameter.description or "", parameter.name)
+            if not said and not _told(parameter.name, tool, options):
+                yield Flaw(parameter.span, f"parameter `{parameter.name}` of {tool.shown} has no description", HELP)

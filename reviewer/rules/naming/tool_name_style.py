@@ -1,7 +1,11 @@
 '''All tool names of a server follow one style.
 
 A model guesses the next tool's name from those it has seen. Where `create_issue` stands beside `list-repos`, it guesses
-wrong. By default the style is the one that most of the server's own names have.
+wrong. By default the style is the one that most of the server's own names have; names with a dot, which clients refuse, are left
+to `tool-name-refused` then.
+
+Departs from the original: it wants kebab-case from everybody (`style = "kebab-case"`, as the profile `validator-46` sets it);
+the protocol allows every style, and what helps a model is that there is one.
 
 Bad:
 
@@ -45,17 +49,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from reviewer.facts import Server
+from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.styles import STYLES, Style, commonest
 from reviewer.source import Text
 
-Style = Literal["snake_case", "kebab-case", "camelCase", "object.operation"]
-STYLES: dict[Style, re.Pattern[str]] = {
-    "snake_case": re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*"),
-    "kebab-case": re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"),
-    "camelCase": re.compile(r"[a-z][a-z0-9]*([A-Z][a-z0-9]*)*"),
-    "object.operation": re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+"),
-}
+PLAIN = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)
@@ -68,20 +67,21 @@ class Options:
     )
 
 
-def _names(server: Server) -> list[Text]:
-    return [tool.name for tool in server.tools if isinstance(tool.name, Text) and tool.name.strip()]
-
-
-def _majority(names: list[Text]) -> Style | None:
-    """Give the style of more than half of the names that show one; a single lower-case word shows none."""
-    fitting = [[style for style, form in STYLES.items() if form.fullmatch(name)] for name in names]
-    shown = [styles[0] for styles in fitting if len(styles) == 1]
-    style = max(STYLES, key=shown.count)
-    return style if shown.count(style) * 2 > len(shown) else None
+def _names(server: Server, options: Options) -> dict[Text, Tool]:
+    """Give the tools by name, each name once; of what has to be renamed anyway no style is taken."""
+    found: dict[Text, Tool] = {}
+    for tool in server.tools:
+        if isinstance(tool.name, Text) and tool.name.strip():
+            if options.style != "consistent" or PLAIN.fullmatch(tool.name):
+                found.setdefault(tool.name, tool)
+    return found
 
 
 def _style(server: Server, options: Options) -> Style | None:
-    return _majority(_names(server)) if options.style == "consistent" else options.style
+    if options.style != "consistent":
+        return options.style
+    style = commonest(_names(server, options))
+    return style[0] if style is not None and style[1] else None
 
 
 @rule(
@@ -92,7 +92,7 @@ def _style(server: Server, options: Options) -> Style | None:
         "authoring guidelines: object.operation",
         "MCP 2026-07-28 server/tools, Tool Names",
     ),
-    when=lambda server, options: bool(_names(server)),
+    when=lambda server, options: bool(_names(server, options)),
     absent="no tool has a name that can be read",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
@@ -100,7 +100,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     style = _style(server, options)
     if style is None:
         return
-    for name in dict.fromkeys(_names(server)):
+    for name, tool in _names(server, options).items():
         if not STYLES[style].fullmatch(name.strip("_") or name):
             others = ", as the server's other names are" if options.style == "consistent" else ""
-            yield Flaw(name, f"tool name `{name}` is not {style}{others}", f"Rename it in the style {style}.")
+            yield Flaw(name, f"tool name `{name}` is not {style}{others}", f"Rename it in the style {style}.", tool)

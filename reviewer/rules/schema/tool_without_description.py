@@ -1,6 +1,9 @@
 '''Every tool has a description.
 
-The description is all that a model knows of a tool beside its name and its parameters.
+The description is all that a model knows of a tool beside its name and its parameters. A placeholder, the mere name, or a text
+that stands word for word at three tools or more tells it nothing of this one.
+
+Departs from the original: SCH-002 and LLM-001 are one violation, said once; a text that says nothing is no description.
 
 Bad:
 
@@ -28,23 +31,53 @@ def read(path: str) -> str:
 ```
 '''
 
+from collections import defaultdict
 from collections.abc import Iterator
 
-from reviewer.facts import Tool
+from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import fault_of, is_entry
+from reviewer.rules.substance import substance
+from reviewer.rules.words import clipped, words
 from reviewer.source import Text
+
+SHARED = 3
+"""Tools that say the same, from which on it says nothing of any of them."""
 
 
 @rule(
     Severity.WARNING,
     codes=("SCH-002", "LLM-001"),
     cites=("tool definition rules: SCH-002, LLM-001",),
+    when=lambda server: any(is_entry(tool) for tool in server.tools),
     absent="no tool is registered in the reviewed files",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for descriptions that are absent or blank."""
-    blank = isinstance(tool.description, Text) and not tool.description.strip()
-    if tool.description is None or blank:
-        at = tool.name if isinstance(tool.name, Text) else tool.span
-        name = f"tool `{tool.name}`" if isinstance(tool.name, Text) else "tool"
-        yield Flaw(at, f"{name} has no description", "Say what it does, when to use it, and what limits it has.")
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for descriptions that are absent or say nothing."""
+    names: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+    for tool in server.tools:
+        if tool.said is not None and isinstance(tool.name, Text):
+            names[words(substance(tool.said))].add(tool.name)
+    for tool in filter(is_entry, server.tools):
+        why = _why(tool, names)
+        if why:
+            at = tool.name if isinstance(tool.name, Text) else tool.span
+            help = "Say what it does, when to use it, and what limits it has."
+            yield Flaw(at, f"{tool.shown} {why}", help, tool=tool)
+
+
+def _why(tool: Tool, names: dict[tuple[str, ...], set[str]]) -> str:
+    text = tool.description
+    if text is None:
+        wrong = fault_of(tool, "description")
+        return f"has no description: what stands there is {wrong.why}" if wrong else "has no description"
+    if not isinstance(text, Text):
+        return ""
+    if not text.strip():
+        return "has no description"
+    if not substance(text):
+        return f"has a description that says nothing: `{clipped(text)}`"
+    if not substance(text, tool.name if isinstance(tool.name, Text) else ""):
+        return f"has a description that only repeats its name: `{clipped(text)}`"
+    several = len(names[words(substance(text))])
+    return f"is described word for word as {several - 1} other tools are" if several >= SHARED else ""

@@ -1,6 +1,9 @@
 """Every tool has a name.
 
-A client calls a tool by its name. One without cannot be called, and some clients refuse the whole list for it.
+A client calls a tool by its name. One without cannot be called, and some clients refuse the whole list for it. Blanks and
+letters that nobody sees are no name.
+
+Departs from the original: SCH-001 and NAM-001 are one violation, said once.
 
 Bad:
 
@@ -33,6 +36,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import fault_of, is_entry
 from reviewer.source import Text
 
 
@@ -40,9 +44,17 @@ from reviewer.source import Text
     Severity.ERROR,
     codes=("SCH-001", "NAM-001"),
     cites=("tool definition rules: SCH-001, NAM-001", "MCP 2026-07-28 server/tools"),
+    when=is_entry,
     absent="no tool is registered in the reviewed files",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for names that are absent or blank."""
-    if tool.name is None or (isinstance(tool.name, Text) and not tool.name.strip()):
-        yield Flaw(tool.name or tool.span, "tool has no name", "Give it a name of `A-Za-z0-9_.-`.")
+    """Look for names that are absent or show nothing."""
+    if is_entry(tool) and (tool.name is None or (isinstance(tool.name, Text) and not _shows(tool.name))):
+        wrong = fault_of(tool, "name")
+        at = tool.name or (wrong.span if wrong else tool.span)
+        why = f": what stands there is {wrong.why}" if wrong else ""
+        yield Flaw(at, f"tool has no name{why}", "Give it a name of `A-Za-z0-9_.-`.", tool=tool)
+
+
+def _shows(name: Text) -> bool:
+    return any(letter.isprintable() and not letter.isspace() for letter in name)

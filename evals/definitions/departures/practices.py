@@ -1,0 +1,141 @@
+"""Departures of the practices. The reasons are in the TOML file beside it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cases import Difference
+
+from reviewer.facts.parts import parts
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.practices.complex_parameter_without_example import EXAMPLE
+from reviewer.rules.practices.schema_repeated import TYPE_BOUNDS
+from reviewer.rules.substance import substance
+from reviewer.rules.words import words
+
+NULLS = ({"type": "null"}, {"const": None, "nullable": True}, {"const": None})
+
+
+def _hints(difference: Difference) -> dict[str, Any]:
+    return difference.tool.get("annotations") or {}
+
+
+def title_above(difference: Difference) -> bool:
+    return bool(substance(difference.tool.get("title") or ""))
+
+
+def verb_inside_or_not_listed(difference: Difference) -> bool:
+    listed = difference.case.oracle.RX["BP-003.MODIFYING_PATTERNS"]
+    name = str(difference.tool.get("name"))
+    return bool(set(words(name)) & lexicon("changing")) and not any(each.search(name) for each in listed)
+
+
+def says_read_only(difference: Difference) -> bool:
+    return _hints(difference).get("readOnlyHint") is True
+
+
+def _bare(schema: Any, within: str = "") -> Any:
+    """Leave out what is said in words."""
+    if isinstance(schema, list):
+        return sorted((_bare(each) for each in schema), key=str)
+    if not isinstance(schema, dict):
+        return schema
+    inner = schema if within == "properties" else {key: each for key, each in schema.items() if key not in SAID}
+    return {key: _bare(each, "" if within == "properties" else key) for key, each in inner.items()}
+
+
+SAID = ("description", "title", "examples")
+
+
+def _twins(difference: Difference) -> list[tuple[int, str]]:
+    """Give the arguments of the server with the same schema but for words: the tool's index and the name."""
+    same = _bare(_not_null(difference.schema))
+    return [
+        (index, name)
+        for index, tool in enumerate(difference.tools)
+        for name, schema in ((tool.get("inputSchema") or {}).get("properties") or {}).items()
+        if isinstance(schema, dict) and _bare(_not_null(schema)) == same
+    ]
+
+
+def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the alternative null, with the default that mostly goes with it."""
+    some = [each for each in schema.get("anyOf", ()) if each not in NULLS]
+    shared = {key: each for key, each in schema.items() if key not in ("anyOf", "default")}
+    return {**shared, **some[0]} if len(some) == 1 else schema
+
+
+def other_words(difference: Difference) -> bool:
+    twins = _twins(difference)
+    exact = [
+        name for index, name in twins if difference.tools[index]["inputSchema"]["properties"][name] == difference.schema
+    ]
+    return len(twins) > 1 and (len(exact) < len(twins) or "anyOf" in difference.schema)
+
+
+def first_of_copies(difference: Difference) -> bool:
+    twins = _twins(difference)
+    first = next((twin for twin in twins if twin[1] == difference.name), None)
+    return (difference.seen.tool, difference.name) in (first, twins[0])
+
+
+def bounds_of_the_type(difference: Difference) -> bool:
+    bounds = [abs(difference.schema[key]) for key in ("minimum", "maximum") if key in difference.schema]
+    return "format" in difference.schema and all(bound in TYPE_BOUNDS for bound in bounds)
+
+
+def deepest_place(difference: Difference) -> bool:
+    return not difference.seen.part
+
+
+def deepest_part(difference: Difference) -> bool:
+    return len(difference.seen.part) > 3
+
+
+def example_in_words(difference: Difference) -> bool:
+    return any(
+        EXAMPLE.search(said) for part in _parts(difference) for said in _descriptions([part.schema, *part.forms])
+    )
+
+
+def _descriptions(schema: Any) -> Iterator[str]:
+    """Give the descriptions in a schema."""
+    for key, each in schema.items() if isinstance(schema, dict) else enumerate(schema):
+        if key == "description" and isinstance(each, str):
+            yield each
+        elif isinstance(each, dict | list):
+            yield from _descriptions(each)
+
+
+def values_listed(difference: Difference) -> bool:
+    return any("enum" in form for part in _parts(difference) for form in part.forms)
+
+
+def _parts(difference: Difference) -> list[Any]:
+    """Give the part that a difference stands at, and the elements of its array."""
+    held = parts(difference.tool.get("inputSchema"))
+    path = difference.seen.part[1:]
+    return [part for part in held if part.path == path or (part.element and part.path[: len(path)] == path)]
+
+
+def null_beside(difference: Difference) -> bool:
+    return any(each in NULLS for each in difference.schema.get("anyOf", ()))
+
+
+def empty_default(difference: Difference) -> bool:
+    return "default" in difference.schema and difference.schema["default"] in (None, [], {}, "")
+
+
+def behind_reference(difference: Difference) -> bool:
+    return "$ref" in difference.schema
+
+
+def type_list(difference: Difference) -> bool:
+    return isinstance(difference.schema.get("type"), list)
+
+
+def repeats_its_name(difference: Difference) -> bool:
+    output = difference.tool.get("outputSchema") or {}
+    return any(
+        each.get("description") and not substance(each["description"], name)
+        for name, each in (output.get("properties") or {}).items()
+    )

@@ -1,0 +1,72 @@
+"""The 46 rules against the validator they come from: where do the two differ, and is each difference meant?
+
+    python evals/definitions/run.py [--shared FOLDER] [--code CODE ...] [--server NAME ...] [--all] [--write docs/definitions.md]
+
+Both judge the captured answers to `tools/list` in the shared folder, ours under the profile `validator-46`. A finding is told by
+tool, code and the part it stands at. A difference is explained if a departure of its code holds for it: an entry of
+`departures/*.toml` (which code, who of the two finds it, why, on which page it is written, an example) with the predicate of the
+same name in the module beside it. Exits with 1 if a difference is not explained, or a departure explains nothing at all.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from cases import Case, Difference, load, ours, theirs
+from meant import Departure, departures
+from table import write
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+
+
+def differences(case: Case, codes: frozenset[str]) -> Iterator[Difference]:
+    """Compare what the two find on one server."""
+    mine, other = ours(case), theirs(case)
+    for seen in sorted(mine ^ other):
+        if not codes or seen.code in codes:
+            yield Difference(seen, case, ours=seen in mine)
+
+
+def main() -> int:
+    """Compare, print, and tell by the exit code whether every difference is meant."""
+    arguments = parsed()
+    codes = frozenset(arguments.code)
+    cases = [case for case in load(arguments.shared) if not arguments.server or case.name in arguments.server]
+    meant = departures(codes)
+    explained: Counter[Departure] = Counter()
+    unexplained = []
+    for case in cases:
+        for each in differences(case, codes):
+            reason = next((one for one in meant if one.explains(each)), None)
+            if reason is None:
+                unexplained.append(each)
+            else:
+                explained[reason] += 1
+            if arguments.all and reason is not None:
+                print(each, f"[{reason.id}]")
+    for each in unexplained:
+        print(each)
+    idle = [one for one in meant if not explained[one] and not arguments.server]
+    for one in idle:
+        print(f"departure {one.id}: explains nothing here", file=sys.stderr)
+    print(f"{len(cases)} servers, {sum(explained.values())} differences explained, {len(unexplained)} not")
+    if arguments.write:
+        write(arguments.write, cases, explained, unexplained)
+    return int(bool(unexplained))
+
+
+def parsed() -> argparse.Namespace:
+    """Read the command's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=SHARED)
+    parser.add_argument("--code", action="append", default=[])
+    parser.add_argument("--server", action="append", default=[])
+    parser.add_argument("--all", action="store_true", help="print the explained differences too")
+    parser.add_argument("--write", type=Path)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

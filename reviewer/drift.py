@@ -1,0 +1,89 @@
+"""What the source says and what the live server answers, part by part: two Projects → the places where they part."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import Drift, Project, Schema, Server, Tool
+from reviewer.source import Opaque, Span, Text
+
+PARTS = {
+    "title": "title",
+    "description": "description",
+    "inputSchema": "input_schema",
+    "outputSchema": "output_schema",
+    "annotations": "annotations",
+}
+
+
+def drifts(source: Project, live: Project) -> tuple[Drift, ...]:
+    """Compare tools by name. What cannot be read in the source, or is only there under a condition, is passed over."""
+    return tuple(_drifts(source, live))
+
+
+def _drifts(source: Project, live: Project) -> Iterator[Drift]:
+    answered = {str(tool.name): tool for server in live.servers for tool in server.tools if isinstance(tool.name, Text)}
+    declared: dict[str, list[Tool]] = {}
+    for server in _meant(source, answered):
+        for tool in server.tools:
+            if isinstance(tool.name, Text):
+                declared.setdefault(str(tool.name), []).append(tool)
+        complete = not server.unreadable and all(isinstance(tool.name, Text) for tool in server.tools)
+        if complete:
+            for name in answered.keys() - declared.keys():
+                yield Drift(name, "tool", "not declared", "listed", server.span)
+    for name, tools in declared.items():
+        if name in answered:
+            found = [list(_parts(tool, answered[name])) for tool in tools]
+            yield from min(found, key=len)
+        elif all(not tool.conditions for tool in tools):
+            yield Drift(name, "tool", "declared", "not listed", tools[0].span)
+
+
+def _meant(source: Project, answered: dict[str, Tool]) -> list[Server]:
+    """Choose the servers of the source that the live one may be: those that share most names with it."""
+    shared = {
+        index: len({str(tool.name) for tool in server.tools} & answered.keys())
+        for index, server in enumerate(source.servers)
+    }
+    most = max(shared.values(), default=0)
+    return [server for index, server in enumerate(source.servers) if shared[index] == most]
+
+
+def _parts(tool: Tool, live: Tool) -> Iterator[Drift]:
+    hidden = [part.partition(":")[0] for part in tool.unreadable()]
+    for part, attribute in PARTS.items():
+        mine, other = _plain(getattr(tool, attribute)), _plain(getattr(live, attribute))
+        if isinstance(mine, Opaque):
+            continue
+        for path, said, answer in differences(mine, other, part):
+            if not any(path == hole or path.startswith(f"{hole}.") or hole.startswith(f"{path}.") for hole in hidden):
+                yield Drift(str(tool.name), path, said, answer, _place(tool, path))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Schema):
+        return None if value.absent else value.document
+    return str(value) if isinstance(value, Text) else value
+
+
+def differences(one: Any, other: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    """Give the innermost places where two JSON values part, with both values; an absent member counts as null."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in dict.fromkeys([*one, *other]):
+            yield from differences(one.get(key), other.get(key), f"{path}.{key}")
+    elif one != other or isinstance(one, bool) != isinstance(other, bool):
+        if not (
+            isinstance(one, list)
+            and isinstance(other, list)
+            and path.endswith(".required")
+            and sorted(one) == sorted(other)
+        ):
+            yield path, one, other
+
+
+def _place(tool: Tool, path: str) -> Span:
+    part, _, below = path.partition(".")
+    if part == "inputSchema":
+        return tool.place(tuple(below.split(".")) if below else ())
+    value = getattr(tool, PARTS[part])
+    return value.span if isinstance(value, Text) else tool.span

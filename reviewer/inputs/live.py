@@ -1,0 +1,175 @@
+"""A live server → its answer to `tools/list`, through the `mcp` client: every page, within bounds of time and size.
+
+Started by a command (stdio) or reached at a URL (Streamable HTTP). A started server gets `PATH` and the variables that the
+caller names, nothing else of the environment. The tools are taken from the wire before the client looks at them, so that one
+that is malformed is reported and does not hide the others.
+"""
+
+import json
+import os
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from reviewer.facts import Project
+from reviewer.files import CannotReviewError
+from reviewer.inputs import definitions, documents
+from reviewer.source import Opaque, Span
+
+SECONDS = 60.0
+MOST_PAGES = 100
+DOCUMENT = "tools/list"
+"""What the answer is called in the places of findings; their lines count in it as it is written with one space of indent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Which server to ask, and with what: `address` is a command or a URL, `environment` are variables beside `PATH`."""
+
+    address: str
+    environment: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
+    seconds: float = SECONDS
+
+    @property
+    def is_url(self) -> bool:
+        """Whether it is reached over HTTP."""
+        return self.address.startswith(("http://", "https://"))
+
+    @property
+    def command(self) -> list[str]:
+        """The words of the command. Raises CannotReviewError for quotes that are not closed, or none."""
+        try:
+            words = shlex.split(self.address)
+        except ValueError as error:
+            raise CannotReviewError(f"--live {self.address}: {str(error).lower()}") from None
+        if not words:
+            raise CannotReviewError("--live: give a command that starts a server, or its URL")
+        return words
+
+
+def target(address: str, variables: Iterable[str], headers: Iterable[str], seconds: float) -> Target:
+    """Make a target of what a caller says: `NAME=VALUE` or `NAME` for one of our own variables, and `NAME: VALUE` headers.
+
+    Raises CannotReviewError for one of another shape.
+    """
+    environment, given = {}, {}
+    for each in variables:
+        name, sign, value = each.partition("=")
+        if not name or (not sign and name not in os.environ):
+            raise CannotReviewError(
+                f"--env {each}: " + ("there is no such variable" if name else "give NAME or NAME=VALUE")
+            )
+        environment[name] = value if sign else os.environ[name]
+    for each in headers:
+        name, sign, value = each.partition(":")
+        if not sign or not name.strip().isascii() or not name.strip():
+            raise CannotReviewError("--header: give NAME: VALUE")
+        given[name.strip()] = value.strip()
+    if not seconds > 0:
+        raise CannotReviewError("--live-timeout: give a number of seconds over 0")
+    return Target(address, environment, given, seconds)
+
+
+@dataclass
+class Wire:
+    """What came over the wire: the tools as they were answered, and what went wrong beside the protocol."""
+
+    tools: list[Any] = field(default_factory=list)
+    trouble: str | None = None
+    """Why no more is read, completing "the server …"."""
+
+    noise: str | None = None
+    """The first line on standard output that is no message."""
+
+    last_words: bytes = b""
+    """The end of what it wrote to standard error."""
+
+    def take(self, message: Any) -> None:
+        """Keep the tools of an answer, and leave none for the client to check."""
+        result = getattr(message, "result", None)
+        if isinstance(result, dict) and isinstance(result.get("tools"), list):
+            self.tools += result["tools"]
+            result["tools"] = []
+
+
+def read(target: Target, in_ci: bool = False) -> Project:
+    """Ask a server for its tools. Raises CannotReviewError, in one line, if it does not answer with any."""
+    if not in_ci and os.environ.get("CI", "").lower() not in ("", "0", "false"):
+        raise CannotReviewError("--live starts or calls a server, which is refused in CI; allow it with --live-in-ci")
+    wire = Wire()
+    name = _asked(target, wire)
+    answer = json.dumps({"name": name, "tools": wire.tools}, indent=1, ensure_ascii=False).encode("utf-8", "replace")
+    project = definitions.project(documents.parsed(answer, DOCUMENT))
+    assert project is not None
+    noise = (
+        (Opaque(f"the server writes to standard output what is no message: {wire.noise}", Span(DOCUMENT, 1, 1, 1, 1)),)
+        if wire.noise is not None
+        else ()
+    )
+    return Project(servers=project.servers, broken=(*project.broken, *noise))
+
+
+def _asked(target: Target, wire: Wire) -> str | None:
+    """Hold the whole conversation; give the server's name."""
+    import anyio
+
+    from reviewer.inputs.wires import quietly
+
+    try:
+        with quietly():
+            return anyio.run(_conversation, target, wire)
+    except CannotReviewError:
+        raise
+    except BaseException as error:
+        leaves = [each for each in _leaves(error) if not isinstance(each, GeneratorExit)]
+        if any(isinstance(each, KeyboardInterrupt) for each in leaves):
+            raise KeyboardInterrupt from None
+        raise CannotReviewError(f"--live {target.address}: {_said(leaves[0], target, wire)}") from None
+
+
+async def _conversation(target: Target, wire: Wire) -> str | None:
+    import anyio
+    from mcp import Client
+
+    from reviewer.inputs import wires
+
+    transport = wires.over_http(target, wire) if target.is_url else wires.over_stdio(target, wire)
+    with anyio.fail_after(target.seconds):
+        async with Client(transport, cache=None, read_timeout_seconds=target.seconds) as client:
+            seen: set[str] = set()
+            cursor = (await client.list_tools()).next_cursor
+            while cursor:
+                if cursor in seen or len(seen) >= MOST_PAGES:
+                    wire.trouble = "answers page after page and comes to no end"
+                    raise CannotReviewError(f"--live {target.address}: the server {wire.trouble}")
+                seen.add(cursor)
+                cursor = (await client.list_tools(cursor=cursor)).next_cursor
+            info = client.server_info
+            return info.name if info is not None else None
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _leaves(each)
+    else:
+        yield error
+
+
+def _said(error: BaseException, target: Target, wire: Wire) -> str:
+    """Say in one clause what became of the conversation."""
+    if wire.trouble is not None:
+        return f"the server {wire.trouble}{_ending(wire)}"
+    if isinstance(error, TimeoutError):
+        return f"no answer within {target.seconds:g} seconds{_ending(wire)}"
+    if isinstance(error, OSError):
+        return f"cannot be {'reached' if target.is_url else 'started'}: {(error.strerror or str(error)).lower()}"
+    text = " ".join(str(error).split())[:200] or type(error).__name__
+    return f"the server does not answer as the protocol asks: {text}{_ending(wire)}"
+
+
+def _ending(wire: Wire) -> str:
+    lines = wire.last_words.decode("utf-8", "replace").strip().splitlines()
+    return f"; its last words: {lines[-1].strip()[:200]}" if lines else ""

@@ -1,0 +1,73 @@
+"""The maturity score as a table: a line for each tool, worst first, with what costs it most."""
+
+import json
+from collections.abc import Iterator
+
+from reviewer.render.plain import plain
+from reviewer.render.text import maturity
+from reviewer.report import Cost, Maturity, ToolScore
+
+SHOWN = 3
+"""How many costs stand in a line."""
+
+
+def render_text(scored: Maturity) -> str:
+    """Render the table, and the score of all tools in the last line."""
+    width = max((len(plain(each.name)) for each in scored.tools), default=0)
+    lines = [_line(each, width) for each in _worst_first(scored)]
+    return "\n".join([*lines, maturity(scored)]) + "\n"
+
+
+def _worst_first(scored: Maturity) -> list[ToolScore]:
+    return sorted(scored.tools, key=lambda each: (each.score is None, each.score or 0, each.name, each.span))
+
+
+def _line(tool: ToolScore, width: int) -> str:
+    score = "  -" if tool.score is None else f"{tool.score:3}"
+    return f"{score}  {plain(tool.name):{width}}  {'; '.join(_said(tool))}".rstrip()
+
+
+def _said(tool: ToolScore) -> Iterator[str]:
+    if tool.withheld is not None:
+        yield f"withheld, {plain(tool.withheld)}"
+        return
+    for cost in tool.costs[:SHOWN]:
+        times = f" {cost.count} times" if cost.count > 1 else ""
+        yield f"-{cost.points} {cost.rule.slug}{times}"
+    if len(tool.costs) > SHOWN:
+        yield f"-{sum(cost.points for cost in tool.costs[SHOWN:])} by {len(tool.costs) - SHOWN} more"
+
+
+def render_json(scored: Maturity) -> str:
+    """Render all scores with all that costs, version 1."""
+    document = {
+        "version": 1,
+        "score": scored.score,
+        "level": scored.level,
+        "withheld": scored.withheld,
+        "tools": [
+            {
+                "name": each.name,
+                "path": each.span.path,
+                "line": each.span.line,
+                "score": each.score,
+                "withheld": each.withheld,
+                "costs": [_cost(cost) for cost in each.costs],
+            }
+            for each in _worst_first(scored)
+        ],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _cost(cost: Cost) -> dict[str, object]:
+    return {
+        "rule": cost.rule.slug,
+        "codes": list(cost.rule.codes),
+        "severity": cost.severity.value,
+        "count": cost.count,
+        "points": cost.points,
+    }
+
+
+RENDERERS = {"text": render_text, "json": render_json}

@@ -1,0 +1,68 @@
+"""Names and words that fit anything, and what tells what is meant by them."""
+
+from functools import lru_cache
+from itertools import pairwise
+
+from reviewer.facts import Tool
+from reviewer.facts.parts import Part
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.verbs import verb_of
+from reviewer.rules.words import singular, words
+from reviewer.source import Text
+
+KEYS = frozenset("key name field property attribute column option setting variable id path cell operator".split())
+"""Names beside which a `value` is the value of that."""
+
+OF_SOMETHING = frozenset(
+    "attr attribute body conf config configuration content context detail element entry field item opt option prop property "
+    "response result setting val value variable".split()
+)
+"""Names that the name of the tool explains: `content` of `write_file`. `data` of it may still be anything."""
+
+KEYWORDS = frozenset("properties items additionalProperties prefixItems anyOf oneOf allOf $defs definitions".split())
+
+
+def ambiguous(said: tuple[str, ...]) -> list[str]:
+    """Give the words that fit anything."""
+    return [word for word in said if {word, singular(word)} & lexicon("ambiguous")]
+
+
+def clear(said: tuple[str, ...]) -> bool:
+    """Tell whether any of some words gives a context."""
+    return any(
+        _means(word) and (verb_of(word) is None or (before not in ("", "to") and singular(word) in lexicon("nouns")))
+        for before, word in pairwise(("", *said))
+    )
+
+
+@lru_cache(maxsize=8192)
+def _means(word: str) -> bool:
+    return not word.isdigit() and not any(
+        each in lexicon(name) for each in (word, singular(word)) for name in ("ambiguous", "vague")
+    )
+
+
+def is_ambiguous(name: tuple[str, ...]) -> bool:
+    """Tell whether no word of a name is clearer than the others."""
+    return bool(name) and len(ambiguous(name)) == len([word for word in name if not word.isdigit()])
+
+
+def is_bounded(part: Part) -> bool:
+    """Tell whether the schema says what may be filled in."""
+    return any(part.keyword(keyword) is not None for keyword in ("enum", "const", "properties", "oneOf")) or any(
+        True for _ in part.of("boolean")
+    )
+
+
+def stands_alone(part: Part, tool: Tool, beside: frozenset[str]) -> bool:
+    """Tell whether nothing around a name says what is meant."""
+    around = tuple(word for key in part.path[:-1] if key not in KEYWORDS for word in words(key))
+    name = {singular(word) for word in words(part.name)}
+    paired = {"value", "val", "content"} & name and KEYS & beside
+    called = words(tool.name) if isinstance(tool.name, Text) and name <= OF_SOMETHING else ()
+    return not paired and not clear(around) and not clear(called)
+
+
+def repeats(said: str, name: str) -> bool:
+    """Tell whether a text speaks of its parameter by the words of its name: `New type for the variable` of `new_type`."""
+    return bool({singular(word) for word in words(said)} & {singular(word) for word in words(name)})

@@ -1,0 +1,144 @@
+"""The bounds that a schema sets for a value, and whether a text tells them."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from reviewer.facts.parts import Part
+from reviewer.rules.words import words
+
+NUMBER = re.compile(r"\d{1,3}(?:[,_]\d{3})+(?!\d)|\d+(?:\.\d+)?")
+COUNTED = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+TIMES = {"k": 1e3, "m": 1e6, "g": 1e9}
+OF_A_TYPE = frozenset(
+    float(limit)
+    for bits in (8, 16, 31, 32, 53, 63, 64)
+    for limit in (2**bits - 1, 2**bits, 2 ** (bits - 1) - 1, 2 ** (bits - 1))
+    if bits > 16
+) | {0.0, 127.0, 128.0, 255.0, 32767.0, 32768.0, 65535.0}
+"""Where a number of so many bits ends; a parser that knows the type sets them, nobody else."""
+
+WIDEST = 2.0**31 - 1
+"""From here on such an end is one even where the schema names no type of so many bits."""
+
+LEAST = re.compile(
+    r"""\bmin(?:imum)?\b | \bat\ least\b | \b(?:greater|more|less|lower|fewer)\ than\b | \blower\ bound\b | >=?\s*-?\d | ≥
+        | \bbetween\b | \brange\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+MOST = re.compile(
+    r"""\bmax(?:imum)?\b | \bat\ most\b | \b(?:less|more|greater|fewer|higher|lower)\ than\b | \bupper\ bound\b | \bup\ to\b
+        | <=?\s*-?\d | ≤ | \bbetween\b | \brange\b | \bexceed | \bcapped\b | \blimited\ to\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+NOT_NEGATIVE = re.compile(r"\b(?:non-?\s?negative|positive|zero)\b|\bnatural number", re.IGNORECASE)
+NOT_EMPTY = re.compile(
+    r"\bnon-?\s?(?:empty|blank)\b|\bnot (?:be )?(?:empty|blank)\b|\bone or more\b|\ba single\b", re.IGNORECASE
+)
+LENGTH = r"(?:length|chars?\b|characters?\b|long\b|short|letters?\b|digits?\b)"
+SHORTEST = re.compile(rf"\bmin(?:imum)?\s*{LENGTH}|\blength.{{0,20}}(?:at least|min|>=)", re.IGNORECASE)
+LONGEST = re.compile(
+    rf"\bmax(?:imum)?\s*(?:\d+\s*)?{LENGTH}|\blength.{{0,20}}(?:at most|max|<=|up to)|\btruncated?\b|\blimit(?:ed)? to\b",
+    re.IGNORECASE,
+)
+FEWEST = re.compile(r"\bmin(?:imum)?\b|\bat least\b", re.IGNORECASE)
+FORM = re.compile(
+    r"""\b(?:pattern|format|regex|regular\ expression|match(?:es|ing)?|valid|alphanumeric|hex(?:adecimal)?|(?:lower|upper)-?case
+        |digits?|letters?|(?:starts?|begins?|starting|ends?|prefixed)\ with|without|separated|only|such\ as|like|example
+        |uuid|ulid|url|uri|semver|iso|e\.?g)\b | ["`“:].*\S""",
+    re.IGNORECASE | re.VERBOSE,
+)
+CHOICE = re.compile(
+    r"""\b(?:one|any|some)\ of\b | \b(?:must|should|can|may)\ be\b | \beither\b
+        | \b(?:options?|choices|values)\s*(?:are|include|:)
+        | \b(?:allowed|valid|possible|supported|accepted|available)\s+(?:values?|options?|choices)\b
+        | ['"`][^'"`]+['"`](?:\s*(?:,|\||/|or|and)\s*['"`][^'"`]+['"`])+""",
+    re.IGNORECASE | re.VERBOSE,
+)
+FORMS = {
+    "date-time": "iso rfc date time timestamp datetime",
+    "date": "iso date day yyyy",
+    "time": "iso time hour hh",
+    "duration": "iso duration period",
+    "email": "email mail address",
+    "hostname": "host hostname domain",
+    "ipv4": "ip ipv address",
+    "ipv6": "ip ipv address",
+    "uri": "uri url link address http https",
+    "uri-reference": "uri url link path",
+    "iri": "iri uri url link",
+    "uuid": "uuid guid",
+    "regex": "regex regexp regular pattern expression",
+    "json-pointer": "pointer json path",
+}
+"""The words by which a text tells a format. A format that is not here says how a value is stored and bounds nothing."""
+
+RULERS = {
+    "minimum": ("the least value", LEAST),
+    "exclusiveMinimum": ("the least value", LEAST),
+    "maximum": ("the greatest value", MOST),
+    "exclusiveMaximum": ("the greatest value", MOST),
+    "minLength": ("the least length", SHORTEST),
+    "maxLength": ("the greatest length", LONGEST),
+    "minItems": ("the fewest elements", FEWEST),
+    "maxItems": ("the most elements", MOST),
+}
+
+
+def untold(part: Part, text: str) -> Iterator[str]:
+    """Name the bounds of a part that a text does not tell: `the greatest value (100)`."""
+    given = {keyword for form in (part.schema, *part.forms) for keyword in form}
+    for keyword, (called, telling) in RULERS.items():
+        bound = part.keyword(keyword) if keyword in given else None
+        if isinstance(bound, int | float) and not isinstance(bound, bool) and not _is_of_the_type(keyword, bound, part):
+            if not (telling.search(text) or _tells(text, keyword, float(bound))):
+                yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
+    if isinstance(part.keyword("pattern"), str) and not FORM.search(text):
+        yield "the pattern"
+    values = part.keyword("enum")
+    if isinstance(values, list) and values and not _names(text, values):
+        yield "the allowed values"
+    wanted = part.keyword("format")
+    if isinstance(wanted, str) and wanted in FORMS:
+        said = {*words(text), *words(part.name)}
+        if not said & {*FORMS[wanted].split(), "format"}:
+            yield f"the format ({wanted})"
+
+
+def _is_of_the_type(keyword: str, bound: float, part: Part) -> bool:
+    """Tell whether a bound is where numbers of a type end, or no bound at all."""
+    if keyword in ("minLength", "minItems"):
+        return bound == 0
+    sized = any(str(form.get("format", "")).startswith(("int", "uint")) for form in (part.schema, *part.forms))
+    return abs(bound) in OF_A_TYPE and (sized or abs(bound) >= WIDEST)
+
+
+def _tells(text: str, keyword: str, bound: float) -> bool:
+    """Tell whether a number stands in a text, in digits or in words."""
+    if abs(bound) in _numbers(text):
+        return True
+    if keyword in ("minLength", "minItems"):
+        return bound <= 1 and NOT_EMPTY.search(text) is not None
+    return keyword in ("minimum", "exclusiveMinimum") and bound in (0, 1) and NOT_NEGATIVE.search(text) is not None
+
+
+@lru_cache(maxsize=1024)
+def _numbers(text: str) -> frozenset[float]:
+    found = {COUNTED[word] for word in words(text) if word in COUNTED}
+    for number in NUMBER.finditer(text):
+        value = float(re.sub("[,_]", "", number[0]))
+        found |= {value, value * TIMES.get(text[number.end() : number.end() + 1].lower(), 1)}
+        if text[number.end() : number.end() + 1] == "%":
+            found.add(value / 100)
+    return frozenset(found)
+
+
+def _names(text: str, values: list[Any]) -> bool:
+    """Tell whether a text names allowed values: most of them, or says that it does."""
+    if CHOICE.search(text):
+        return True
+    chosen = [str(value).casefold() for value in values if value is not None]
+    said = text.casefold()
+    named = [value for value in chosen if value and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", said)]
+    return len(named) * 2 >= len(chosen)

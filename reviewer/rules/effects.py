@@ -1,0 +1,69 @@
+"""What a tool's name says that it does to the world, and what its text says of it."""
+
+import re
+from functools import lru_cache
+
+from reviewer.rules.destruction import READING
+from reviewer.rules.english import spoken
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.verbs import verb_of
+from reviewer.rules.words import words
+
+FINAL = frozenset("delete destroy purge erase wipe drop".split())
+"""Verbs of names after which something is gone for good."""
+
+LOSS = FINAL | frozenset(
+    "deletion deletes destruction destructive removal permanent permanently irreversible irreversibly irrevocable "
+    "irrevocably unrecoverable recoverable undone undo restore recover lost lose loses loss gone forever trash trashed "
+    "clear cleared empty empties overwrite overwrites overwritten cascade cascades cascading "
+    "uninstall terminate kill deprovision disruptive".split()
+)
+"""Words that tell a loss. That something is removed leaves open whether it is only taken out of a list."""
+
+SPOKEN_OF = frozenset("preview status history dry info help schema estimate simulate stats result results".split())
+"""Words after a verb with which a name speaks of what is done and does not do it."""
+
+TAKING = LOSS | frozenset("remove reset cancel revoke replace truncate shutdown stop discard evict flush prune".split())
+"""Words that warn of something that will not be there any more."""
+
+REMARK = re.compile(r"\b(?:note|important|warning|caution)\s*:|\bside[ -]effect", re.IGNORECASE)
+NEGATED = re.compile(r"\b(?:can(?:not|'t)|never|no)\b[^.]{0,20}\b(?:revert|recover|restor|undo|roll)", re.IGNORECASE)
+
+
+def effect(name: str) -> str | None:
+    """Give the verb by which a name says that something is otherwise after the call; None if it does not, or only reads."""
+    said = words(name)
+    for at, word in enumerate(said):
+        if word in lexicon("effects"):
+            after = set(said[at + 1 :])
+            thing = word in lexicon("nouns") and (after & READING or (at > 0 and not after))  # `post_list`, `data_set`
+            return None if thing or after & SPOKEN_OF else word
+        if word in READING:
+            return None
+    return None
+
+
+@lru_cache(maxsize=8192)
+def verbs(text: str) -> frozenset[str]:
+    """Give the base forms of the verbs of a text, and its other words as they stand."""
+    found = set()
+    for word in spoken(text):
+        found |= {word, verb_of(word) or verb_of(word.removesuffix("d")) or verb_of(word.removesuffix("ed")) or word}
+    return frozenset(found)
+
+
+def tells_effect(text: str, verb: str) -> bool:
+    """Tell whether a text says that something is changed, in whatever words."""
+    said = verbs(text)
+    told = verb in said or said & (lexicon("effects") | lexicon("effect_nouns")) or REMARK.search(text)
+    return bool(told) or tells_loss(text)
+
+
+def tells_loss(text: str) -> bool:
+    """Tell whether a text says that something is lost."""
+    return bool(verbs(text) & LOSS) or NEGATED.search(text) is not None
+
+
+def warns(text: str) -> bool:
+    """Tell whether a text warns that something will not be there any more."""
+    return bool(verbs(text) & TAKING) or tells_loss(text)

@@ -1,0 +1,80 @@
+"""Which values a schema keeps out: how long a string, how large a number may be at most."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Json, Part
+from reviewer.facts.parts import types
+
+FIXED = frozenset(
+    "date time date-time duration uuid uuid1 uuid3 uuid4 uuid5 email idn-email hostname idn-hostname"
+    " ipv4 ipv6 ip ipvanyaddress ipv4network ipv6network ipvanynetwork ipv4interface ipv6interface ipvanyinterface"
+    " mac color".split()
+)
+"""Formats of which no value is long."""
+
+SMALL = frozenset({"int8", "uint8", "int16", "uint16"})
+"""Formats of numbers that bound them to what any program can take."""
+
+ENDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+
+_ASIDE = re.compile(r"\\.|\[\^?\]?[^\]]*\]|\(\?<?[=!][^()]*\)", re.DOTALL)
+_ENDLESS = re.compile(r"[*+]|\{\d*,\}")
+_GROUP = re.compile(r"\([^()]*\)")
+
+
+def each(arguments: tuple[Part, ...], *kinds: str) -> Iterator[tuple[Part, tuple[Json, ...]]]:
+    """Give the parts that may be of one of some types, with the forms in which they are."""
+    for part in arguments:
+        forms = tuple(form for form in part.forms if not {*kinds}.isdisjoint(types(form)))
+        if forms:
+            yield part, forms
+
+
+def shown(part: Part) -> str:
+    """Name a part for a message."""
+    return f"an element of `{part.name}`" if part.element else f"parameter `{part.name}`"
+
+
+def chosen(form: Json) -> bool:
+    """Tell whether the values themselves are named."""
+    return "enum" in form or "const" in form
+
+
+def is_format(form: Json, formats: frozenset[str]) -> bool:
+    """Tell whether a schema names one of some formats."""
+    named = form.get("format")
+    return isinstance(named, str) and named in formats
+
+
+def length_bounded(form: Json) -> bool:
+    """Tell whether no string that the schema accepts is longer than it says in some way."""
+    pattern = form.get("pattern")
+    finite = isinstance(pattern, str) and _finite(pattern)
+    return "maxLength" in form or chosen(form) or is_format(form, FIXED) or finite
+
+
+def count_bounded(form: Json) -> bool:
+    """Tell whether an array that the schema accepts has at most so many elements as it says in some way."""
+    items = form.get("items")
+    distinct = form.get("uniqueItems") is True and isinstance(items, dict) and chosen(items)
+    closed = isinstance(form.get("prefixItems"), list) and items is False
+    return "maxItems" in form or chosen(form) or distinct or closed
+
+
+def size_bounded(form: Json) -> bool:
+    """Tell whether a number has a bound on at least one side."""
+    return chosen(form) or is_format(form, SMALL) or any(_is_end(form.get(key)) for key in ENDS)
+
+
+def _is_end(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _finite(pattern: str) -> bool:
+    """Tell whether a pattern holds for the whole string and repeats nothing without end."""
+    plain = _ASIDE.sub("x", pattern)
+    anchored = plain.startswith("^") and plain.endswith("$") and _ENDLESS.search(plain) is None
+    while _GROUP.search(plain):
+        plain = _GROUP.sub("x", plain)
+    return anchored and "|" not in plain

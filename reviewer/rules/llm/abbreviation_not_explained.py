@@ -1,0 +1,124 @@
+"""An abbreviation in a parameter's name is explained in its description.
+
+`dst` is a destination to one and daylight saving time to another. A model that has to guess fills in the wrong thing, and
+nothing tells it so.
+
+Bad:
+
+```json
+[
+  {
+    "name": "get-user",
+    "description": "Gets a profile.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "uid": { // flaw
+          "type": "string",
+          "description": "The uid"
+        }
+      }
+    }
+  }
+]
+```
+
+Good:
+
+```json
+[
+  {
+    "name": "get-user",
+    "description": "Gets a profile.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "uid": {
+          "type": "string",
+          "description": "The unique user identifier"
+        }
+      }
+    }
+  }
+]
+```
+
+Departs from the original: names are split into words (`userCfg`), what lies within an object is looked at too, and an
+abbreviation is explained by a word of its own long form only, in any of its forms, not by any of a list of common words.
+`max`, `info`, `sync`, `config` and `doc` are words by now. What everybody knows (`id`, `url`, `json`) is explained by any
+description that says more than the name, and needs none unless a profile asks for it. A text in another language than English
+is not judged.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from reviewer.facts import Tool
+from reviewer.facts.parts import Part
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.english import is_english
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.substance import is_name, substance
+from reviewer.rules.words import listed, words
+
+STEM = 6
+"""So many letters tell a word apart from others, whatever its ending."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    known: Literal["accepted", "described"] = field(
+        default="accepted", metadata={"doc": "Whether `id`, `url` and others that everybody knows need a description."}
+    )
+
+
+@cache
+def _long_forms() -> dict[str, tuple[str, ...]]:
+    lines = (line.partition(": ") for line in lexicon("abbreviations"))
+    return {short: tuple(long.split()) for short, _, long in lines}
+
+
+@cache
+def _short(name: str) -> tuple[str, ...]:
+    """Give the abbreviations in a name."""
+    all_of_them = _long_forms().keys() | lexicon("known_abbreviations")
+    return tuple(word for word in dict.fromkeys(words(name)) if {word, word.removesuffix("s")} & all_of_them)
+
+
+def _unexplained(part: Part, options: Options) -> Iterator[str]:
+    """Give the abbreviations in a name that neither its description nor the rest of the name explains."""
+    said = substance(part.description)
+    spoken = {word for each in (said, part.name) for word in words(each) if len(word) > 2}
+    described = options.known == "accepted" or bool(said and not is_name(said, part.name))
+    for word in _short(part.name):
+        long = _long_forms().get(word) or _long_forms().get(word.removesuffix("s"), ())
+        told = any(one[:STEM] in each for one in long for each in spoken) if long else described
+        if not told:
+            yield word
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("LLM-010",),
+    cites=("tool definition rules: LLM-010",),
+    when=lambda tool, options: bool(tool.arguments),
+    absent="no tool takes a parameter that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for abbreviations without their long form."""
+    for part in tool.arguments:
+        if part.element or not _short(part.name):
+            continue
+        if options.known == "accepted" and not part.description.strip():
+            continue  # which is a flaw of its own
+        short = list(_unexplained(part, options))
+        if short and is_english(substance(part.description)):
+            yield Flaw(
+                tool.place(part.path),
+                f"parameter `{part.name}` of {tool.shown} abbreviates and nothing explains {listed(short)}",
+                "Write it out in the description.",
+            )

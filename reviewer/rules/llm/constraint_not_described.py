@@ -1,0 +1,83 @@
+"""A parameter's description tells the bounds that its schema sets.
+
+Not every client shows a model the schema in full, and a call outside a bound is refused. A bound that is told is kept the
+first time.
+
+Bad:
+
+```json
+[
+  {
+    "name": "search",
+    "description": "Searches the index.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "pageSize": {
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 100,
+          "description": "Number of results per page" // flaw
+        }
+      }
+    }
+  }
+]
+```
+
+Good:
+
+```json
+[
+  {
+    "name": "search",
+    "description": "Searches the index.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "pageSize": {
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 100,
+          "description": "Number of results per page (1-100)"
+        }
+      }
+    }
+  }
+]
+```
+
+Departs from the original: a bound is told where its number stands in the text ("1-100", "0..=5", "1,000", "at least one"), a
+least of zero or one in words too ("non-negative", "not empty"), the values of an enum where they stand there, a format in its
+own words. Bounds that a type brings along, like zero for an unsigned number, are none that somebody set, and neither are the
+formats of numbers. Exclusive bounds, the number of elements, and bounds beside `null` count too, and what lies within an
+object is looked at. A text in another language than English is not judged.
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.bounds import untold
+from reviewer.rules.english import is_english
+from reviewer.rules.substance import substance
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("LLM-009",),
+    cites=("tool definition rules: LLM-009",),
+    when=lambda tool: bool(tool.arguments),
+    absent="no tool takes a parameter that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for bounds that the text does not tell."""
+    for part in tool.arguments:
+        said = substance(part.description)
+        lacking = [] if part.element else list(untold(part, said))
+        if lacking and is_english(said):
+            yield Flaw(
+                tool.place((*part.path, "description") if part.description else part.path),
+                f"description of parameter `{part.name}` of {tool.shown} does not tell: {', '.join(lacking)}",
+                "Write the bounds into the description: `1-100`, `one of …`.",
+            )

@@ -1,0 +1,72 @@
+"""A tool's description is neither too short nor too long.
+
+Two words do not tell the tool from its neighbours. A very long text is paid for with every request, and clients cut it
+without a word: Claude Code shows a model the first 2,048 characters, and what stands behind them is never read.
+
+Bad:
+
+```json
+[
+  {
+    "name": "get-user",
+    "description": "Gets user", // flaw
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Good:
+
+```json
+[
+  {
+    "name": "get-user",
+    "description": "Gets a user's profile: name, e-mail address, preferences.",
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Departs from the original: placeholders, and sentences that stand twice, do not make a short text longer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.substance import substance
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    least: int = field(default=10, metadata={"doc": "The fewest characters, placeholders and repetitions not counted."})
+    most: int = field(default=2048, metadata={"doc": "The most characters."})
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("LLM-002",),
+    cites=("tool definition rules: LLM-002",),
+    when=lambda tool, options: tool.said is not None,
+    absent="no tool has a description that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for descriptions with too few or too many characters."""
+    if tool.said is None:
+        return
+    short, long = len(substance(tool.said)), len(tool.said.strip())
+    if short < options.least:
+        yield Flaw(
+            tool.said,
+            f"description of {tool.shown} says something in {short} characters, fewer than {options.least}",
+            "Say what it does, to what, and when to use it.",
+        )
+    elif long > options.most:
+        yield Flaw(
+            tool.said,
+            f"description of {tool.shown} has {long} characters, more than {options.most}",
+            "Keep what helps to choose the tool, and move what explains a parameter to the parameter.",
+        )

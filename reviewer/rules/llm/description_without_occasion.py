@@ -1,0 +1,73 @@
+"""A tool's description says when to use the tool.
+
+Where several tools could do, a model takes the one whose occasion fits. What the tool does is half of it; the other half is
+the situation that calls for it.
+
+Bad:
+
+```json
+[
+  {
+    "name": "list-users",
+    "description": "Lists all users in a workspace, for administrators.", // flaw
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Good:
+
+```json
+[
+  {
+    "name": "list-users",
+    "description": "Lists all users in a workspace. Use this when you look for a member.",
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Departs from the original: a bare "to" or "for" is no occasion, since nearly every sentence has one, and neither is what a tool
+enables, allows or helps to do. More ways to name an occasion count ("before running", "every time",
+"use cases"), and all of them as whole words only. A text in another language than English is not judged.
+"""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.english import is_english
+from reviewer.rules.substance import substance
+
+OCCASION = re.compile(
+    r"""\b(?:
+        when(?:ever)? | if | (?:every|each)\s+time | in\s+case | cases?\s+where | use\s+cases?
+        | as\s+soon\s+as | (?:before|after)\s+(?:\w+ing|execution|you)
+        | us(?:e|ed|eful)\s+(?:(?:this|it|the)\s+)?(?:(?:tool|function|command|action)\s+)?(?:for|to|once)
+        | (?:designed|intended|meant|made|best|better|ideal|suit(?:able|ed)|suits|appropriate|good|great|perfect)\s+(?:for|to)
+        | (?:recommended|essential|helpful|handy|reserved)\s+(?:for|to)
+        | (?:should|must|can)\s+be\s+used | must\s+be\s+(?:called|run|invoked)
+        | (?:typically|commonly|primarily|mainly|often|usually|generally)\s+(?:used|called)
+        | (?:call|run|invoke|use)\s+(?:this|it)\b(?:\s+\w+)?\s+(?:first|once) | prefer(?:red)?\s+(?:this|it|over|for|to)
+    )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("LLM-004",),
+    cites=("tool definition rules: LLM-004",),
+    when=lambda tool: tool.said is not None,
+    absent="no tool has a description that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for descriptions that name no occasion."""
+    said = substance(tool.said) if tool.said is not None else ""
+    if tool.said is not None and is_english(said) and not OCCASION.search(said):
+        yield Flaw(
+            tool.said,
+            f"description of {tool.shown} does not say when to use it",
+            "Name the situation: `Use this when …`.",
+        )

@@ -1,0 +1,59 @@
+"""A tool's description says what the tool does.
+
+A model chooses among tools by what they do. A text without any verb names a thing, and leaves open whether it is read,
+made or removed.
+
+Bad:
+
+```json
+[
+  {
+    "name": "user",
+    "description": "User account management endpoint.", // flaw
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Good:
+
+```json
+[
+  {
+    "name": "create-user",
+    "description": "Creates a user account with an e-mail address and a password.",
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Departs from the original: a word that begins a sentence and has an article behind it is a verb, whether a list has it or not
+("Frobnicate the widget"). The list of verbs is ours. A placeholder such as `TODO: describe` says nothing. A text in another
+language than English is not judged.
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.english import is_english
+from reviewer.rules.purpose import does_something
+from reviewer.rules.substance import substance
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("LLM-003",),
+    cites=("tool definition rules: LLM-003",),
+    when=lambda tool: tool.said is not None,
+    absent="no tool has a description that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for descriptions without a verb."""
+    said = substance(tool.said) if tool.said is not None else ""
+    if tool.said is not None and is_english(said) and not does_something(said):
+        yield Flaw(
+            tool.said,
+            f"description of {tool.shown} does not say what it does",
+            "Begin with the verb: `Creates a user account`.",
+        )

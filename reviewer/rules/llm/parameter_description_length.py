@@ -1,0 +1,88 @@
+"""A parameter's description is neither too short nor too long.
+
+A few letters repeat the name. A page of text hides what the value has to look like, and every request pays for it.
+
+Bad:
+
+```json
+[
+  {
+    "name": "get-user",
+    "description": "Gets a user's profile.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "id": {
+          "type": "string",
+          "description": "User" // flaw
+        }
+      }
+    }
+  }
+]
+```
+
+Good:
+
+```json
+[
+  {
+    "name": "get-user",
+    "description": "Gets a user's profile.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "id": {
+          "type": "string",
+          "description": "The user's number, as `list-users` gives it"
+        }
+      }
+    }
+  }
+]
+```
+
+Departs from the original: placeholders, and sentences that stand twice, do not make a short text longer. What lies within
+an object or an array is looked at too, for a model has to fill it in as well.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.substance import substance
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    least: int = field(default=10, metadata={"doc": "The fewest characters, placeholders and repetitions not counted."})
+    most: int = field(default=200, metadata={"doc": "The most characters."})
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("LLM-007",),
+    cites=("tool definition rules: LLM-007",),
+    when=lambda tool, options: any(part.description for part in tool.arguments),
+    absent="no tool describes a parameter",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for descriptions of parameters with too few or too many characters."""
+    for part in tool.arguments:
+        said = part.description.strip()
+        if part.element or not said:
+            continue
+        short = len(substance(said))
+        if short >= options.least and len(said) <= options.most:
+            continue
+        fault = f"{short} characters, fewer than {options.least}"
+        if short >= options.least:
+            fault = f"{len(said)} characters, more than {options.most}"
+        yield Flaw(
+            tool.place((*part.path, "description")),
+            f"description of parameter `{part.name}` of {tool.shown} has {fault}",
+            "Say what it means, its unit or format, and what its absence means.",
+        )

@@ -1,0 +1,131 @@
+"""Descriptions of tools of one family follow one pattern.
+
+A model compares the tools of a family by their texts. Where one begins with its verb and the next with what it is, the difference
+that it sees is one of wording.
+
+Bad:
+
+```json
+[
+  {
+    "name": "user-create",
+    "description": "Creates a user account.",
+    "inputSchema": {"type": "object"}
+  },
+  {
+    "name": "user-update",
+    "description": "User modification endpoint.", // flaw
+    "inputSchema": {"type": "object"}
+  },
+  {
+    "name": "user-get",
+    "description": "Gets a user account.",
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Good:
+
+```json
+[
+  {
+    "name": "user-create",
+    "description": "Creates a user account.",
+    "inputSchema": {"type": "object"}
+  },
+  {
+    "name": "user-update",
+    "description": "Updates a user account.",
+    "inputSchema": {"type": "object"}
+  },
+  {
+    "name": "user-get",
+    "description": "Gets a user account.",
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Departs from the original: how long a text is makes no pattern, for a tool with more to say says more. A text that does not
+begin with a verb stands out where half of the others do; every verb counts, not some thirty, and a mark or an adverb may
+stand before it. "e.g." and "examples" show an example. A placeholder has no pattern. A text in another language than English
+is not judged.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reviewer.facts import Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.english import is_english
+from reviewer.rules.purpose import begins_with_verb
+from reviewer.rules.substance import openings, substance
+from reviewer.rules.words import words
+from reviewer.source import Text
+
+FAMILY = 2
+"""So many others, each with something to say, make a family."""
+
+WHEN = re.compile(r"\b(?:when|if|for|used\s+to|use\s+this)\b", re.IGNORECASE)
+SHOWN = re.compile(r"\bexamples?\b|\be\.g\.|\bfor\s+instance\b|\bsuch\s+as\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """One tool with what its text says, and what it has: surely, and perhaps if one of its sentences is a repetition."""
+
+    tool: Tool
+    text: str
+    surely: tuple[bool, bool, bool]
+    perhaps: tuple[bool, bool, bool]
+
+
+FAULTS = ("does not begin with a verb", "does not say when to use it", "shows no example")
+
+
+def _told(tool: Tool, said: str) -> _Told:
+    text = substance(said)
+    begins = [begins_with_verb(opening) for opening in openings(said)]
+    others = (WHEN.search(text) is not None, SHOWN.search(text) is not None)
+    return _Told(tool, text, (bool(begins) and all(begins), *others), (any(begins), *others))
+
+
+def _families(server: Server) -> Iterator[tuple[str, list[_Told]]]:
+    """Give the tools whose names begin alike; those without any text are left out."""
+    families: defaultdict[str, list[_Told]] = defaultdict(list)
+    for tool in server.tools:
+        if isinstance(tool.name, Text) and tool.said is not None and len(words(tool.name)) > 1:
+            families[words(tool.name)[0]].append(_told(tool, tool.said))
+    return ((prefix, told) for prefix, told in families.items() if len({each.tool.name for each in told}) > FAMILY)
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("LLM-012",),
+    cites=("tool definition rules: LLM-012",),
+    when=lambda server: any(True for _ in _families(server)),
+    absent="no three tools of a server have names that begin alike",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for descriptions that stand out from those of the family."""
+    for prefix, told in _families(server):
+        having = [sum(each.perhaps[at] for each in told if each.text) for at in range(len(FAULTS))]
+        solid = sum(bool(each.text) for each in told)
+        for one in told:
+            others = solid - bool(one.text)
+            # Of what only some texts need, most of the others must have it; of the verb, half of them.
+            faults = [
+                fault
+                for at, fault in enumerate(FAULTS)
+                if not one.surely[at] and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0)
+            ]
+            if faults and others >= FAMILY and is_english(one.text):
+                yield Flaw(
+                    one.tool.said or one.tool.span,
+                    f"description of {one.tool.shown} {' and '.join(faults)}, unlike others of the `{prefix}` tools",
+                    "Describe the tools of a family alike.",
+                    one.tool,
+                )

@@ -1,0 +1,85 @@
+"""A tool that changes something says so in its description.
+
+A client asks its user before a call that changes something, and the user decides by the text. So does a model that looks for
+a way without side effects.
+
+Bad:
+
+```json
+[
+  {
+    "name": "delete-user",
+    "description": "Manages the lifecycle of an account.", // flaw
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Good:
+
+```json
+[
+  {
+    "name": "delete-user",
+    "description": "Permanently deletes an account and all that belongs to it.",
+    "inputSchema": {"type": "object"}
+  }
+]
+```
+
+Departs from the original: a name tells an effect by whole words, so `settings`, `newsletter` and `address` do not, and not where
+it reads (`get_import_status`) or speaks of a thing (`list_changes`). What is said counts in any form: "deletes", "removal",
+"overwritten". Where a name says that something is gone for good (`delete`), the text has to tell of a loss; that it
+"removes" something leaves open from where. A text in another language than English is not judged.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.destruction import destroys
+from reviewer.rules.effects import FINAL, effect, tells_effect, tells_loss, warns
+from reviewer.rules.english import is_english
+from reviewer.rules.substance import substance
+from reviewer.source import Text
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    effects: Literal["any", "loss"] = field(
+        default="loss", metadata={"doc": "Which effects have to be told: all, or that something is gone for good."}
+    )
+
+
+def _fault(tool: Tool, said: str, options: Options) -> str | None:
+    """Say what the text keeps quiet; None if nothing."""
+    name = tool.name if isinstance(tool.name, Text) else ""
+    if options.effects == "loss":
+        verb = destroys(name, surely=True)
+        return f"does not tell what `{verb}` does" if verb is not None and not tells_effect(said, verb) else None
+    verb = effect(name)
+    if verb is not None and not (tells_loss(said) if verb in FINAL else tells_effect(said, verb)):
+        return f"does not tell what `{verb}` does"
+    marked = isinstance(tool.annotations, dict) and tool.annotations.get("destructiveHint") is True
+    return "does not tell what is lost, and it is marked destructive" if marked and not warns(said) else None
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("LLM-011",),
+    cites=("tool definition rules: LLM-011",),
+    when=lambda tool, options: tool.said is not None,
+    absent="no tool has a description that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for effects that the text does not tell."""
+    said = substance(tool.said) if tool.said is not None else ""
+    fault = _fault(tool, said, options) if is_english(said) else None
+    if tool.said is not None and fault is not None:
+        yield Flaw(
+            tool.said, f"description of {tool.shown} {fault}", "Say what is changed, and whether it can be undone."
+        )

@@ -1,0 +1,121 @@
+"""What the name of a parameter says that it holds: a path, a URL, a secret, code, long text.
+
+A name is judged by the word that it ends on: `fileName` and `outputDir` are paths, `file_type` and `profile` are none.
+"""
+
+import re
+from functools import lru_cache
+
+from reviewer.facts import Part, Tool
+from reviewer.facts.parts import types
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.limits import chosen, is_format
+from reviewer.rules.substance import substance
+from reviewer.rules.words import singular, words
+
+PREPOSITIONS = frozenset("to of for in from with by at on within inside into onto under before after".split())
+NAMED = frozenset("file dir directory folder path".split())
+KEYS = frozenset("api access private secret signing encryption ssh master auth account".split())
+FILTERS = frozenset("contains includes include exclude has is use no matches".split())
+URLS = frozenset("uri uri-reference uri-template iri iri-reference url".split())
+WRITTEN = frozenset("css html json xml yaml".split())
+FILES = re.compile(r"\b(?:files?|folders?|director(?:y|ies)|on disk|absolute path)\b", re.IGNORECASE)
+NO_FILES = re.compile(
+    r"\bdotted\b|\bdot[- ](?:separated|notation)\b|\bjson[- ]?(?:path|pointer)\b|\bx?path expression\b"
+    r"|\b(?:api|url|route|view|request|menu|dashboard) path\b",
+    re.IGNORECASE,
+)
+HANDED = re.compile(
+    r"\bpaginat|\bnext (?:page|set|batch|chunk)\b|\bprevious(?:ly)?\b|\b(?:earlier|prior|last) (?:call|response|result|answer)"
+    r"|\breturned (?:by|from)\b",
+    re.IGNORECASE,
+)
+"""What is said of a token that the server itself handed out for the next call."""
+
+TAIL = frozenset("value string header".split())
+QUANTITIES = frozenset(
+    "max min maximum minimum num number count total limit input output prompt completion context budget used stop".split()
+)
+
+
+@lru_cache(maxsize=8192)
+def head(name: str) -> tuple[str, ...]:
+    """Give the words of a name up to the one that says what it is: `path_to_file2` gives `("path",)`."""
+    said = [word for word in words(name) if not word.isdigit()]
+    end = next((index for index, word in enumerate(said) if index and word in PREPOSITIONS), len(said))
+    return tuple(said[:end])
+
+
+def lines_of(part: Part, tool: Tool) -> tuple[str, ...]:
+    """Give what is said of a part: its description, and the lines that the tool's text has for its name."""
+    lines = (tool.said or "").splitlines() if not part.element else ()
+    named = re.compile(rf".{{0,40}}?(?<!\w){re.escape(part.name)}(?!\w).{{0,3}}:")
+    return substance(part.description, part.name), *(line for line in lines if part.name in line and named.match(line))
+
+
+def _last(part: Part) -> tuple[str, str]:
+    """Give the word that a part's name ends on, after the one before it; empty where there is none.
+
+    The values of a map are not what its name says, nor are they what its keys are.
+    """
+    said = head(part.name) if part.path[-1:] != ("additionalProperties",) else ()
+    return ("", "", *said)[-2:]  # type: ignore[return-value]  # two are always there
+
+
+def holds_path(part: Part) -> bool:
+    """Tell whether a part speaks of a place in the file system: by its name, by its text where paths lead through much else."""
+    kind, what = _last(part)
+    if what == "name":
+        return kind in NAMED
+    if singular(what) not in lexicon("paths") or any(is_format(form, URLS) for form in part.forms):
+        return False
+    if kind in lexicon("other_paths"):
+        return kind in WRITTEN and FILES.search(part.description) is not None
+    return NO_FILES.search(part.description) is None
+
+
+def holds_url(part: Part) -> bool:
+    """Tell whether the name of a part speaks of an address on the network."""
+    kind, what = _last(part)
+    return singular(what) in lexicon("urls") and kind not in FILTERS
+
+
+def holds_text(part: Part) -> bool:
+    """Tell whether the name of a part speaks of text that may be long: content, a message, a query."""
+    kind, what = _last(part)
+    if kind and what in {"code", "source"}:
+        return kind in lexicon("code_languages")
+    return what in lexicon("long_texts") or (
+        what not in {"codes", "sources"} and singular(what) in lexicon("long_texts")
+    )
+
+
+def holds_code(part: Part) -> bool:
+    """Tell whether the name of a part speaks of something that is run: a script, a command, a statement of SQL."""
+    kind, what = _last(part)
+    if kind and what == "code":
+        return kind in lexicon("code_languages")
+    return what in lexicon("code")
+
+
+def holds_secret(part: Part) -> bool:
+    """Tell whether a part holds a secret: by its name, and as a text, or as something of which no type is told.
+
+    A token that the server itself handed out for the next call opens nothing else.
+    """
+    if part.path[-1:] == ("additionalProperties",) or not _is_secret(part.name) or HANDED.search(part.description):
+        return False
+    texts = [form for form in part.forms if not types(form) or not {"string", "object"}.isdisjoint(types(form))]
+    return any(not chosen(form) for form in texts)
+
+
+@lru_cache(maxsize=8192)
+def _is_secret(name: str) -> bool:
+    said = head(name)
+    said = said[:-1] if said[-1:] and said[-1] in TAIL else said
+    kind, what = ("", "", *said)[-2:]
+    if what == "key":
+        return kind in KEYS
+    if what == "token":
+        return not set(said[:-1]) & (lexicon("harmless_tokens") | QUANTITIES)
+    return what in lexicon("secrets")

@@ -1,0 +1,101 @@
+"""The parameters of a tool are written in one style.
+
+A model that has filled in `userId` writes `includeDetails` next. If that one is called `include_details`, the call fails, or the
+argument is ignored without a word.
+
+Departs from the original: it wants camelCase from everybody (`style = "camelCase"`, as the profile `validator-46` sets it),
+which in Python and Rust no function has; what helps a model is that there is one style.
+Departs from the original: it says of one tool twice that its style is mixed and that it is not camelCase, and shows no place;
+here it is one finding, at the first parameter that is out of line, or at all of them if all are.
+Departs from the original: it takes a single lower-case word for camelCase; such a word shows no style.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "get_user",
+    "description": "Get a user by id",
+    "inputSchema": {"type": "object", "properties": {
+      "userId": {"type": "string"},
+      "teamId": {"type": "string"},
+      "include_details": {"type": "boolean"}  // flaw
+    }}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "get_user",
+    "description": "Get a user by id",
+    "inputSchema": {"type": "object", "properties": {
+      "userId": {"type": "string"},
+      "teamId": {"type": "string"},
+      "includeDetails": {"type": "boolean"}
+    }}
+  }
+]}
+```
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reviewer.facts import Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.styles import Style, shown
+from reviewer.rules.words import listed
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    style: Literal["consistent", "snake_case", "camelCase", "kebab-case"] = field(
+        default="consistent",
+        metadata={"doc": "The style; `consistent` takes the one that most parameters of the object have."},
+    )
+
+
+def _objects(tool: Tool) -> list[list[Part]]:
+    """Give the parameters that show a style, those of one object together."""
+    found: defaultdict[tuple[str, ...], list[Part]] = defaultdict(list)
+    for part in tool.arguments:
+        if not part.element and _style(part) is not None:
+            found[part.path[:-1]].append(part)
+    return list(found.values())
+
+
+def _style(part: Part) -> Style | None:
+    return shown(part.name.strip("_"))
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("NAM-006",),
+    cites=("tool definition rules: NAM-006",),
+    when=lambda tool, options: bool(tool.arguments),
+    absent="no tool takes a parameter that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for names of another style than those beside them have, or than is wanted."""
+    for siblings in _objects(tool):
+        styles = [_style(part) for part in siblings]
+        wanted = options.style if options.style != "consistent" else max(styles, key=styles.count)
+        odd = [part for part in siblings if _style(part) != wanted]
+        if odd:
+            than = "that most beside them have" if options.style == "consistent" else "that is wanted"
+            at = odd[0].path if len(odd) < len(siblings) else odd[0].path[:-1]
+            names = listed([part.name for part in odd])
+            yield Flaw(
+                tool.place(at),
+                f"parameters of {tool.shown} are not {wanted}, the style {than}: {names}",
+                f"Write all of them in {wanted}.",
+            )
+            return

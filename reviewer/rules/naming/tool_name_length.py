@@ -1,0 +1,68 @@
+"""Every tool name is long enough to say something and short enough to be written without a slip.
+
+A model reads all names at once and writes the one it chose letter by letter. Two letters say nothing to it, and of a name of
+sixty it drops or swaps a word.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "gu",  // flaw
+    "description": "Get a user by id",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "get-user",
+    "description": "Get a user by id",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+from reviewer.source import Text
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    least: int = field(default=3, metadata={"doc": "The fewest characters of a name."})
+    most: int = field(default=50, metadata={"doc": "The most characters of a name."})
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("NAM-003",),
+    cites=("tool definition rules: NAM-003",),
+    when=lambda tool, options: isinstance(tool.name, Text),
+    absent="no tool has a name that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Count the characters of the name."""
+    if not isinstance(tool.name, Text) or not tool.name.strip():
+        return
+    length = len(tool.name)
+    if length < options.least:
+        help = "Say in it what the tool does to what."
+    elif length > options.most:
+        help = "Leave out what the description says anyway."
+    else:
+        return
+    bound = f"at least {options.least}" if length < options.least else f"at most {options.most}"
+    few = "one character" if length == 1 else f"{length} characters"
+    yield Flaw(tool.name, f"tool name `{clipped(tool.name)}` has {few}, not {bound}", help)

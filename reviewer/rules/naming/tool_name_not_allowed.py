@@ -1,0 +1,64 @@
+"""Every tool name is of the form that the protocol allows.
+
+MCP allows 1 to 128 letters, digits, `_`, `-` and `.`. With a space, a slash or a letter outside ASCII in it clients refuse the
+tool, and some the server's whole list for the sake of one name.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "list shares",  // flaw
+    "description": "List the shares of a volume",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "list_shares",
+    "description": "List the shares of a volume",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+"""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+from reviewer.source import Text
+
+LONGEST = 128
+FOREIGN = re.compile(r"[^A-Za-z0-9_.-]")
+
+
+@rule(
+    Severity.ERROR,
+    cites=("MCP 2026-07-28 server/tools, Tool Names",),
+    when=lambda tool: isinstance(tool.name, Text),
+    absent="no tool has a name that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for characters that are not allowed, and for names that are too long."""
+    if not isinstance(tool.name, Text) or not tool.name.strip():
+        return
+    foreign = FOREIGN.search(tool.name)
+    if foreign is not None:
+        what = f"has {foreign[0]!r} in it"
+    elif len(tool.name) > LONGEST:
+        what = f"has {len(tool.name)} characters"
+    else:
+        return
+    yield Flaw(
+        tool.name,
+        f"tool name `{clipped(tool.name)}` {what}",
+        f"Write it with letters, digits, `_` and `-` only, at most {LONGEST} of them.",
+    )

@@ -1,0 +1,85 @@
+'''Every tool name is one that the common clients take.
+
+The protocol allows dots and 128 characters; the APIs behind the clients often do not. A client that passes such a name on gets
+the whole request refused, or drops the tool, and the user sees a server that is connected and does nothing. Which client
+takes which names is listed with source and date in `reviewer/rules/naming/clients.toml`.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("tracker")
+
+@mcp.tool(name="issue.create")  # flaw
+def create_issue(title: str) -> str:
+    """Create an issue."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("tracker")
+
+@mcp.tool(name="issue_create")
+def create_issue(title: str) -> str:
+    """Create an issue."""
+```
+'''
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST
+from reviewer.rules.words import clipped
+from reviewer.source import Text
+
+SAFE = 58
+"""A length that every client takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Something that refuses tool names: what it takes, and what comes of another name."""
+
+    name: str
+    takes: re.Pattern[str]
+    then: str
+
+
+@cache
+def clients() -> tuple[Client, ...]:
+    """Read the clients whose limits are known."""
+    entries = tomllib.loads(files(__package__).joinpath("clients.toml").read_text("utf-8"))["client"]
+    return tuple(Client(entry["name"], re.compile(entry["takes"]), entry["then"]) for entry in entries)
+
+
+@rule(
+    Severity.WARNING,
+    cites=("clients.toml: what clients refuse, with sources and dates",),
+    when=lambda tool: isinstance(tool.name, Text),
+    absent="no tool has a name that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for names that the protocol allows and a client does not take."""
+    name = tool.name
+    if not isinstance(name, Text) or not name.strip() or FOREIGN.search(name) or len(name) > LONGEST:
+        return
+    refusing = [client for client in clients() if not client.takes.fullmatch(name)]
+    if refusing:
+        who = ", ".join(client.name for client in refusing)
+        length = f" of {len(name)} characters" if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) else ""
+        yield Flaw(
+            name,
+            f"tool name `{clipped(name)}`{length} is refused by {who}",
+            f"With {refusing[0].name} {refusing[0].then}. "
+            f"Write it with letters, digits, `_` and `-` only, no digit first, and at most {SAFE} of them.",
+        )

@@ -1,0 +1,70 @@
+"""Every tool name says by a verb what the tool does.
+
+A model chooses by the name first. `user_profile` may show a profile, change it or delete it; `get_user_profile` leaves no doubt.
+
+Departs from the original: it compares the beginning of the name's first part, up to a hyphen, with a list, so that
+`settings-panel` has the verb `set`; here names are split into words, and only a whole word is a verb.
+Departs from the original: in `issue.create` the verb stands in the last part, in `browser_click` after what all tools of the
+server begin with, in `note_delete` at the end; it is found there too.
+Departs from the original: its list lacks verbs that tools do have, `click`, `navigate`, `ask`, `think`; a name that asks,
+`is_connected`, says what it does as well.
+Departs from the original: a tool that takes an `action` is named for its domain and has its verbs there.
+Departs from the original: `cache` and `queue` at the beginning of a name are things; `cache_stats` caches nothing.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "settings-panel",  // flaw
+    "description": "Get the settings",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "get-settings",
+    "description": "Get the settings",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import takes_action
+from reviewer.rules.verbs import acts, openings, operation
+from reviewer.source import Text
+
+QUESTIONS = frozenset({"is", "are", "has", "can"})
+
+
+def _names(server: Server) -> list[Text]:
+    return [tool.name for tool in server.tools if isinstance(tool.name, Text) and operation(tool.name)]
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("NAM-005",),
+    cites=("tool definition rules: NAM-005",),
+    when=lambda server: bool(_names(server)),
+    absent="no tool has a name that can be read",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for names in which no word at a verb's place is a verb."""
+    shared = openings(_names(server))
+    for tool in server.tools:
+        name = tool.name
+        if not isinstance(name, Text) or not operation(name) or acts(name, shared) or takes_action(tool):
+            continue
+        if operation(name)[0] not in QUESTIONS:
+            help = "Begin the name with what the tool does, then what it does it to."
+            yield Flaw(name, f"tool name `{name}` says by no verb what the tool does", help, tool)

@@ -1,0 +1,106 @@
+"""A parameter that is an object, an array or one of several types has an example.
+
+Types say what is legal and not what is meant. One value that would be accepted saves the model the guess how the pieces go
+together.
+
+Departs from the original: an example in the description counts, for a model reads both alike.
+Departs from the original: an `enum` lists all values there are and is its own example.
+Departs from the original: a value that may be null is no choice between types, and a default of null or of nothing shows nothing.
+Departs from the original: an object whose properties all have examples, and an array whose elements have one, is shown by them.
+Departs from the original: of what stands behind a reference or among several types it sees nothing; here it is looked at.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "search",
+    "description": "Search",
+    "inputSchema": {"type": "object", "properties": {
+      "filters": {"type": "object", "properties": {"state": {"type": "string"}}}  // flaw
+    }}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "search",
+    "description": "Search",
+    "inputSchema": {"type": "object", "properties": {
+      "filters": {"type": "object", "properties": {"state": {"type": "string"}}, "examples": [{"state": "open"}]}
+    }}
+  }
+]}
+```
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import Json, Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.substance import substance
+
+EXAMPLE = re.compile(
+    r"""\be\.\s?g\b | \bexamples?\b | \bfor\ instance\b | \bsuch\ as\b | \[\s*["'\d{\[] | \{\s*["'\w]+\s*:
+    | (?P<quote>[`"'])[^`"'\n]+(?P=quote),?\s+(?:(?:or|and)\s+)?(?P=quote)[^`"'\n]+(?P=quote)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""A word that announces one, a bracket that begins one, or two values in a row."""
+
+SHOWN = ("enum", "const", "examples", "example", "default")
+
+
+def _complex(part: Part) -> bool:
+    """Tell whether a part has pieces, or takes values of several types."""
+    some = [form for form in part.forms if form.get("const", form) is not None]
+    return len(some) > 1 or any(part.of("object")) or any(part.of("array"))
+
+
+def _repeated(tool: Tool) -> frozenset[str]:
+    """Give the texts that stand at several parameters, or at the tool too: they show nothing of any."""
+    texts = {(part.name, part.description) for part in tool.arguments} | {("", tool.said or "")}
+    counted = Counter(text for _, text in texts)
+    return frozenset(text for text, count in counted.items() if count > 1)
+
+
+def _shows(schema: Json, repeated: frozenset[str]) -> bool:
+    """Tell whether a value stands in the schema or its text, or in each of its pieces."""
+    pieces = [*_dicts(schema.get("properties")), *_dicts([schema.get("items")])]
+    said = str(schema.get("description") or "")
+    return (
+        any(schema.get(key) not in (None, [], {}, "") for key in SHOWN)
+        or schema.get("type") == "boolean"
+        or (said not in repeated and bool(EXAMPLE.search(substance(said))))
+        or (bool(pieces) and all(_shows(piece, repeated) for piece in pieces))
+    )
+
+
+def _dicts(value: Any) -> list[Json]:
+    held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [each for each in held if isinstance(each, dict)]
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("BP-008",),
+    cites=("tool definition rules: BP-008",),
+    when=lambda tool: any(_complex(part) for part in tool.arguments),
+    absent="no tool takes an object, an array or a value of several types",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for complex arguments that nothing shows."""
+    repeated = _repeated(tool)
+    elements = [part for part in tool.arguments if part.element and any(_shows(form, repeated) for form in part.forms)]
+    shown = {part.path[:2] for part in elements if part.depth == 2}
+    for part in tool.arguments:
+        if part.depth == 1 and not part.element and _complex(part) and part.path not in shown:
+            if not any(_shows(schema, repeated) for schema in (part.schema, *part.forms)):
+                message = f"parameter `{part.name}` of {tool.shown} has no example"
+                yield Flaw(tool.place(part.path), message, "Give a whole value in `examples`, or in the description.")

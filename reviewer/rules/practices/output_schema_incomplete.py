@@ -1,0 +1,102 @@
+"""Every tool says what it answers: an output schema with a type and descriptions.
+
+With an output schema a client can check the answer and take it apart, and a model knows before the call what it will have in
+hand. Properties without a word leave it guessing as much as no schema.
+
+Departs from the original: what a tool's output schema lacks is one finding, the original makes up to three of it.
+Departs from the original: a root that refers to a definition or offers alternatives has the type of those.
+Departs from the original: rmcp leaves the description of the root out of what it sends, and none is asked of its users.
+Departs from the original: a description that is a placeholder or only repeats the property's name is none.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "get-user",  // flaw
+    "description": "Get a user by id",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "get-user",
+    "description": "Get a user by id",
+    "inputSchema": {"type": "object"},
+    "outputSchema": {
+      "type": "object",
+      "description": "The user",
+      "properties": {"mail": {"type": "string", "description": "The address that notices go to"}}
+    }
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Part, Schema, Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import fault_of, is_entry
+from reviewer.rules.hints import place
+from reviewer.rules.shapes import resolved
+from reviewer.rules.substance import substance
+from reviewer.rules.words import listed
+from reviewer.source import Opaque
+
+TYPED = ("type", "anyOf", "oneOf", "allOf")
+
+
+def _readable(tool: Tool) -> bool:
+    wrong = not is_entry(tool) or fault_of(tool, "outputSchema") is not None
+    return not wrong and not isinstance(tool.output_schema, Opaque)
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("BP-009",),
+    cites=("tool definition rules: BP-009", "MCP 2026-07-28 server/tools, Output Schema"),
+    when=lambda server: any(_readable(tool) for tool in server.tools),
+    absent="no tool has an output schema that can be read",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for output schemas that are absent, and for what the others lack."""
+    for tool in server.tools:
+        schema = tool.output_schema
+        if not _readable(tool) or isinstance(schema, Opaque):
+            continue
+        if schema is None or schema.absent:
+            help = "Declare what it answers, or give the answer a type."
+            yield Flaw(place(tool), f"{tool.shown} has no output schema", help, tool)
+        else:
+            yield from _lacking(tool, schema, server.framework == "rmcp")
+
+
+def _lacking(tool: Tool, schema: Schema, bare: bool) -> Iterator[Flaw]:
+    """Name what an output schema lacks; `bare` tells that the SDK leaves the root's description out."""
+    root = [each for each in _root(schema) if not (bare and each == "a description")]
+    silent = [part for part in schema.parts if part.depth == 1 and not part.element and not _said(part)]
+    missing = [*root, *([f"descriptions of {listed([part.name for part in silent])}"] if silent else [])]
+    if missing:
+        at = schema.places.get((), place(tool)) if root else schema.places.get(silent[0].path, place(tool))
+        message = f"the output schema of {tool.shown} lacks {', '.join(missing)}"
+        yield Flaw(at, message, "Say what each part means.", tool)
+
+
+def _root(schema: Schema) -> Iterator[str]:
+    """Name what the root lacks, unless it cannot be read."""
+    root = resolved(schema.document, schema.document)
+    if not any(key in root for key in TYPED) and not schema.hides("type"):
+        yield "a type"
+    said = schema.document.get("description") or root.get("description")
+    if not (isinstance(said, str) and substance(said)) and not schema.hides("description"):
+        yield "a description"
+
+
+def _said(part: Part) -> bool:
+    return bool(substance(part.description, part.name))

@@ -1,0 +1,87 @@
+"""No argument lies deeper than four levels in a schema.
+
+Every level is one more bracket to open and close, and one more place to put a value wrongly. Models fill in flat arguments
+more reliably, and some clients cut a schema off below a few levels.
+
+Departs from the original: it does not follow references; here they are followed, each once, so that a tree of conditions counts
+with the levels that are written.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "search",
+    "description": "Search",
+    "inputSchema": {"type": "object", "properties": {
+      "where": {"type": "object", "properties": {
+        "created": {"type": "object", "properties": {
+          "range": {"type": "object", "properties": {
+            "from": {"type": "object", "properties": {
+              "date": {"type": "string"}  // flaw
+            }}
+          }}
+        }}
+      }}
+    }}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "search",
+    "description": "Search",
+    "inputSchema": {"type": "object", "properties": {"created_from": {"type": "string", "format": "date"}}}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    most: int = field(default=4, metadata={"doc": "The most levels of a schema; an array's elements are one below it."})
+
+
+NAMED = frozenset({"properties", "$defs", "definitions"})
+LISTED = frozenset({"items", "additionalProperties"})
+
+
+def _written(part: Part) -> str:
+    """Give the way to a part as code has it: `where.any[].field`."""
+    keys = iter(part.path)
+    steps = []
+    for key in keys:
+        name = "" if key in LISTED else next(keys, "")
+        steps.append(f".{name}" if key in NAMED else "[]" if key in LISTED else "")
+    return "".join(steps).removeprefix(".") or part.name
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("BP-007",),
+    cites=("tool definition rules: BP-007",),
+    when=lambda tool, options: bool(tool.arguments),
+    absent="no tool takes a parameter that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for the deepest part."""
+    deepest = max(tool.arguments, key=lambda part: part.depth, default=None)
+    if deepest is not None and deepest.depth > options.most:
+        message = (
+            f"`{clipped(_written(deepest))}` of {tool.shown} lies {deepest.depth} levels deep, more than {options.most}"
+        )
+        yield Flaw(tool.place(deepest.path), message, "Make the schema flatter, or the tool several.")

@@ -1,0 +1,145 @@
+"""No schema of some size is written out twice.
+
+Copies drift: the bounds are widened in one tool and forgotten in the next, and a model that learned the shape once sends what the
+other refuses. A model class, a struct or a definition under `$defs` is written once and referred to.
+
+Departs from the original: descriptions, titles and examples do not count for sameness.
+Departs from the original: what refers to a definition is written once already, however often it is referred to.
+Departs from the original: the first of several copies is the one to keep, and what lies in a copy is not told again.
+Departs from the original: the same bounds under another name are no copy; of `limit` and `depth` only by chance both go to 50.
+Departs from the original: the bounds of the number's type, 0 and 65535 for 16 bits, are no work of the author's.
+Departs from the original: a value that may be null is compared as the value it is otherwise.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "list_open",
+    "description": "List what is open",
+    "inputSchema": {"type": "object", "properties": {
+      "range": {"type": "object", "properties": {"from": {"type": "string"}, "to": {"type": "string"}}}
+    }}
+  },
+  {
+    "name": "list_closed",
+    "description": "List what is closed",
+    "inputSchema": {"type": "object", "properties": {
+      "range": {"type": "object", "properties": {"from": {"type": "string"}, "to": {"type": "string"}}}  // flaw
+    }}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "list",
+    "description": "List what is open, or what is closed",
+    "inputSchema": {"type": "object", "properties": {
+      "state": {"enum": ["open", "closed"]},
+      "range": {"type": "object", "properties": {"from": {"type": "string"}, "to": {"type": "string"}}}
+    }}
+  }
+]}
+```
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import Json, Part, Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import singular
+
+SAID = frozenset({"description", "title", "examples", "example", "$comment"})
+NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions"})
+SHAPING = (
+    "properties items oneOf anyOf allOf enum pattern minimum maximum minLength maxLength minItems maxItems"
+).split()
+
+TYPE_BOUNDS = {0} | {2**bits - low for bits in (7, 8, 15, 16, 31, 32, 63, 64) for low in (0, 1)}
+
+
+def _complex(part: Part) -> bool:
+    """Tell whether a part is worth a definition: an object, objects in an array, or two keywords that shape it."""
+    if len(part.forms) != 1 or part.element or {"$defs", "definitions"} & {*part.path[::2]} or _referred(part.schema):
+        return False
+    form = part.forms[0]
+    return _has_pieces(form) or sum(key in form and not _implied(form, key) for key in SHAPING) > 1
+
+
+def _has_pieces(form: Json) -> bool:
+    items = form.get("items")
+    return bool(form.get("properties") or (isinstance(items, dict) and items.get("properties")))
+
+
+def _key(part: Part) -> str:
+    """Give what two copies have in common."""
+    form = part.forms[0]
+    name = "" if _has_pieces(form) else singular(part.name.lower())
+    return json.dumps([name, _shape(form)], sort_keys=True, default=str)
+
+
+def _implied(form: Json, key: str) -> bool:
+    """Tell whether a bound is that of the number's type: of 16 bits, of what JavaScript counts."""
+    if key not in ("minimum", "maximum") or not isinstance(form[key], int | float):
+        return False
+    size = re.fullmatch(r"u?int(\d*)", str(form.get("format")))
+    return abs(form[key]) == 2**53 - 1 or (size is not None and abs(form[key]) in TYPE_BOUNDS)
+
+
+def _shape(schema: Any) -> Any:
+    """Give what of a schema counts for sameness."""
+    if isinstance(schema, list):
+        return sorted((_shape(each) for each in schema), key=lambda each: json.dumps(each, sort_keys=True))
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: {name: _shape(each) for name, each in value.items()}
+        if key in NAMED and isinstance(value, dict)
+        else _shape(value)
+        for key, value in schema.items()
+        if key not in SAID
+    }
+
+
+def _referred(schema: Any) -> bool:
+    """Tell whether a schema, its alternatives or the elements of its array stand under a name of their own."""
+    if not isinstance(schema, dict):
+        return False
+    inner = [each for key in ("anyOf", "oneOf", "allOf") for each in _entries(schema.get(key))]
+    return "$ref" in schema or any(_referred(each) for each in (schema.get("items"), *inner))
+
+
+def _entries(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("BP-006",),
+    cites=("tool definition rules: BP-006",),
+    when=lambda server: any(_complex(part) for tool in server.tools for part in tool.arguments),
+    absent="no tool takes a parameter whose schema is worth a definition",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for schemas that are the same but for what is said of them."""
+    groups: defaultdict[str, list[tuple[Tool, Part]]] = defaultdict(list)
+    for tool in server.tools:
+        for part in tool.arguments:
+            if _complex(part):
+                groups[_key(part)].append((tool, part))
+    copies = [copy for group in groups.values() if len(group) > 1 for copy in group]
+    within = {(id(tool), part.path) for tool, part in copies}
+    for group in groups.values():
+        (first, original), *others = group
+        for tool, part in others:
+            if not any((id(tool), part.path[:length]) in within for length in range(1, len(part.path))):
+                message = f"the schema of `{part.name}` repeats that of `{original.name}` of {first.shown}"
+                yield Flaw(tool.place(part.path), message, "Define it once and refer to it.", tool)

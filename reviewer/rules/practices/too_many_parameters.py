@@ -1,0 +1,78 @@
+"""No tool takes more than ten parameters.
+
+With each parameter there is one more to leave out, to mix up with its neighbour or to fill with a guess. A tool that takes many
+is mostly several tools in one.
+
+Departs from the original: where all arguments lie in one object (`input: IssueInput`), those in it are counted; the original
+counts one.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "search",
+    "description": "Search",
+    "inputSchema": {"type": "object", "properties": {  // flaw
+      "query": {"type": "string"}, "author": {"type": "string"}, "editor": {"type": "string"}, "label": {"type": "string"},
+      "state": {"type": "string"}, "team": {"type": "string"}, "since": {"type": "string"}, "until": {"type": "string"},
+      "sort": {"type": "string"}, "limit": {"type": "integer"}, "cursor": {"type": "string"}
+    }}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "search",
+    "description": "Search",
+    "inputSchema": {"type": "object", "properties": {
+      "query": {"type": "string", "description": "What to look for: `author:ada state:open`"},
+      "limit": {"type": "integer"},
+      "cursor": {"type": "string"}
+    }}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    most: int = field(default=10, metadata={"doc": "The most parameters of a tool."})
+
+
+def _counted(tool: Tool) -> tuple[int, tuple[str, ...]]:
+    """Count the arguments, and say where they are listed; of alternatives the longest counts."""
+    level = [part for part in tool.arguments if part.depth == 1 and not part.element]
+    if len(level) == 1:
+        level = [part for part in tool.arguments if part.depth == 2 and not part.element] or level
+    lists = [part.path[:-1] for part in level]
+    most = max(lists, key=lists.count, default=())
+    return lists.count(most), most
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("BP-005",),
+    cites=("tool definition rules: BP-005",),
+    when=lambda tool, options: bool(tool.arguments),
+    absent="no tool takes a parameter that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Count the parameters."""
+    count, listing = _counted(tool)
+    if count > options.most:
+        message = f"{tool.shown} takes {count} parameters, more than {options.most}"
+        yield Flaw(tool.place(listing), message, "Split it, or join what belongs together.")

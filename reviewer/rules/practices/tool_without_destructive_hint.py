@@ -1,0 +1,67 @@
+"""A tool whose name says that it changes things says whether it destroys any.
+
+Without `destructiveHint` a client has to assume the worst. It asks before `add_comment` as it does before `delete_account`, and
+the user learns to say yes to both.
+
+Departs from the original: it takes `settings` for `set` and `address` for `add`, and sees the end of a name only after a hyphen;
+here the words of a name are looked at, wherever a verb may stand in it.
+Departs from the original: its list lacks verbs that change things, `edit`, `rename`, `overwrite`, `kill`.
+Departs from the original: of a tool with `readOnlyHint: true` nothing is asked, for the protocol gives the hint no meaning there.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "delete-account",  // flaw
+    "description": "Delete an account",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "delete-account",
+    "description": "Delete an account",
+    "inputSchema": {"type": "object"},
+    "annotations": {"destructiveHint": true}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.hints import lacks, reads_only
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.verbs import acts, openings
+from reviewer.source import Text
+
+
+def _names(server: Server) -> list[Text]:
+    return [tool.name for tool in server.tools if isinstance(tool.name, Text)]
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("BP-003",),
+    cites=("tool definition rules: BP-003", "MCP 2026-07-28 ToolAnnotations"),
+    when=lambda server: bool(_names(server)),
+    absent="no tool has a name that can be read",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for such names where the hint is left out."""
+    shared = openings(_names(server))
+    for tool in server.tools:
+        if not isinstance(tool.name, Text) or not lacks(tool, "destructiveHint") or reads_only(tool):
+            continue
+        verb = next((verb for verb in acts(tool.name, shared) if verb in lexicon("changing")), None)
+        if verb is not None:
+            message = f"{tool.shown} has no `destructiveHint`; its name says `{verb}`"
+            yield Flaw(tool.name, message, "Say true if something is lost by it, false if it only adds.", tool)

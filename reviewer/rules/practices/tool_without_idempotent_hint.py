@@ -1,0 +1,53 @@
+"""Every tool that changes something says whether it may be repeated.
+
+A call whose answer was lost is tried again if `idempotentHint` is true. Without the hint the client has to take the tool for one
+that charges, posts or creates twice.
+
+Departs from the original: of a tool with `readOnlyHint: true` nothing is asked, for the protocol gives the hint no meaning there.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "set-status",  // flaw
+    "description": "Set the status",
+    "inputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": false}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "set-status",
+    "description": "Set the status",
+    "inputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": false, "idempotentHint": true}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.hints import hints, lacks, place, reads_only
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("BP-004",),
+    cites=("tool definition rules: BP-004", "MCP 2026-07-28 ToolAnnotations"),
+    when=lambda tool: hints(tool) is not None and not reads_only(tool),
+    absent="no tool that may change something has annotations that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for tools that leave the hint out."""
+    if lacks(tool, "idempotentHint"):
+        help = "Say true if a second call with the same arguments changes nothing more, else false."
+        yield Flaw(place(tool), f"{tool.shown} has no `idempotentHint`", help)

@@ -1,0 +1,60 @@
+"""Every tool has a title.
+
+A client shows the title to the user who is asked whether the tool may run. Without one it shows the name, which is written for
+models: `kb_upd_rec`.
+
+Departs from the original: a top-level `title` counts, which the protocol has had since 2025-06-18 and prefers to the one among
+the annotations; the original knows the latter only.
+Departs from the original: a title that is a placeholder is none.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "kb_upd_rec",  // flaw
+    "description": "Update a record",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "kb_upd_rec",
+    "title": "Update a record",
+    "description": "Update a record",
+    "inputSchema": {"type": "object"}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import fault_of
+from reviewer.rules.hints import hints, place
+from reviewer.rules.substance import substance
+from reviewer.source import Opaque
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("BP-001",),
+    cites=("tool definition rules: BP-001", "MCP 2026-07-28 server/tools, Tool"),
+    absent="no tool is registered in the reviewed files",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for tools that have neither title."""
+    noted = hints(tool)
+    unclear = isinstance(tool.title, Opaque) or fault_of(tool, "title") is not None
+    if unclear or noted is None or substance(tool.title or ""):
+        return
+    beside = noted.get("title", "")
+    if isinstance(beside, str) and not substance(beside):
+        yield Flaw(place(tool), f"{tool.shown} has no title", "Give it one, as a user would call what it does.")

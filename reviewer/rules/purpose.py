@@ -1,0 +1,42 @@
+"""Whether a text says what something does: by a verb anywhere, or at its beginning."""
+
+import re
+
+from reviewer.rules.english import spoken
+from reviewer.rules.verbs import verb_of
+
+IMPERATIVE = re.compile(
+    r"(?:^|[.!?:;\n])\W*([a-z]{2,})[ \t]+(?:the|an?|all|any|every|each|one|your|this|these|up|out|back|to the|whether)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins whose first word is a verb, if that is no word of those below."""
+
+DRESSING = re.compile(r"^(?:<\w+>|[\W_])*")
+"""What may stand before the first word: marks, a tag."""
+
+OPENING = re.compile(r"([a-z]+)(?![\w/@])(?:\s+([a-z]+))?")
+
+OTHERS = frozenset(
+    "in on at for from with by of to as if is are was be and or not only all when while this that these there it its into "
+    "over under per via after before like than but you we here now just also both how what where why so about during since "
+    "until without within upon up out one any the".split()
+)
+
+
+def does_something(text: str) -> bool:
+    """Tell whether a text has a verb: one of the list, or a word that stands where verbs stand."""
+    return any(verb_of(word) for word in spoken(text)) or any(_is_verb(begin) for begin in IMPERATIVE.finditer(text))
+
+
+def begins_with_verb(text: str) -> bool:
+    """Tell whether the first word of a text is a verb."""
+    bare = DRESSING.sub("", text)
+    begin = IMPERATIVE.match(bare)
+    opening = OPENING.match(bare.lower())
+    first, second = opening.groups("") if opening is not None else ("", "")
+    aside = first.endswith("ly") or first in ("batch", "bulk")  # `Safely creates`
+    return (begin is not None and _is_verb(begin)) or bool(verb_of(first) or (aside and verb_of(second)))
+
+
+def _is_verb(begin: re.Match[str]) -> bool:
+    return begin[1].lower() not in OTHERS

@@ -1,0 +1,62 @@
+'''The live server answers what its source says.
+
+A client is given what the server answers, and a reader of the code sees something else: a tool that a condition or an old
+release left out, a description that a proxy rewrote, a schema of other bounds. Whatever was reviewed in the source does not
+hold for what is served. Looked for only where a review of source is given a live server too.
+
+Bad:
+
+```python server.py
+from mcp.server import MCPServer
+
+mcp = MCPServer("notes")
+
+@mcp.tool(structured_output=False)
+def read_note() -> str:
+    """Read a note."""  # flaw
+```
+
+```json live.json
+{"tools": [{"name": "read_note", "description": "Read one of the notes.",
+            "inputSchema": {"type": "object", "title": "read_noteArguments", "properties": {}}}]}
+```
+
+Good:
+
+```python server.py
+from mcp.server import MCPServer
+
+mcp = MCPServer("notes")
+
+@mcp.tool(structured_output=False)
+def read_note() -> str:
+    """Read a note."""
+```
+'''
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import Drift
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("checklist §5", "MCP 2026-07-28 server/tools"),
+    absent="no live server was asked",
+)
+def check(drift: Drift) -> Iterator[Flaw]:
+    """Say of each part what both say."""
+    if drift.part == "tool":
+        message = f"tool `{drift.tool}` is {drift.source} in the source and {drift.live} by the live server"
+    else:
+        both = f"{_shown(drift.source)} in the source, {_shown(drift.live)} from the live server"
+        message = f"`{drift.part}` of tool `{drift.tool}` differs: {both}"
+    yield Flaw(drift.span, message, "Review the release that is served, or serve what the source says.")
+
+
+def _shown(value: Any) -> str:
+    return "nothing" if value is None else f"`{clipped(value if isinstance(value, str) else json.dumps(value))}`"

@@ -1,0 +1,46 @@
+"""The parts of a tool's definition are of the types that the protocol gives them.
+
+Clients parse an answer to `tools/list` as a whole. One hint that is a text, or one title that is a number, and strict clients
+refuse every tool of the server.
+
+Bad:
+
+```json
+{"name": "list_notes", "description": "List notes.", "inputSchema": {"type": "object"},
+  "annotations": {
+    "readOnlyHint": "yes" // flaw
+  }}
+```
+
+Good:
+
+```json
+{"name": "list_notes", "description": "List notes.", "inputSchema": {"type": "object"},
+  "annotations": {
+    "readOnlyHint": true
+  }}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+
+ELSEWHERE = ("name", "description", "inputSchema")
+"""Parts whose absence has a rule of its own, which says what stands in their place."""
+
+
+@rule(
+    Severity.ERROR,
+    cites=("MCP 2026-07-28 server/tools",),
+    absent="no tool is registered in the reviewed files",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for parts of a wrong type."""
+    for wrong in tool.malformed:
+        if wrong.part == "tool":
+            yield Flaw(wrong.span, f"an entry of the list of tools is {wrong.why}", "Write a tool there.", tool=tool)
+        elif wrong.part not in ELSEWHERE:
+            message = f"`{wrong.part}` of {tool.shown} is {wrong.why}"
+            yield Flaw(wrong.span, message, "Give it the type that the protocol has for it.", tool=tool)

@@ -1,0 +1,78 @@
+"""A schema with properties says which of them are required.
+
+Without `required` everything is optional: a model may leave out the one argument without which nothing can be done, and learns
+of it from an error.
+
+Departs from the original: where each property is shown to be optional, by a default, by accepting null or in words, there is
+nothing to list; a `required` that is no array is said once, as a schema that is not valid.
+
+Bad:
+
+```json
+{"name": "read_note", "description": "Read a note.",
+  "inputSchema": {"type": "object", "properties": { // flaw
+    "id": {"type": "string", "description": "Which note"},
+    "format": {"type": "string", "default": "text"}
+  }}
+}
+```
+
+Good:
+
+```json
+{"name": "read_note", "description": "Read a note.", "inputSchema": {"type": "object", "properties": {
+  "id": {"type": "string", "description": "Which note"},
+  "format": {"type": "string", "default": "text"}
+}, "required": ["id"]}}
+```
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import arguments_of, properties
+from reviewer.rules.words import listed
+
+SAID = re.compile(
+    r"\b(?:optional(?:ly)?|defaults?|omit(?:ted)?|leave (?:out|empty|blank)|if (?:not )?(?:given|set|provided|specified))\b",
+    re.I,
+)
+ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SCH-007",),
+    cites=("tool definition rules: SCH-007",),
+    when=lambda tool: (schema := arguments_of(tool)) is not None and bool(properties(schema.document)),
+    absent="no tool has parameters that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for schemas that list nothing as required, with a property of which nothing says that it is optional."""
+    schema = arguments_of(tool)
+    if schema is None or schema.hides("required") or schema.document.get("required") is not None:
+        return
+    if any(key in schema.document for key in ELSEWHERE):
+        return
+    named = properties(schema.document)
+    open_ = [name for name, each in named.items() if not schema.hides("properties", name) and not _is_optional(each)]
+    if open_:
+        yield Flaw(
+            tool.place(),
+            f"{tool.shown} lists nothing as required, and nothing says that {listed(open_)} may be left out",
+            "List what is needed in `required`; give the others a default.",
+        )
+
+
+def _is_optional(schema: Any) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    if "default" in schema or schema.get("nullable") is True or SAID.search(str(schema.get("description", ""))):
+        return True
+    kind = schema.get("type")
+    several = [schema[key] for key in ("anyOf", "oneOf") if isinstance(schema.get(key), list)]
+    null = any(isinstance(one, dict) and one.get("type") == "null" for each in several for one in each)
+    return null or (isinstance(kind, list) and "null" in kind)

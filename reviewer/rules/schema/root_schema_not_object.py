@@ -1,0 +1,80 @@
+"""The arguments of a tool are an object.
+
+The protocol demands `type: object` at the root of an input schema. In Rust, enums, newtypes, options, lists and `()` have none:
+rmcp panics over them since 1.8 when the router is made, and ships a schema that clients reject before.
+
+Departs from the original: a `type` that JSON Schema does not know is said once, as a schema that is not valid.
+
+Bad:
+
+```rust
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "action")]
+enum Order { Dig { row: u32 }, Water }
+
+#[tool_router]
+impl Garden {
+    #[tool(description = "Carry out an order")]
+    async fn order(&self, Parameters(order): Parameters<Order>) -> String { String::new() } // flaw
+}
+```
+
+Good:
+
+```rust
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "action")]
+enum Order { Dig { row: u32 }, Water }
+
+#[derive(Deserialize, JsonSchema)]
+struct Orders {
+    #[serde(flatten)]
+    order: Order,
+}
+
+#[tool_router]
+impl Garden {
+    #[tool(description = "Carry out an order")]
+    async fn order(&self, Parameters(orders): Parameters<Orders>) -> String { String::new() }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import arguments_of
+from reviewer.rules.validity import is_type
+from reviewer.rules.words import clipped
+
+
+def _tools(project: Project) -> list[Tool]:
+    return [tool for server in project.servers for tool in server.tools if arguments_of(tool) is not None]
+
+
+@rule(
+    Severity.ERROR,
+    codes=("SCH-005",),
+    cites=("tool definition rules: SCH-005", "checklist §5", "MCP 2026-07-28 server/tools, inputSchema"),
+    when=lambda project: bool(_tools(project)) or any(stray.trap == "root no object" for stray in project.strays),
+    absent="no tool has an input schema that can be read",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for arguments that are no object: types of which the SDK makes something else, and schemas that say so."""
+    trapped = [stray for stray in project.strays if stray.trap == "root no object"]
+    for stray in trapped:
+        yield Flaw(
+            stray.span,
+            f"the schema of `{clipped(stray.cause or '')}`, which tool `{stray.name}` takes, has no `type: object` at its root",
+            "Take a struct with named fields; put an enum into it with `#[serde(flatten)]`. A tool without arguments takes none.",
+        )
+    for tool in _tools(project):
+        schema = arguments_of(tool)
+        if schema is None or schema.hides("type") or any(tool.span.holds(stray.span) for stray in trapped):
+            continue
+        kind = schema.document.get("type")
+        if kind is None or (kind != "object" and is_type(kind)):
+            said = "says no `type`" if kind is None else f"is of type `{kind}`"
+            at = tool.place(("type",) if kind is not None else ())
+            yield Flaw(at, f"the input schema of {tool.shown} {said}", 'Say `"type": "object"` at its root.', tool=tool)

@@ -1,0 +1,66 @@
+"""A tool that takes no parameters says so.
+
+An empty schema is as often forgotten as meant. A model that reads "takes no parameters" does not look for the ones it would
+expect, and a reader knows that nothing was lost on the way.
+
+Departs from the original: a description that says so, or `additionalProperties: false` beside no property, is an answer, as
+the page itself has it; parameters that come through `$ref` or `allOf` are seen.
+
+Bad:
+
+```json
+{"name": "get_status", "description": "Get the status of the server.",
+  "inputSchema": {"type": "object", "properties": {}} // flaw
+}
+```
+
+Good:
+
+```json
+{"name": "get_status", "description": "Get the status of the server. Takes no parameters.",
+  "inputSchema": {"type": "object", "properties": {}}
+}
+```
+"""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Json, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import arguments_of
+from reviewer.rules.substance import substance
+
+SAID = re.compile(
+    r"\b(?:no|without|zero|not (?:take|need|require|accept)s? any|n't (?:take|need|require|accept)s? any)"
+    r" (?:\w+ ){0,2}(?:parameter|argument|input|option|param|arg)s?\b"
+    r"|\b(?:parameter|argument|input|param|arg)s?(?: required)?\W{1,3}none\b"
+    r"|\b(?:takes|needs|requires|accepts) nothing\b|\bparameterless\b",
+    re.IGNORECASE,
+)
+ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "patternProperties", "if")
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SCH-006",),
+    cites=("tool definition rules: SCH-006",),
+    when=lambda tool: arguments_of(tool) is not None,
+    absent="no tool has an input schema that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for schemas without properties, of tools that do not say so."""
+    schema = arguments_of(tool)
+    if schema is None or schema.hides("properties") or not _is_empty(schema.document):
+        return
+    if not SAID.search(substance(tool.said or "")):
+        at = tool.place(("properties",))
+        yield Flaw(at, f"{tool.shown} has no parameters and does not say so", "Say that it takes none, or define them.")
+
+
+def _is_empty(document: Json) -> bool:
+    """Tell whether a schema has no properties, from nowhere else either, and is open to any."""
+    further = document.get("additionalProperties")
+    if further is False or isinstance(further, dict) or any(key in document for key in ELSEWHERE):
+        return False
+    return bool(document.get("properties", {}) == {})

@@ -1,0 +1,46 @@
+"""Every tool has an input schema.
+
+The protocol demands `inputSchema`, for a tool without arguments too. Clients that check an answer to `tools/list` refuse the
+whole list for one entry without it, and a model would have to guess the arguments.
+
+Bad:
+
+```json
+{"tools": [
+  {"name": "list_notes", "description": "List all notes."} // flaw
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {"name": "list_notes", "description": "List all notes.", "inputSchema": {"type": "object"}}
+]}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Schema, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import fault_of, is_entry
+from reviewer.source import Text
+
+
+@rule(
+    Severity.ERROR,
+    codes=("SCH-003",),
+    cites=("tool definition rules: SCH-003", "MCP 2026-07-28 server/tools, inputSchema"),
+    when=is_entry,
+    absent="no tool is registered in the reviewed files",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for input schemas that are absent."""
+    schema = tool.input_schema
+    if is_entry(tool) and (schema is None or (isinstance(schema, Schema) and schema.absent)):
+        wrong = fault_of(tool, "inputSchema")
+        own = tool.name.span if isinstance(tool.name, Text) else tool.span
+        why = f": what stands there is {wrong.why}" if wrong else ""
+        help = 'Give it a schema of its arguments; `{"type": "object"}` if it takes none.'
+        yield Flaw(wrong.span if wrong else own, f"{tool.shown} has no `inputSchema`{why}", help)

@@ -1,0 +1,45 @@
+"""Every array parameter has a greatest number of elements.
+
+One call with a hundred thousand elements costs memory, time and often as many calls to something behind the server. A limit in
+the schema turns it away, and tells the model to work in portions.
+
+Departs from the original: arrays in objects and in arrays, and those that may be null, are seen; distinct elements of an `enum`
+and tuples are bounded without `maxItems`.
+
+Bad:
+
+```json
+{"name": "tag_notes", "description": "Tag notes.", "inputSchema": {"type": "object", "properties": {
+  "tags": {"type": "array", "items": {"enum": ["red", "green"]}} // flaw
+}}}
+```
+
+Good:
+
+```json
+{"name": "tag_notes", "description": "Tag notes.", "inputSchema": {"type": "object", "properties": {
+  "tags": {"type": "array", "items": {"enum": ["red", "green"]}, "maxItems": 50}
+}}}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.limits import count_bounded, each, shown
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SEC-002",),
+    cites=("tool definition rules: SEC-002",),
+    when=lambda tool: any(part for part, _ in each(tool.arguments, "array")),
+    absent="no tool takes an array that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for arrays of any length."""
+    for part, forms in each(tool.arguments, "array"):
+        if not all(map(count_bounded, forms)):
+            message = f"{shown(part)} of {tool.shown} may be an array of any length"
+            yield Flaw(tool.place(part.path), message, "Set `maxItems`: the most that one call should carry.")

@@ -1,0 +1,80 @@
+"""A parameter whose text is run is described as dangerous.
+
+A model that reads "JavaScript to execute" passes on what a web page told it to. A sentence on what the code may do, and on whose
+code it should be, is read by the model, by the person who allows the call, and by whoever installs the server.
+
+Departs from the original: `query`, `command`, `code`, `expression` and their like are code only where the text says so (a search
+query and a country code are none); names that end on such a word are seen, and parts of objects; a warning, a sandbox or a
+restriction in the tool's own description counts.
+
+Bad:
+
+```json
+{"name": "run_script", "description": "Run a script.", "inputSchema": {"type": "object", "properties": {
+  "script": {"type": "string", "description": "JavaScript code to execute"} // flaw
+}}}
+```
+
+Good:
+
+```json
+{"name": "run_script", "description": "Run a script.", "inputSchema": {"type": "object", "properties": {
+  "script": {"type": "string", "description": "JavaScript to execute. WARNING: it runs with full rights; trusted code only."}
+}}}
+```
+"""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.limits import chosen, each, shown
+from reviewer.rules.meanings import head, holds_code, lines_of
+from reviewer.rules.substance import substance
+from reviewer.rules.words import words
+from reviewer.source import Text
+
+WARNED = re.compile(
+    r"danger|warning|\bwarn\b|caution|\brisk|\bunsafe|trust|\bsecur|sandbox|\bisolated\b|\bread[- ]?only\b"
+    r"|destructive|irreversible"
+    r"|\b(?:full|elevated) (?:permission|privilege|access|right)|\bonly (?:select|read|allow)|\ballow-?(?:ed|list)",
+    re.IGNORECASE,
+)
+AMBIGUOUS = frozenset("code command execute exec expression query script shell python".split())
+RUN = frozenset("run execute exec eval evaluate interpret bash shell terminal".split())
+
+TELLING = 4
+"""Words from which on a description tells itself what a parameter is, whatever the tool is called."""
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SEC-010",),
+    cites=("tool definition rules: SEC-010",),
+    when=lambda tool: any(holds_code(part) for part, _ in each(tool.arguments, "string", "array")),
+    absent="no tool takes code or commands",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for code of which nothing says that it is dangerous."""
+    for part, forms in each(tool.arguments, "string", "array"):
+        if part.element or not holds_code(part) or all(map(chosen, forms)) or not _is_run(part, tool):
+            continue
+        if not any(WARNED.search(substance(text)) for text in (part.description, tool.said or "")):
+            message = f"{shown(part)} of {tool.shown} is run, and nothing says what that may do"
+            help = "Say with which rights it runs, and that only trusted code should be passed."
+            yield Flaw(tool.place(part.path), message, help)
+
+
+def _is_run(part: Part, tool: Tool) -> bool:
+    """Tell whether a text is code: its name says so alone, or what is said of it names a language or that it is run."""
+    said = head(part.name)
+    if said[-1] not in AMBIGUOUS or set(said[:-1]) & lexicon("code_languages"):
+        return True
+    own = [word for text in lines_of(part, tool) for word in words(text)]
+    called = words(tool.name) if isinstance(tool.name, Text) and len(own) < TELLING else ()
+    spoken = {*own, *called}
+    if spoken & lexicon("code_languages") - {"program", "script", "snippet", "source"}:
+        return True
+    return said[-1] not in {"query", "expression"} and bool(spoken & RUN)

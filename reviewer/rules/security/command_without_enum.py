@@ -1,0 +1,96 @@
+'''A parameter that takes one of a few known words lists them in the schema.
+
+A model takes a word from an `enum` without fail, and guesses one from a sentence. A client can turn a wrong one away before the
+call, and the code needs no branch for words that nobody meant.
+
+Departs from the original: `query` and `command` count only where their values are listed in the text, for mostly they are free
+text; a pattern and a `const` name the values as well; names in objects are seen.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("services")
+
+@mcp.tool()
+def control(
+    service: str,
+    action: str,  # flaw
+) -> str:
+    """Control a service. action: one of "start", "stop" and "restart"."""
+```
+
+Good:
+
+```python
+from typing import Literal
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("services")
+
+@mcp.tool()
+def control(service: str, action: Literal["start", "stop", "restart"]) -> str:
+    """Control a service."""
+```
+'''
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from reviewer.facts import Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.limits import chosen, each, shown
+from reviewer.rules.meanings import lines_of
+
+LIKELY = frozenset("action method operation mode type kind".split())
+FREE = frozenset("command query".split())
+WORD = r"""(?:"[\w./-]{1,40}"|'[\w./-]{1,40}'|`[\w./-]{1,40}`)"""
+PAIR = re.compile(rf"{WORD}\s*(?:\([^()]*\)\s*)?(?:,\s*(?:or|and)?|or|and|/|\|)\s*{WORD}")
+CLOSED = re.compile(
+    r"\b[a-z_]+(?:\|[a-z_]+)+\b|\bone of:?\s+\S+,|\b(?:valid|allowed|possible|supported|accepted) "
+    r"(?:values?|options?|actions?|modes?|types?|kinds?|methods?|operations?|commands?)\b\W{1,3}\w",
+    re.IGNORECASE,
+)
+OPEN = re.compile(
+    r"\be\.g\b|\betc\b|\.\.\.|…"
+    r"|\b(?:such as|for example|for instance|examples?|custom|any|common(?:ly)?|typical(?:ly)?|vary|varies)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    values: Literal["listed", "likely"] = field(
+        default="listed",
+        metadata={"doc": "When the values are known: `listed` in the text, or `likely`, for the name speaks of few."},
+    )
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SEC-006",),
+    cites=("tool definition rules: SEC-006",),
+    when=lambda tool, options: any(part.name.lower() in LIKELY | FREE for part in tool.arguments),
+    absent="no tool takes an action, a mode or a kind",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for words to choose from that the schema does not name."""
+    for part, forms in each(tool.arguments, "string"):
+        name = part.name.lower()
+        if part.element or name not in LIKELY | FREE or all("pattern" in form or chosen(form) for form in forms):
+            continue
+        if _lists(part, tool) or (options.values == "likely" and name in LIKELY):
+            message = f"{shown(part)} of {tool.shown} takes one of a few words, and the schema does not list them"
+            yield Flaw(tool.place(part.path), message, "List them in `enum`.")
+
+
+def _lists(part: Part, tool: Tool) -> bool:
+    """Tell whether the text of the parameter, or the line that the tool's text has for it, names all values."""
+    forms = (CLOSED,) if part.name.lower() in FREE else (CLOSED, PAIR)
+    return any(form.search(text) and not OPEN.search(text) for text in lines_of(part, tool) for form in forms)

@@ -1,0 +1,45 @@
+"""Every number parameter has a bound.
+
+A page size of minus one or of a billion is a mistake that the schema can turn away. Without a bound it reaches the code, as an
+overflow, an empty answer or a query that never ends.
+
+Departs from the original: exclusive bounds, `enum`, `const` and the small integer formats bound as well; numbers in objects and
+arrays, and those that may be null, are seen.
+
+Bad:
+
+```json
+{"name": "list_notes", "description": "List notes.", "inputSchema": {"type": "object", "properties": {
+  "limit": {"type": "integer"} // flaw
+}}}
+```
+
+Good:
+
+```json
+{"name": "list_notes", "description": "List notes.", "inputSchema": {"type": "object", "properties": {
+  "limit": {"type": "integer", "minimum": 1, "maximum": 100}
+}}}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.limits import each, shown, size_bounded
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SEC-003",),
+    cites=("tool definition rules: SEC-003",),
+    when=lambda tool: any(part for part, _ in each(tool.arguments, "integer", "number")),
+    absent="no tool takes a number that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for numbers without any bound."""
+    for part, forms in each(tool.arguments, "integer", "number"):
+        if not all(map(size_bounded, forms)):
+            message = f"{shown(part)} of {tool.shown} may be any number"
+            yield Flaw(tool.place(part.path), message, "Set `minimum` and `maximum` to what makes sense here.")

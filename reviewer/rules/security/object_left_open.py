@@ -1,0 +1,66 @@
+"""An object parameter that takes any property says why.
+
+What no property defines reaches the code unseen: a model adds a field that it made up, an attacker one that a merge carries into
+a record. Where free keys are meant, the description says what they are.
+
+Departs from the original: a description that speaks of the free keys is the justification that the rule's title asks for;
+`patternProperties`, `unevaluatedProperties` and the objects in objects and arrays are seen.
+
+Bad:
+
+```json
+{"name": "set_up", "description": "Set it up.", "inputSchema": {"type": "object", "properties": {
+  "config": {"type": "object", "properties": {"timeout": {"type": "integer"}}} // flaw
+}}}
+```
+
+Good:
+
+```json
+{"name": "set_up", "description": "Set it up.", "inputSchema": {"type": "object", "properties": {
+  "config": {"type": "object", "properties": {"timeout": {"type": "integer"}}, "additionalProperties": false}
+}}}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Json, Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.limits import chosen, each, shown
+from reviewer.rules.substance import substance
+from reviewer.rules.words import singular, words
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SEC-009",),
+    cites=("tool definition rules: SEC-009",),
+    when=lambda tool: any(part for part, _ in each(tool.arguments, "object")),
+    absent="no tool takes an object that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for objects that take any property."""
+    for part, forms in each(tool.arguments, "object"):
+        if any(map(_is_open, forms)) and not any(map(_justified, _texts(part, tool))):
+            message = f"{shown(part)} of {tool.shown} takes any property beside those that it defines"
+            help = "Set `additionalProperties` to false, or to a schema; or describe what the free keys are."
+            yield Flaw(tool.place(part.path), message, help)
+
+
+def _texts(part: Part, tool: Tool) -> Iterator[str]:
+    """Give what is said of a part and of the array that it is an element of."""
+    yield substance(part.description, part.name)
+    for other in tool.arguments if part.element else ():
+        if other.name == part.name and other.path == part.path[: len(other.path)]:
+            yield substance(other.description, other.name)
+
+
+def _is_open(form: Json) -> bool:
+    closed = any(form.get(key, True) is not True for key in ("additionalProperties", "unevaluatedProperties"))
+    return not (closed or chosen(form) or form.get("maxProperties") == 0)
+
+
+def _justified(text: str) -> bool:
+    return any(singular(word) in lexicon("free_keys") for word in words(text))

@@ -1,0 +1,73 @@
+'''A parameter that holds a secret has no default.
+
+A default is published to every client in `tools/list`, and stands in the source. What opens a door is then known to everybody who
+can ask for the list of tools; a default that opens nothing teaches that leaving it out is fine.
+
+Departs from the original: null, an empty text and a reference such as `${API_KEY}` give nothing away; what is no secret for its
+name or its type (`secret-in-parameters`) may have a default.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("weather")
+
+@mcp.tool()
+def forecast(
+    city: str,
+    api_key: str = "wx-4f2a9c",  # flaw
+) -> str:
+    """Give the weather of tomorrow."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("weather")
+
+@mcp.tool()
+def forecast(city: str, api_key: str | None = None) -> str:
+    """Give the weather of tomorrow."""
+```
+'''
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.limits import shown
+from reviewer.rules.meanings import holds_secret
+
+REFERENCE = re.compile(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
+WAYS = frozenset("none null auto automatic env environment default basic bearer digest oauth oauth2".split())
+"""What stands for a way to authenticate, not for a secret."""
+
+
+@rule(
+    Severity.ERROR,
+    codes=("SEC-008",),
+    cites=("tool definition rules: SEC-008",),
+    when=lambda tool: any(map(holds_secret, tool.arguments)),
+    absent="no tool takes a secret that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for secrets that the schema gives away."""
+    for part in tool.arguments:
+        if holds_secret(part) and _tells(part.keyword("default")):
+            message = f"{shown(part)} of {tool.shown} holds a secret and has a default, which every client can read"
+            help = "Take the default away; read the secret from the environment, and change it if it was a real one."
+            yield Flaw(tool.place((*part.path, "default")), message, help)
+
+
+def _tells(default: Any) -> bool:
+    if isinstance(default, str):
+        given = default.strip()
+        return bool(given) and given.lower() not in WAYS and not REFERENCE.fullmatch(given)
+    return isinstance(default, list | dict) and any(
+        map(_tells, default.values() if isinstance(default, dict) else default)
+    )

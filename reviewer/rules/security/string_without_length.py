@@ -1,0 +1,47 @@
+"""Every string parameter has a greatest length.
+
+What a model sends may be as long as its context. A limit in the schema keeps a runaway answer out before the server holds it in
+memory, and tells the model what to cut.
+
+Departs from the original: strings that are bounded otherwise need no `maxLength`, by `enum`, `const`, a format of which no value
+is long or a pattern without endless repetition; parts of objects, elements of arrays and strings that may be null are seen; text
+that is meant to be long is told by the word its name ends on.
+
+Bad:
+
+```json
+{"name": "find_user", "description": "Find a user.", "inputSchema": {"type": "object", "properties": {
+  "username": {"type": "string"} // flaw
+}}}
+```
+
+Good:
+
+```json
+{"name": "find_user", "description": "Find a user.", "inputSchema": {"type": "object", "properties": {
+  "username": {"type": "string", "maxLength": 100}
+}}}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.limits import each, length_bounded, shown
+from reviewer.rules.meanings import holds_text
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SEC-001",),
+    cites=("tool definition rules: SEC-001",),
+    when=lambda tool: any(part for part, _ in each(tool.arguments, "string")),
+    absent="no tool takes a string that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for strings without a greatest length."""
+    for part, forms in each(tool.arguments, "string"):
+        if not holds_text(part) and not all(map(length_bounded, forms)):
+            message = f"{shown(part)} of {tool.shown} may be a string of any length"
+            yield Flaw(tool.place(part.path), message, "Set `maxLength`: the most that makes sense here.")

@@ -1,0 +1,47 @@
+"""Every parameter that holds a URL says so in its format.
+
+A server that fetches what it is told reaches what the caller cannot: `file:`, the metadata service of a cloud, a port of the
+machine itself. `format: uri` is the least that a client can check, a pattern with the scheme is more.
+
+Departs from the original: a name is read by its words, so that `security` and `during` hold no `uri`; any format of the URI and
+IRI family, a pattern, an `enum` or a `const` is an answer; names in objects and arrays are seen.
+
+Bad:
+
+```json
+{"name": "add_hook", "description": "Add a hook.", "inputSchema": {"type": "object", "properties": {
+  "webhookUrl": {"type": "string"} // flaw
+}}}
+```
+
+Good:
+
+```json
+{"name": "add_hook", "description": "Add a hook.", "inputSchema": {"type": "object", "properties": {
+  "webhookUrl": {"type": "string", "format": "uri"}
+}}}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.limits import chosen, each, is_format, shown
+from reviewer.rules.meanings import URLS, holds_url
+
+
+@rule(
+    Severity.SUGGESTION,
+    codes=("SEC-005",),
+    cites=("tool definition rules: SEC-005",),
+    when=lambda tool: any(holds_url(part) for part, _ in each(tool.arguments, "string")),
+    absent="no tool takes a URL that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for URLs that any text may stand for."""
+    for part, forms in each(tool.arguments, "string"):
+        told = all("pattern" in form or chosen(form) or is_format(form, URLS) for form in forms)
+        if holds_url(part) and not told:
+            message = f"{shown(part)} of {tool.shown} holds a URL and may be any text"
+            yield Flaw(tool.place(part.path), message, 'Set `"format": "uri"`, and check scheme and host in the code.')

@@ -1,0 +1,32 @@
+"""The styles that names are written in."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+
+Style = Literal["snake_case", "kebab-case", "camelCase", "PascalCase", "UPPER_CASE", "object.operation"]
+STYLES: dict[Style, re.Pattern[str]] = {
+    "snake_case": re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*"),
+    "kebab-case": re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"),
+    "camelCase": re.compile(r"[a-z][a-z0-9]*([A-Z][a-z0-9]*)*"),
+    "PascalCase": re.compile(r"[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*"),
+    "UPPER_CASE": re.compile(r"[A-Z][A-Z0-9]+(_[A-Z0-9]+)*"),
+    "object.operation": re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+"),
+}
+
+
+@lru_cache(maxsize=8192)
+def shown(name: str) -> Style | None:
+    """Give the style that a name is written in; None if it shows none, as a single lower-case word does."""
+    fitting = [style for style, form in STYLES.items() if form.fullmatch(name)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def commonest(names: Iterable[str]) -> tuple[Style, bool] | None:
+    """Give the style that most names show, the first of several, and whether more than half of those that show one have it."""
+    styles = [style for style in map(shown, names) if style is not None]
+    if not styles:
+        return None
+    style = max(dict.fromkeys(styles), key=styles.count)
+    return style, styles.count(style) * 2 > len(styles)

@@ -1,0 +1,240 @@
+"""What is wrong with a JSON Schema as such.
+
+Ordinary schemas are proved valid here, keyword by keyword. The library judges what is left, one level at a time, so that no
+depth is too much for it. Nothing is fetched: a reference that leads out of the document is a fault of its own.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urljoin
+
+from reviewer.facts.parts import Json, Path, pointed, resolved
+from reviewer.rules.words import clipped
+
+TYPES = frozenset("string number integer boolean object array null".split())
+ONE = frozenset(
+    "items additionalProperties additionalItems not if then else contains propertyNames unevaluatedItems"
+    " unevaluatedProperties contentSchema".split()
+)
+SEVERAL = frozenset("anyOf oneOf allOf prefixItems items".split())
+NAMED = frozenset("properties patternProperties $defs definitions dependentSchemas dependencies".split())
+RARE = frozenset(
+    "additionalItems contains contentEncoding contentMediaType contentSchema dependencies dependentRequired dependentSchemas"
+    " disallow divisibleBy else extends id if maxContains minContains multipleOf not propertyNames then unevaluatedItems"
+    " unevaluatedProperties".split()
+)
+PROVED = ("https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema")
+PUBLISHED = re.compile(r"https?://json-schema\.org/")
+
+
+class Fault(NamedTuple):
+    """What is wrong at some keys of a schema; `why` completes "`properties.count` …", `target` is where a reference leads."""
+
+    keys: Path
+    why: str
+    target: Path = ()
+
+
+def faults(document: Json) -> Iterator[Fault]:
+    """Give what keeps a schema from being one: keywords of a wrong kind, references that lead nowhere, broken patterns."""
+    every = list(_subschemas(document))
+    known = _Names(document, [schema for _, schema in every])
+    dialect = document.get("$schema")
+    provable = dialect is None or (isinstance(dialect, str) and dialect.rstrip("#") in PROVED)
+    for keys, schema in every:
+        if not (provable and _is_ordinary(schema)):
+            yield from _judged(keys, schema, dialect)
+        if isinstance(target := schema.get("$ref"), str) and (why := known.lost(target)):
+            yield Fault((*keys, "$ref"), f"refers to `{clipped(target)}`, {why}", pointed(target))
+        for where, pattern in _patterns(schema):
+            if why := _broken(pattern):
+                yield Fault((*keys, *where), f"is no regular expression: {why}")
+
+
+def _subschemas(document: Json) -> Iterator[tuple[Path, Json]]:
+    """Walk the schemas in a schema; what `enum`, `default` and their like hold is no schema."""
+    waiting: list[tuple[Path, Json]] = [((), document)]
+    while waiting:
+        keys, schema = waiting.pop()
+        yield keys, schema
+        for key, value in schema.items():
+            if key in ONE and isinstance(value, dict):
+                waiting.append(((*keys, key), value))
+            elif key in SEVERAL and isinstance(value, list):
+                waiting += (((*keys, key, str(at)), one) for at, one in enumerate(value) if isinstance(one, dict))
+            elif key in NAMED and isinstance(value, dict):
+                waiting += (((*keys, key, str(name)), one) for name, one in value.items() if isinstance(one, dict))
+
+
+def _is_schema(value: Any) -> bool:
+    return isinstance(value, dict | bool)
+
+
+def _are_named(value: Any) -> bool:
+    return isinstance(value, dict) and all(_is_schema(each) for each in value.values())
+
+
+def _are_several(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(_is_schema(each) for each in value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def is_type(value: Any) -> bool:
+    """Tell whether a value of `type` names types of JSON Schema."""
+    if isinstance(value, str):
+        return value in TYPES
+    return _are_texts(value) and bool(value) and TYPES.issuperset(value)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value) and len({*value}) == len(value)
+
+
+KEYWORDS: dict[str, Callable[[Any], bool]] = {
+    "type": is_type,
+    "required": _are_texts,
+    **dict.fromkeys("properties patternProperties $defs definitions".split(), _are_named),
+    **dict.fromkeys("items additionalProperties".split(), _is_schema),
+    **dict.fromkeys("anyOf oneOf allOf prefixItems".split(), _are_several),
+    **dict.fromkeys("title description format pattern $ref $schema $comment".split(), _is_text),
+    **dict.fromkeys("minimum maximum exclusiveMinimum exclusiveMaximum".split(), _is_number),
+    **dict.fromkeys("minLength maxLength minItems maxItems minProperties maxProperties".split(), _is_count),
+    **dict.fromkeys("uniqueItems readOnly writeOnly deprecated".split(), lambda value: isinstance(value, bool)),
+    **dict.fromkeys("enum examples".split(), lambda value: isinstance(value, list)),
+    **dict.fromkeys("default const".split(), lambda _: True),
+}
+
+
+def _is_ordinary(schema: Json) -> bool:
+    """Prove that the keywords of one schema have values of their kind; False says only that it is not proved."""
+    return all(
+        KEYWORDS[key](value) if key in KEYWORDS else not (key in RARE or str(key).startswith("$"))
+        for key, value in schema.items()
+    )
+
+
+def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[Fault]:
+    """Let the library judge one schema, what lies in it left out."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import validator_for
+
+    meant = validator_for({"$schema": dialect} if isinstance(dialect, str) else {}, default=Draft202012Validator)
+    errors = {tuple(error.absolute_path): error for error in meant(meant.META_SCHEMA).iter_errors(_alone(schema))}
+    for path, error in errors.items():
+        shown = f"`{clipped(json.dumps(error.instance, default=str))}`"
+        if path[-1:] == ("type",):
+            why = f"is {shown}, which is no type of JSON Schema"
+        elif error.validator == "type":
+            wanted = error.validator_value
+            kinds = wanted if isinstance(wanted, list) else [wanted]
+            why = f"is {shown}, not of type {' or '.join(f'`{kind}`' for kind in kinds)}"
+        else:
+            why = f"is no JSON Schema: {clipped(error.message, 120)}"
+        yield Fault((*keys, *map(str, path)), why)
+
+
+def _alone(schema: Json) -> Json:
+    """Give a schema with an empty one in the place of each that lies in it."""
+
+    def emptied(key: str, value: Any) -> Any:
+        if key in ONE and isinstance(value, dict):
+            return {}
+        if key in SEVERAL and isinstance(value, list):
+            return [{} if isinstance(each, dict) else each for each in value]
+        if key in NAMED and isinstance(value, dict):
+            return {name: {} if isinstance(each, dict) else each for name, each in value.items()}
+        return value
+
+    return {key: emptied(key, value) for key, value in schema.items()}
+
+
+class _Names:
+    """What references inside one document may lead to."""
+
+    def __init__(self, document: Json, every: list[Json]) -> None:
+        self._document = document
+        self._base = document.get("$id") if isinstance(document.get("$id"), str) else ""
+        given = [each[key] for each in every for key in ("$id", "id") if isinstance(each.get(key), str)]
+        self._bases = {_joined(self._base or "", each).partition("#")[0] for each in given}
+        called = (each.get(key) for each in every for key in ("$anchor", "$dynamicAnchor"))
+        self._anchors = {name for name in called if isinstance(name, str)}
+        self._anchors |= {each.partition("#")[2] for each in given if "#" in each}
+        self._is_one = all("$id" not in each for each in every if each is not document)
+
+    def lost(self, target: str) -> str | None:
+        """Tell why a reference leads nowhere; None if it leads somewhere, or that cannot be told."""
+        base, _, fragment = target.partition("#")
+        if base:
+            inside = _joined(self._base or "", base) in self._bases or PUBLISHED.match(base)
+            return None if inside else "which is outside of the schema: clients do not fetch it"
+        if not self._is_one:
+            return None
+        if fragment and not fragment.startswith("/"):
+            return None if unquote(fragment) in self._anchors else "and nothing in the schema is called so"
+        found = resolved(target, self._document)
+        if not _is_schema(found):
+            return "which is not there" if found is None else "which is no schema"
+        return "which leads back to itself" if self._circles(found, target) else None
+
+    def _circles(self, found: Any, target: str) -> bool:
+        """Tell whether references lead only to one another."""
+        seen = {target}
+        while isinstance(found, dict) and isinstance(further := found.get("$ref"), str):
+            if further in seen:
+                return True
+            seen.add(further)
+            found = resolved(further, self._document)
+        return False
+
+
+def _joined(base: str, reference: str) -> str:
+    """Resolve a reference against a base; one that is no URL stays as it is written."""
+    try:
+        return urljoin(base, reference)
+    except ValueError:
+        return reference
+
+
+def _patterns(schema: Json) -> Iterator[tuple[Path, str]]:
+    if isinstance(pattern := schema.get("pattern"), str):
+        yield ("pattern",), pattern
+    named = schema.get("patternProperties")
+    for pattern in named if isinstance(named, dict) else ():
+        yield ("patternProperties", str(pattern)), str(pattern)
+
+
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_CLASS = re.compile(r"\[\^?\]|\[[^\]]*\]")
+_LOOSE = re.compile(r"(?:^|[(|])(?:[*+]|\{\d+(?:,\d*)?\})|(?:^|\|)\?|[*+]\*")
+
+
+def _broken(pattern: str) -> str | None:
+    """Tell why a pattern is a regular expression in no dialect; None if it may be one in some."""
+    plain = _CLASS.sub("x", _ESCAPED.sub("x", pattern))
+    if "(?x" in plain or "(?#" in plain:  # what stands in a comment is no pattern
+        return None
+    if "[" in plain:
+        return "a `[` is not closed"
+    if plain.endswith("\\"):
+        return "it ends with a backslash"
+    opened = 0
+    for each in plain:
+        opened += (each == "(") - (each == ")")
+        if opened < 0:
+            break
+    if opened:
+        return "a `(` is not closed" if opened > 0 else "a `)` closes nothing"
+    return "a repetition has nothing before it" if _LOOSE.search(plain) else None

@@ -1,0 +1,89 @@
+"""What a tool does, in words: the verbs of the list `verbs`, the forms they come in, and where names have them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.words import words
+
+_HISSES = re.compile(r"(?:s|x|z|ch|sh|[^aeiou]o)$")
+_SILENT_E = re.compile(r"[^eoy]e$")
+_DOUBLED = re.compile(r"[^aeiou][aeiou][^aeiouwxy]$")
+_DOMAIN = re.compile(r"[./:]|__")
+
+MANNER = frozenset("auto batch bulk force mass multi quick safe".split())
+"""Words before a verb that say how it is done."""
+
+Words = tuple[str, ...]
+
+
+def is_verb(word: str) -> bool:
+    """Tell whether a lower-case word is a verb in its base form, as names use it: `get`, `summarise`."""
+    return _bases().get(word) in {word, re.sub(r"([iy])se$", r"\1ze", word)}
+
+
+def is_noun_too(verb: str) -> bool:
+    """Tell whether a verb in its base form is as often a noun: `report`, `log`, `view`."""
+    return verb in lexicon("nouns")
+
+
+def verb_of(word: str) -> str | None:
+    """Give the base form of a verb in lower case: `creates`, `creating` and `create` give `create`; None if it is none."""
+    return _bases().get(word)
+
+
+def openings(names: Iterable[str]) -> frozenset[Words]:
+    """Give the words that two or more of a server's tool names begin with: `browser` of `browser_click` and `browser_type`."""
+    operations = [operation(name) for name in dict.fromkeys(names)]
+    counted = Counter(parts[:length] for parts in operations for length in range(1, len(parts)))
+    return frozenset(opening for opening, count in counted.items() if count > 1)
+
+
+def operation(name: str) -> Words:
+    """Give the words of a tool's name, of `object.operation` those of the last part."""
+    return words(next((part for part in reversed(_DOMAIN.split(name)) if part), ""))
+
+
+def acts(name: str, shared: frozenset[Words] = frozenset()) -> tuple[str, ...]:
+    """Give the verbs by which a tool's name says what is done.
+
+    They stand at its beginning, after what it has in common with other names of the server (`shared`), or at its end; there a
+    word that is as often a noun is none.
+    """
+    parts = operation(name)
+    found = []
+    for at, part in enumerate(parts):
+        if is_verb(part):
+            found.append(part)
+        if is_verb(part) or (part not in MANNER and parts[: at + 1] not in shared):
+            break
+    last = parts[-1] if parts else ""
+    return (*found, last) if is_verb(last) and not is_noun_too(last) and last not in found else tuple(found)
+
+
+@cache
+def _bases() -> dict[str, str]:
+    verbs = sorted(lexicon("verbs"))
+    again = [f"{prefix}{verb}" for prefix in ("re", "un") for verb in verbs if len(verb) > 3]
+    return {form: verb for verb in (*again, *verbs) for form in _forms(verb)} | {verb: verb for verb in verbs}
+
+
+def _forms(verb: str) -> set[str]:
+    """Write a verb as `it creates` and `creating` have it, in both spellings."""
+    british = re.sub(r"([iy])ze$", r"\1se", verb)
+    return {form for each in (verb, british) for form in (each, _third_person(each), *_participles(each))}
+
+
+def _third_person(verb: str) -> str:
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if _HISSES.search(verb) else f"{verb}s"
+
+
+def _participles(verb: str) -> set[str]:
+    """Give the form with `-ing`; where the last letter may be doubled, both ways to write it: `cancelling`, `canceling`."""
+    if _SILENT_E.search(verb):
+        return {f"{verb[:-1]}ing"}
+    return {f"{verb}ing"} | ({f"{verb}{verb[-1]}ing"} if _DOUBLED.search(verb) else set())

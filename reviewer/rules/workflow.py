@@ -1,0 +1,53 @@
+"""What a text says of the steps around a call, and which tools need none."""
+
+import re
+
+from reviewer.facts import Tool
+from reviewer.rules.destruction import READING
+from reviewer.rules.effects import effect, verbs
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.verbs import verb_of
+from reviewer.rules.words import words
+from reviewer.source import Text
+
+CALLING = "call|use|run|invoke|do|try|get|fetch|check|read|list|search"
+NO_TOOL = r"(?!(?:this|it|the|an?|to|when|for|if|in)\b)"
+ORDER = re.compile(
+    rf"""\b(?:
+        before | afterwards? | after | then | instead | alternatively | alternatives? | prerequisites? | requires?
+        | prior\s+to | rather\s+than | finally | subsequently | in\s+advance | beforehand | must\s+(?:first|already)
+        | next\s+(?:step|call|use)s? | follow[\s-]?up | once\s+(?!(?:per|a|every|only|and)\b)
+        | (?:if|when|where|unless)\b[^.]{{0,60}}\balready | (?:{CALLING})\s[^.;\n]{{0,60}}\bfirst | first,?\s+(?:{CALLING})
+        | (?:use|see)\s+(?:\w+\s+){{1,3}}tools?\s+(?:for|to)
+        | (?:use|call|run|see|try)\s+{NO_TOOL}[\w.-]+\s+(?:for|to|when|if|first|before|after)
+        | prefer\s+(?!(?:this|it)\b)\w+ | preferred\s+(?:over|to) | (?:invoke|see\s+also)\s+\w+
+    )\b | (?:^|[.!?\n]\s*)(?:first|next)\b,?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+CALLED = r"[`'\"/]{0}[`'\"(]|\b(?:use|call|run|see|try|with|via)\s+{0}\b|\b{0}\s+tool\b"
+COMING_FROM_ELSEWHERE = frozenset("id ids uid uuid guid handle token session cursor ref key hash sha slug".split())
+
+
+def _reads(tool: Tool, said: str) -> bool:
+    """Tell whether a tool only reads: by its hint, by its name, or by how its text begins its sentences."""
+    marked = tool.annotations.get("readOnlyHint") if isinstance(tool.annotations, dict) else None
+    name = tool.name if isinstance(tool.name, Text) else ""
+    if isinstance(marked, bool) or effect(name) is not None:
+        return marked is True
+    begins = {verb_of(begin.lower()) for begin in re.findall(r"(?:^|[.!?\n])\s*([A-Za-z]+)", said)}
+    return bool(READING & set(words(name))) or (
+        bool(READING & begins) and not verbs(tool.said or "") & lexicon("effects")
+    )
+
+
+def stands_alone(tool: Tool, said: str) -> bool:
+    """Tell whether a tool only reads, and takes nothing that has to come from another call."""
+    return _reads(tool, said) and not any(
+        COMING_FROM_ELSEWHERE & set(words(part.name)) for part in tool.arguments if part.required
+    )
+
+
+def mentions(text: str, names: set[str]) -> bool:
+    """Tell whether a text speaks of a tool; an everyday word is its name only where it is marked or called."""
+    said = {word.strip(".-") for word in re.findall(r"[\w.-]+", text.lower())} & names
+    return any(not name.isalpha() or re.search(CALLED.format(name), text, re.IGNORECASE) for name in said)

@@ -1,0 +1,56 @@
+"""Verbs are told by whole words, in the places where names have them."""
+
+import pytest
+
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.verbs import acts, is_verb, openings, verb_of
+
+
+@pytest.mark.parametrize(
+    ("form", "verb"),
+    [
+        ("creates", "create"),
+        ("creating", "create"),
+        ("getting", "get"),
+        ("notifies", "notify"),
+        ("fetches", "fetch"),
+        ("cancelling", "cancel"),
+        ("canceling", "cancel"),
+        ("summarise", "summarize"),
+        ("analysing", "analyze"),
+        ("undoes", "undo"),
+        ("unwatch", "unwatch"),
+        ("settings", None),
+        ("address", None),
+        ("resource", None),
+    ],
+)
+def test_forms_lead_to_their_verb(form, verb):
+    assert verb_of(form) == verb
+
+
+def test_names_have_verbs_in_base_form():
+    assert is_verb("summarise")
+    assert not is_verb("creates")
+
+
+@pytest.mark.parametrize(
+    ("name", "verbs"),
+    [
+        ("getUser", ("get",)),
+        ("user.profile.update", ("update",)),
+        ("browser_click", ("click",)),
+        ("search_and_replace", ("search", "replace")),
+        ("safe_delete_symbol", ("delete",)),
+        ("error_log", ()),
+        ("settings-panel", ()),
+        ("", ()),
+    ],
+)
+def test_verbs_stand_at_their_places(name, verbs):
+    assert acts(name, openings(["browser_click", "browser_type", name])) == verbs
+
+
+@pytest.mark.parametrize("part", ["nouns", "changing"])
+def test_lists_of_verbs_hold_verbs(part):
+    assert {word for word in lexicon(part) if not is_verb(word)} == set()
