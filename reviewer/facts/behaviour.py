@@ -189,12 +189,16 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class DomainType:
-    """A type that is serialized into answers. `mark` is what bounds a field in its language."""
+    """A type that is serialized into answers. `mark` is what bounds a field in its language.
+
+    `given` tells whether these may be answers of tools: not where only other surfaces speak of the type.
+    """
 
     name: Text
     span: Span
     fields: tuple[Field, ...] = ()
     mark: str = "#[truncate]"
+    given: bool | Flag = True
 
 
 Trap = Literal[

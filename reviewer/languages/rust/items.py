@@ -134,6 +134,10 @@ class Items:
             found += [item for kind in kinds for item in table.get((kind, name), ())]
         return found
 
+    def is_declared(self, name: str) -> bool:
+        """Tell, without parsing anything, whether some file may declare a name."""
+        return name.encode() in self._names
+
     def _candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[Item]:
         """Find what is declared by a path's last name; a type's methods only where its name stands in an impl."""
         if len(names) < 2 or not names[-2][:1].isupper():

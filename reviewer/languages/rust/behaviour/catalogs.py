@@ -5,17 +5,18 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Action, Catalog, Parameter
-from reviewer.languages.nodes import child, matches, reparse, span_of, string_of
+from reviewer.facts import Action, Catalog, Parameter, RowType
+from reviewer.languages.nodes import child, matches, reparse, span_of, string_of, text_of
 from reviewer.languages.rust import macro_rows, tokens
 from reviewer.languages.rust.behaviour import made_rows
 from reviewer.languages.rust.behaviour.made_rows import literal_fields, rest_of
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.callees import constant
 from reviewer.languages.rust.folding import Folder, Place
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Text
 
 HOLDING = marks(rb"ActionSpec\s*\{", rb"action_spec!", rb"\w*ActionSpec\s*[\];>]")
@@ -38,15 +39,30 @@ class _Row(NamedTuple):
 def catalogs(items: Items) -> Iterator[Catalog]:
     """Give one catalog for each constant, static or function that holds rows."""
     for path in sighted(items, HOLDING):
-        held: dict[int, tuple[Node, list[Action | None]]] = {}
+        held: dict[int, list[_Row]] = {}
         for row in (*_rows(items, path), *_made(items, path)):
-            action = _action(items, row, path)
-            held.setdefault(row.holder.start_byte, (row.holder, []))[1].append(action)
-        for holder, rows in held.values():
-            actions = tuple(sorted((row for row in rows if row is not None), key=lambda row: row.span))
-            whole = len(actions) == len(rows) and not _has_other_rows(items, holder, path)
+            held.setdefault(row.holder.start_byte, []).append(row)
+        for rows in held.values():
+            holder, read = rows[0].holder, [_action(items, row, path) for row in rows]
+            actions = tuple(sorted((action for action in read if action is not None), key=lambda each: each.span))
+            whole = len(actions) == len(read) and not _has_other_rows(items, holder, path)
             if actions:
-                yield Catalog(domain_of(path), span_of(items.sources[path], holder), actions, not whole)
+                place, types = span_of(items.sources[path], holder), _types(items, rows, path)
+                yield Catalog(domain_of(path), place, actions, not whole, types)
+
+
+def _types(items: Items, rows: list[_Row], path: str) -> tuple[RowType, ...]:
+    """Find the structs that the rows are written as."""
+    names = (child(row.node, "name") for row in rows if row.node.type == "struct_expression")
+    written = dict.fromkeys(segments(name) for name in names if name is not None)
+    found = (items.resolve(each, path, "struct") for each in written)
+    return tuple(_type(each) for each in found if isinstance(each, Item))
+
+
+def _type(item: Item) -> RowType:
+    body, name = child(item.node, "body"), child(item.node, "name") or item.node
+    fields = (child(part, "name") for part in (body.named_children if body is not None else ()))
+    return RowType(text_of(item.source, name), frozenset(string_of(each) for each in fields if each is not None))
 
 
 def _has_other_rows(items: Items, holder: Node, path: str) -> bool:

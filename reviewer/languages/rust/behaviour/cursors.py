@@ -9,7 +9,7 @@ from reviewer.facts import Cursor
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import is_next_cursor, makes_cursor, parts_of
 from reviewer.languages.rust import tokens
-from reviewer.languages.rust.behaviour import handling
+from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.scopes import IN_TEXT, LOGS, function_around
 from reviewer.languages.rust.bindings import arguments_of, binding
 from reviewer.languages.rust.callees import called, last_segment, owner, receiver, targets
@@ -48,14 +48,15 @@ DEPTH = 4
 
 
 def cursors(items: Items) -> Iterator[Cursor]:
-    """Find where a cursor is made, in the files that tool calls run through; a source that several share is told once."""
+    """Find where a cursor is made, in the code that tool calls run through; a source that several share is told once."""
     told: set[object] = set()
-    for path in handling.files(items):
+    run = handling(items)
+    for path in run.files:
         if CURSORS.search(items.sources[path].data) is None:
             continue
         for made, anchor in _made(items, path):
             found = _Sources(items, anchor).unstable(made, path)
-            if found is not None and found.span in told:
+            if (found is not None and found.span in told) or not run.holds(path, anchor):
                 continue
             told.add(found.span if found is not None else None)
             yield Cursor(text_of(items.sources[path], made), found)

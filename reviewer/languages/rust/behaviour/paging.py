@@ -8,8 +8,8 @@ from tree_sitter import Node
 from reviewer.facts import Limit
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import is_page_size, limits_otherwise, parts_of
-from reviewer.languages.rust.behaviour import handling
 from reviewer.languages.rust.behaviour.domain import attributes
+from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.outcomes import tails
 from reviewer.languages.rust.behaviour.sizes import Sizes, has_test, is_error, refuses, refusing
 from reviewer.languages.rust.bindings import arguments_of
@@ -26,20 +26,23 @@ READ_WITH = re.compile(r'(?:deserialize_with|with)\s*=\s*"([\w:]+)"')
 
 
 def limits(items: Items) -> Iterator[Limit]:
-    """Find where a page size is clamped, defaulted or rejected, in the files that tool calls run through."""
-    for path in handling.files(items):
+    """Find where a page size is clamped, defaulted or rejected, in the code that tool calls run through."""
+    run = handling(items)
+    for path in run.files:
         if SIZES.search(items.sources[path].data) is None:
             continue
         for node in items.of_kinds(path, "function_item", "field_declaration"):
-            if node.type == "function_item" and _speaks(node) and not in_test(node):
-                yield from _of_function(Sizes(items, node, path))
-            elif node.type == "field_declaration" and not in_test(node):
-                yield from _of_field(items, node, path)
+            if not _speaks(node) or in_test(node):
+                continue
+            is_function = node.type == "function_item"
+            found = list(_of_function(Sizes(items, node, path)) if is_function else _of_field(items, node, path))
+            if found and run.holds(path, node):
+                yield from found
 
 
-def _speaks(function: Node) -> bool:
-    """Tell whether a function, or the type it belongs to, speaks of sizes at all."""
-    return SIZES.search(function.text or b"") is not None or is_page_size(owner(function) or "")
+def _speaks(node: Node) -> bool:
+    """Tell whether a function or a field, or the type it belongs to, speaks of sizes at all."""
+    return SIZES.search(node.text or b"") is not None or is_page_size(owner(node) or "")
 
 
 def _of_function(sizes: Sizes) -> Iterator[Limit]:

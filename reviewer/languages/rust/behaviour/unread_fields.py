@@ -8,7 +8,8 @@ from tree_sitter import Node
 from reviewer.facts import Dispatch, Guard, Projection, Server, Tool
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import FIELDS
-from reviewer.languages.rust.behaviour import handling, requests, scopes
+from reviewer.languages.rust.behaviour import requests, scopes
+from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.callees import below, called, owner, targets
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -38,7 +39,8 @@ def unread(
 
     `central` are the functions of a guard that does filter: what one of them leaves to another is no concern.
     """
-    near = [path for path in handling.files(items) if b"fields" in items.sources[path].data]
+    run = handling(items)
+    near = [path for path in run.files if b"fields" in items.sources[path].data]
     handlers = {each.span for each in dispatches} | {guard.span for guard in guards}
     handlers |= {tool.handler.span for server in servers for tool in server.tools if tool.handler is not None}
     excused = {each.span for each in central} - handlers
@@ -46,9 +48,10 @@ def unread(
         (path, node, items.span(path, node)) for path in near for node in _of_kind(items, path, "function_item")
     ]
     found = {
-        span: list(_of_function(items, node, path, span in handlers))
+        span: told_here
         for path, node, span in functions
-        if span not in excused
+        if span not in excused and (told_here := list(_of_function(items, node, path, span in handlers)))
+        if run.holds(path, node)
     }
     told = [string_of(node) for _, node, span in functions if found.get(span)]
     yield from (each for several in found.values() for each in several)
@@ -57,8 +60,10 @@ def unread(
             if b"fields" not in (struct.text or b""):
                 continue
             names = _named(items, {string_of(child(struct, "name") or struct)})
-            passed_over = [] if any(names.search(text) for text in told) else _of_struct(items, struct, path, near)
-            for each in passed_over:
+            passed_over = (
+                [] if any(names.search(text) for text in told) else list(_of_struct(items, struct, path, near))
+            )
+            for each in passed_over if passed_over and run.holds(path, struct) else ():
                 told.append(str(each.text))
                 yield each
     if not told and any("fields" in map(str, _parameters(tool)) for each in servers for tool in each.tools):
