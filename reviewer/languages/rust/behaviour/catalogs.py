@@ -25,6 +25,7 @@ WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
 )
 LISTS = ("params", "parameters", "required_params", "optional_params", "args")
+FREE = frozenset({"json", "object", "value", "map"})
 DEEPEST = 4
 
 
@@ -249,7 +250,9 @@ def _parameter(items: Items, value: Node, path: str, depth: int) -> tuple[Parame
         if not isinstance(name, Text):
             return unread
         needed = rest_of(value) is None if required is None else required
-        return (Parameter(name, span, text(items, given.get("description"), path), needed),)
+        kind = text(items, given.get("ty") or given.get("kind"), path)
+        free = isinstance(kind, Text) and kind.lower() in FREE
+        return (Parameter(name, span, text(items, given.get("description"), path), needed, free),)
     if value.type == "call_expression":
         listed = child(value, "arguments")
         first = text(items, listed.named_children[0], path) if listed is not None and listed.named_children else None

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from reviewer.facts import Rescue, Server
 from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.catching import RETHROWN
+from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.isolation import awaited
 from reviewer.languages.rust.behaviour.logs import Log, hook, logs, targeted
 from reviewer.languages.rust.behaviour.payloads import leak_in, names_in, parameters_of, specific_in, values_of
@@ -54,6 +55,8 @@ def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:
             if in_test(found["call"]) or not (isolates or _catches(found) or _of_dispatch(found["call"])):
                 continue
             inner = not (isolates or _is_dispatch(found))
+            if inner and not handling(items).holds(path, found["call"]):
+                continue
             for each in _of_call(items, found["call"], path):
                 if each.leak is None or each.leak.span not in told:
                     log = (each.log, each.target) if each.log is not None else hooked or (None, None)
