@@ -20,6 +20,7 @@ from reviewer.source import Text
 
 SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize|PageSize|Limit", re.IGNORECASE)
 BOUNDING = frozenset("unwrap_or unwrap_or_else map_or map_or_else or clamp min".split())
+MULTIPLYING = frozenset("mul saturating_mul checked_mul wrapping_mul".split())
 SERDE_DEFAULT = re.compile(r'default\s*=\s*"([\w:]+)"')
 VALIDATED = re.compile(r"^#\[\s*(?:validate|garde)\s*\(.*\brange\s*\(", re.DOTALL)
 READ_WITH = re.compile(r'(?:deserialize_with|with)\s*=\s*"([\w:]+)"')
@@ -181,11 +182,23 @@ def _clamps(sizes: Sizes) -> Iterator[Limit]:
         if node.type != "call_expression" or node.start_byte < end or not _bounds(sizes, node):
             continue
         end = node.end_byte
+        if _is_factor(node):
+            continue
         calls = [part for part in below(node) if part.type == "call_expression"]
         caps = [cap for part in calls if (cap := _cap(sizes, part)) is not None]
         given = [default for part in calls if (default := _default(sizes, part)) is not None]
         text = text_of(sizes.items.sources[sizes.path], node)
         yield Limit(_name(sizes, node), text, "clamped", given[0] if given else None, min(caps) if caps else None)
+
+
+def _is_factor(node: Node) -> bool:
+    """Tell whether a size is only multiplied with the number of a page: that is where the page begins, not how long it is."""
+    above = node.parent
+    while above is not None and above.type in ("parenthesized_expression", "type_cast_expression"):
+        above = above.parent
+    if above is not None and above.type == "arguments":
+        return (called(above.parent) if above.parent is not None else None) in MULTIPLYING
+    return above is not None and string_of(child(above, "operator") or above) == "*"
 
 
 def _bounds(sizes: Sizes, call: Node) -> bool:
