@@ -27,7 +27,7 @@ from reviewer.languages.python.values import (
 from reviewer.source import Opaque, Span, Text
 
 NAMED = re.compile(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
-FIELD = re.compile(r"\b(\w+)\s*[:=](?!=)")
+FIELD = re.compile(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
 MAKING = b"ActionSpec("
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action handlers handler dispatch dispatcher spec specs registry server main app tools "
