@@ -226,18 +226,23 @@ def spoken_of(items: Items, name: str) -> bool:
     heads = [each.path for each in Implementations.of(items).named(name)]
     if not items.is_declared(name):
         return True
-    return any(words[name] > heads.count(path) for path, words in _words(items).items() if name in words)
+    near = (path for path, source in items.sources.items() if name.encode() in source.data)
+    return any(_words_of(items, path)[name] > heads.count(path) for path in near)
+
+
+def _words_of(items: Items, path: str) -> Counter[str]:
+    """Count the names in a file's code, the declarations of functions and types left out."""
+    counted = _words(items)
+    if path not in counted:
+        names = b" ".join(found[NAME] for found in TOKEN.findall(items.sources[path].data)).decode("utf-8", "replace")
+        counted[path] = Counter(names.replace("::", " ").split())
+    return counted[path]
 
 
 @once
 def _words(items: Items) -> dict[str, Counter[str]]:
-    """Count the names in the code of each file, the declarations of functions and types left out."""
-    return {path: _words_of(source.data) for path, source in items.sources.items()}
-
-
-def _words_of(data: bytes) -> Counter[str]:
-    names = b" ".join(found[NAME] for found in TOKEN.findall(data)).decode("utf-8", "replace")
-    return Counter(names.replace("::", " ").split())
+    """Keep the names of the files whose names were counted."""
+    return {}
 
 
 def _methods_in(block: Node) -> Iterator[Node]:

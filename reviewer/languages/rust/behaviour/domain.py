@@ -78,6 +78,8 @@ def _fields(items: Items, path: str, body: Node, whole: bool) -> Iterator[Field]
 
 def _is_left_out(items: Items, name: str, path: str) -> bool:
     """Tell whether the request beside an answer's type asks for a field to be left out: `return_text: None`."""
+    if b"_" + name.encode() not in items.sources[path].data:
+        return False
     wish = re.compile(rb"\b(?:return|include|with|fetch)_" + name.encode() + rb"\"?\s*:\s*([^,;}\n]+)")
     if wish.search(items.sources[path].data) is None:
         return False

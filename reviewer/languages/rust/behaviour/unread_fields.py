@@ -9,7 +9,7 @@ from reviewer.facts import Dispatch, Guard, Projection, Server, Tool
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import FIELDS
 from reviewer.languages.rust.behaviour import requests, scopes
-from reviewer.languages.rust.behaviour.handling import handling
+from reviewer.languages.rust.behaviour.handling import files, handling
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.callees import below, called, owner, targets
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -40,7 +40,7 @@ def unread(
     `central` are the functions of a guard that does filter: what one of them leaves to another is no concern.
     """
     run = handling(items)
-    near = [path for path in run.files if b"fields" in items.sources[path].data]
+    near = [path for path in files(items) if b"fields" in items.sources[path].data]
     handlers = {each.span for each in dispatches} | {guard.span for guard in guards}
     handlers |= {tool.handler.span for server in servers for tool in server.tools if tool.handler is not None}
     excused = {each.span for each in central} - handlers
