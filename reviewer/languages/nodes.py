@@ -4,7 +4,7 @@ A query in a `.scm` file finds where something is; Python reads what it says. Br
 parts, so every helper answers None or nothing rather than raise.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -61,6 +61,43 @@ def of_kinds(node: Node, language: LanguageName, *kinds: str) -> list[Node]:
     """Find the nodes of some kinds below a node, in the order of the source: far quicker than a walk in Python."""
     found = QueryCursor(_kinds(language, kinds)).captures(node).get("node", [])
     return sorted(found, key=lambda each: (each.start_byte, -each.end_byte))
+
+
+def of_kinds_at(root: Node, language: LanguageName, places: Iterable[tuple[int, int]], *kinds: str) -> list[Node]:
+    """Find the nodes of some kinds that reach over some places in bytes, in the order of the source."""
+    cursor = QueryCursor(_kinds(language, kinds))
+    found: dict[int, Node] = {}
+    for start, end in places:
+        cursor.set_byte_range(start, end)
+        found |= {each.id: each for each in cursor.captures(root).get("node", [])}
+    return sorted(found.values(), key=lambda each: (each.start_byte, -each.end_byte))
+
+
+def parents_at(root: Node, places: Iterable[tuple[int, int]], kinds: frozenset[str]) -> list[Node]:
+    """Find the nodes of some kinds whose direct part stands at one of some places in bytes, in the order of the source."""
+    found: dict[int, Node] = {}
+    for start, end in places:
+        part = root.descendant_for_byte_range(start, end)
+        above = part.parent if part is not None else None
+        if above is not None and above.type in kinds:
+            found[above.id] = above
+    return sorted(found.values(), key=lambda each: (each.start_byte, -each.end_byte))
+
+
+def matches_at(
+    node: Node, language: LanguageName, name: str, places: Iterable[tuple[int, int]]
+) -> Iterator[dict[str, Node]]:
+    """Run a query only where it can match, at some places in bytes; each match once, in the order of the source."""
+    cursor = QueryCursor(query(language, name))
+    found: dict[tuple[tuple[str, int], ...], dict[str, Node]] = {}
+    for start, end in places:
+        cursor.set_byte_range(start, end)
+        for _, captures in cursor.matches(node):
+            match = {capture: nodes[0] for capture, nodes in captures.items()}
+            found[tuple((capture, each.id) for capture, each in match.items())] = match
+    yield from sorted(
+        found.values(), key=lambda match: min((each.start_byte, -each.end_byte) for each in match.values())
+    )
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -3,7 +3,8 @@
 import re
 
 from reviewer.languages.pages import ELSEWHERE
-from reviewer.languages.rust.items import ROOTS, Items, once
+from reviewer.languages.rust.items import Items, once
+from reviewer.languages.rust.modules import ROOTS
 from reviewer.languages.rust.sightings import marks, sighted
 
 HANDLING = marks(
@@ -14,7 +15,7 @@ HANDLING = marks(
     rb"fn\s+(?:respond|call_tool|dispatch\w*|run_with_client)\b",
 )
 ROUNDS = 2
-PATHS = re.compile(rb"\b(\w+)\s*::|::\s*(\w+)|::\s*\{([^{}]*)\}")
+PATHS = re.compile(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
 
 
 @once
@@ -32,7 +33,9 @@ def files(items: Items) -> list[str]:
 
 
 def _modules_named(data: bytes) -> set[str]:
-    words = (word for found in PATHS.findall(data) for part in found for word in re.findall(rb"\w+", part))
+    found = PATHS.findall(data)
+    listed = (word for _, _, names in found if names for word in re.findall(rb"\w+", names))
+    words = {*(before for before, _, _ in found), *(after for _, after, _ in found), *listed}
     return {word.decode() for word in words}
 
 
