@@ -7,7 +7,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, string_of, walk_without
 from reviewer.languages.rust.items import Item, Items
 
 MOST = 8
@@ -66,21 +66,13 @@ def receiver(call: Node) -> Node | None:
 def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
     """Give a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
     large = node.end_byte - node.start_byte > KEPT_BELOW
-    return _walked(node, stop) if large else iter(_held(node, stop))
+    return walk_without(node, stop) if large else iter(_held(node, stop))
 
 
 @lru_cache(maxsize=1024)
 def _held(node: Node, stop: frozenset[str]) -> tuple[Node, ...]:
     """Walk a node once: the same functions are looked through for many things, one after the other."""
-    return tuple(_walked(node, stop))
-
-
-def _walked(node: Node, stop: frozenset[str]) -> Iterator[Node]:
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending += [part for part in reversed(current.named_children) if part.type not in stop]
+    return tuple(walk_without(node, stop))
 
 
 def calls(items: Items, name: str, path: str) -> list[Node]:

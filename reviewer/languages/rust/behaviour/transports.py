@@ -32,7 +32,8 @@ WIRING = marks(
 NOT_SERVED = frozenset({"docs", "doc"})
 MAKING = frozenset({"new", "serve", "serve_with_config", "builder", "start", "default"})
 SSE = re.compile(r"^(Server)?Sse(Server|ServerTransport|Service)$")
-FUNCTIONS = frozenset({"stdio", "stdin", "new_server"})
+TYPES = re.compile(r"Sse|Transport|StreamableHttpService|ServerOptions")
+ALIASED = re.compile(rf"type\s+(\w+)[^=;]*=[^;]*(?:{TYPES.pattern})".encode())
 PAIR = rb"\(\s*\w+\s*,\s*\w+"
 KINDS: dict[str, TransportKind] = {"StdioTransport": "stdio", "StreamableHttpService": "streamable-http"}
 IN_TOKENS = re.compile(
@@ -70,12 +71,12 @@ def _wired(items: Items, path: str) -> Iterator[tuple[Node, TransportKind]]:
 
 
 def _words(items: Items, path: str) -> re.Pattern[bytes]:
-    """Give the words of which what wires a transport holds one; streams may go by names of their own."""
+    """Give the words of which what wires a transport holds one; it may go by a name of its own in a file."""
     data = items.sources[path].data
-    names = {alias for alias, real in items.uses(path).names.items() if real[-1] == "stdio"} | MAKING | FUNCTIONS
-    held = b"|" + PAIR if b"stdin" in data and b"stdout" in data else b""
-    words = "|".join(map(re.escape, sorted(names)))
-    return re.compile(rf"\b(?:{words})\b|Sse|StreamableHttpService|ServerOptions".encode() + held)
+    given = {name for name, real in items.uses(path).names.items() if TYPES.search(real[-1]) or real[-1] == "stdio"}
+    names = {"stdio", "stdin", *given, *(name.decode() for name in ALIASED.findall(data))}
+    pairs = b"|" + PAIR if b"stdin" in data and b"stdout" in data else b""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b|{TYPES.pattern}".encode() + pairs)
 
 
 def _kinds(items: Items, node: Node, path: str, by_hand: bool) -> list[TransportKind]:
