@@ -15,6 +15,9 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 from reviewer.facts import Language as LanguageName
 from reviewer.source import Source, Span, Text
 
+BESIDE = frozenset({"comment", "line_continuation"})
+"""What may stand anywhere in Python code."""
+
 
 @cache
 def grammar(language: LanguageName) -> Language:
@@ -129,7 +132,7 @@ def child(node: Node | None, name: str) -> Node | None:
 
 def children(node: Node) -> list[Node]:
     """Give the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere."""
-    return [each for each in node.named_children if each.type not in ("comment", "line_continuation")]
+    return [each for each in node.named_children if each.type not in BESIDE]
 
 
 def string_of(node: Node) -> str:
