@@ -19,17 +19,41 @@ WORDS = {
     rb"\w+|abc": set(),
     rb"[ab]c": set(),
     rb"(?=abc)x*": set(),
+    rb"(?i:abc)\w": set(),
 }
 
 
 @pytest.mark.parametrize("pattern", WORDS)
 def test_the_words_that_no_match_can_do_without(pattern):
-    assert needles(re.compile(pattern))[0] == WORDS[pattern]
+    assert needles(re.compile(pattern)).held == WORDS[pattern]
+
+
+BEGINNINGS = {
+    rb"\b(?:abc|def\w*)\s": {b"abc", b"def"},
+    rb"(?<!\w)_more(?!\w)": {b"_more"},
+    rb"(?=x)\babc": {b"abc"},
+    rb"abc\b": set(),
+    rb"\ba?bc": set(),
+    rb"\b(?:abc|\w)": set(),
+    rb"": set(),
+    rb"\b(?:|abc)": set(),
+    rb"\b(?i:abc)": set(),
+}
+
+
+@pytest.mark.parametrize("pattern", BEGINNINGS)
+def test_the_words_with_which_every_match_begins(pattern):
+    assert needles(re.compile(pattern)).begun == BEGINNINGS[pattern]
+
+
+@pytest.mark.parametrize(("data", "answer"), [(b"xabc abc", True), (b"xabc", False), (b"abcd", False)])
+def test_what_stands_before_a_beginning_counts(data, answer):
+    assert mentions(data, re.compile(rb"\b(?:abc)\b")) == answer
 
 
 def test_case_that_does_not_count():
     either = re.compile(rb"Limit|page_size", re.IGNORECASE)
-    assert needles(either) == ({b"limit", b"page_size"}, True)
+    assert needles(either) == ({b"limit", b"page_size"}, {b"limit", b"page_size"}, True)
     assert mentions(b"const LIMIT: u8 = 1;", either)
     assert not mentions(b"const LIMI: u8 = 1;", either)
 
@@ -52,4 +76,5 @@ def patterns():
 @given(st.data())
 def test_the_words_change_no_answer(pattern, data):
     matching = data.draw(st.from_regex(pattern))
-    assert mentions(matching, pattern) == (pattern.search(matching) is not None)
+    for text in (matching, b"x" + matching, matching[1:], matching[:-1]):
+        assert mentions(text, pattern) == (pattern.search(text) is not None)

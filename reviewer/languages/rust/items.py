@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
 
 WORD = re.compile(rb"\w+", re.ASCII)
-HEAD = re.compile(rb"\b(?:impl|trait)\b[^{};]*")
+HEADS = (re.compile(rb"impl\b[^{};]*"), re.compile(rb"trait\b[^{};]*"))
 TEST = re.compile(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
 CONTAINERS = frozenset({"mod_item", "impl_item", "trait_item", "foreign_mod_item"})
 NAMED = {
@@ -263,7 +263,7 @@ class Items:
     def _heads(self, path: str) -> frozenset[bytes]:
         """Give the words that stand in the heads of a file's impls and traits."""
         if path not in self._headed:
-            heads = HEAD.findall(self.sources[path].data)
+            heads = [head for each in HEADS for head in each.findall(self.sources[path].data)]
             self._headed[path] = frozenset(WORD.findall(b" ".join(heads)))
         return self._headed[path]
 
@@ -303,6 +303,7 @@ def attributes_before(node: Node) -> Iterator[Node]:
         before = before.prev_sibling
 
 
+@lru_cache(maxsize=4096)
 def _is_test(node: Node) -> bool:
     return any(TEST.match(string_of(attribute)) for attribute in attributes_before(node))
 
