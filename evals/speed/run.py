@@ -1,22 +1,26 @@
 """How long a review takes, beside `ast-grep` with an equivalent search and beside parsing alone.
 
-    python evals/speed/run.py PATH [PATH ...] [--runs 7]
+    python evals/speed/run.py PATH [PATH ...] [--runs 7] [--profile NAME]
 
 For each tree, in one run and in turns: our whole command, `ast-grep` (PyPI `ast-grep-cli`, the extra `eval`) searching the same
 folder for the forms that declare tools, and a process that parses with tree-sitter alone the files that our
-review parses. Prints medians of wall time in seconds, and our ratio to each of the two.
+review parses under that profile. Prints medians of wall time in seconds, and our ratio to each of the two.
 """
 
 import argparse
+import contextlib
 import json
 import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
+from reviewer import CannotReviewError, Flags, review
 from reviewer.files import find
-from reviewer.languages import relevant
+from reviewer.languages import nodes
 
 RULES = """
 id: python-tools
@@ -54,17 +58,31 @@ for path, language in json.load(sys.stdin):
 """
 
 
-def relevant_files(path: str) -> str:
-    """List the files that a review of a tree parses, each with its language, as JSON."""
-    tree = find(Path(path))
-    return json.dumps([(str(tree.root / source.path), language) for language, source in relevant(tree)])
+def parsed_files(path: str, profile: str | None) -> list[tuple[str, str]]:
+    """List the files that a review of a tree parses, each with its language, by reviewing it."""
+    parsed: list[tuple[bytes, str]] = []
+    parsers = nodes._parser
+
+    class Recording:
+        def __init__(self, language: Any) -> None:
+            self.language = language
+
+        def parse(self, data: bytes) -> Any:
+            parsed.append((data, self.language))
+            return parsers(self.language).parse(data)
+
+    with patch.object(nodes, "_parser", Recording), contextlib.suppress(CannotReviewError):
+        review(path, Flags(profile=profile))
+    tree = find(Path(path), tests=True)
+    paths = {source.data: str(tree.root / source.path) for source in tree.sources.values()}
+    return [(paths[data], language) for data, language in parsed]
 
 
-def commands(path: str) -> dict[str, list[str]]:
+def commands(path: str, profile: str | None) -> dict[str, list[str]]:
     """Give the three commands for a tree."""
     scripts = Path(sys.executable).parent
     return {
-        "mcp-review": [str(scripts / "mcp-review"), path],
+        "mcp-review": [str(scripts / "mcp-review"), path, *(("--profile", profile) if profile else ())],
         "ast-grep": [str(scripts / "ast-grep"), "scan", "--inline-rules", RULES, path],
         "parsing": [sys.executable, "-c", PARSE],
     }
@@ -77,13 +95,12 @@ def seconds(command: list[str], handed: str) -> float:
     return time.perf_counter() - start
 
 
-def measure(path: str, runs: int) -> dict[str, float]:
+def measure(path: str, runs: int, profile: str | None, parsed: list[tuple[str, str]]) -> dict[str, float]:
     """Give the median of each command over some runs, taken in turns after one that warms the disk."""
-    handed = relevant_files(path)
-    timed: dict[str, list[float]] = {name: [] for name in commands(path)}
+    timed: dict[str, list[float]] = {name: [] for name in commands(path, profile)}
     for turn in range(runs + 1):
-        for name, command in commands(path).items():
-            elapsed = seconds(command, handed if name == "parsing" else "")
+        for name, command in commands(path, profile).items():
+            elapsed = seconds(command, json.dumps(parsed) if name == "parsing" else "")
             if turn:
                 timed[name].append(elapsed)
     return {name: statistics.median(each) for name, each in timed.items()}
@@ -94,18 +111,19 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("paths", nargs="+")
     arguments.add_argument("--runs", type=int, default=7)
+    arguments.add_argument("--profile")
     given = arguments.parse_args()
-    print("| tree | files | mcp-review | ast-grep | parsing alone | ours / ast-grep | ours / parsing |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| tree | files | parsed | mcp-review | ast-grep | parsing alone | ours / ast-grep | ours / parsing |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for path in given.paths:
         files = sum(1 for each in Path(path).rglob("*") if each.suffix in (".py", ".rs"))
-        median = measure(path, given.runs)
+        parsed = parsed_files(path, given.profile)
+        median = measure(path, given.runs, given.profile, parsed)
         ours = median["mcp-review"]
-        print(
-            f"| {Path(path).resolve().name} | {files} | {ours:.2f} s | {median['ast-grep']:.2f} s | {median['parsing']:.2f} s"
-            f" | {ours / median['ast-grep']:.2f} | {ours / median['parsing']:.2f} |",
-            flush=True,
-        )
+        cells = [Path(path).resolve().name, str(files), str(len(parsed))]
+        cells += [f"{median[name]:.2f} s" for name in ("mcp-review", "ast-grep", "parsing")]
+        cells += [f"{ours / median[name]:.2f}" for name in ("ast-grep", "parsing")]
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,19 +8,12 @@ from reviewer.languages.nodes import first_error
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.servers import servers
-from reviewer.source import Opaque, Source
+from reviewer.source import Opaque
 
 DEEPEST = 120
 """Brackets in brackets. Code that people write stays below 40."""
 BRACKETS = bytes.maketrans(b"[{]}", b"(())")
 NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
-
-
-def relevant(tree: Tree) -> list[Source]:
-    """Give the files that a review parses."""
-    items, _ = _items(tree, {})
-    behaviour.read(items, servers(items))
-    return [items.sources[path] for path in items.parsed()]
 
 
 def _items(tree: Tree, sdk: dict[str, str]) -> tuple[Items, tuple[Opaque, ...]]:

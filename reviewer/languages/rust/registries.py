@@ -65,9 +65,9 @@ def implementations(items: Items) -> list[Implementation]:
     """Find the implementations of traits whose name says that they are tools."""
     found = []
     for path in items.mentioning(IMPLEMENTING):
-        for each in matches(items.root(path), "rust", "impls"):
-            made = _implementation(items, path, each["impl"])
-            if made is not None and not in_test(each["impl"]):
+        for block in items.of_kinds(path, "impl_item"):
+            made = _implementation(items, path, block)
+            if made is not None and not in_test(block):
                 found.append(made)
     return found
 

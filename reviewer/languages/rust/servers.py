@@ -96,8 +96,7 @@ def _handled(found: _Found) -> Iterator[Server]:
     items = found.items
     blocks = []
     for path in items.mentioning(HANDLING):
-        for each in matches(items.root(path), "rust", "impls"):
-            block = each["impl"]
+        for block in items.of_kinds(path, "impl_item"):
             trait, type_ = child(block, "trait"), child(block, "type")
             if (
                 trait is not None

@@ -1,5 +1,6 @@
 """Tables of actions: `ActionSpec { .. }` literals, wherever they stand."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Text
 
+ROWS = re.compile(rb"ActionSpec|action_spec")
 HOLDING = marks(rb"ActionSpec\s*\{", rb"action_spec!", rb"\w*ActionSpec\s*[\];>]")
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
 WITHOUT_A_NAME = frozenset(
@@ -117,7 +119,7 @@ def domain_of(path: str) -> str:
 
 def _rows(items: Items, path: str) -> Iterator[_Row]:
     read: set[int] = set()
-    for found in matches(items.root(path), "rust", "catalogs"):
+    for found in items.matches_near(path, "catalogs", ROWS):
         place = _outermost(found["tokens"]) if "tokens" in found else found.get("row") or found["use"]
         holder = _holder(place)
         if place.start_byte in read or in_test(place) or holder.type == "macro_definition":

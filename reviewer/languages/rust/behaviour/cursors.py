@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Cursor
+from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import is_next_cursor, makes_cursor, parts_of
 from reviewer.languages.rust import tokens
@@ -20,6 +21,9 @@ from reviewer.source import Text
 CURSORS = re.compile(
     rb"cursor|next_page_token|next_token|continuation_token|nextPageToken|nextCursor|nextToken", re.IGNORECASE
 )
+NAMES = re.compile(rb"cursor|token", re.IGNORECASE)
+"""What the name of a cursor holds."""
+
 UNSTABLE = re.compile(
     r"\bnew_v[1467]\s*\(|\bnow_v\d\s*\(|\b(?:Utc|Local|SystemTime|Instant|OffsetDateTime|Timestamp|Zoned|DateTime)\s*::\s*now\w*\s*\("
     r"|\brand::\s*(?:random|rng|thread_rng|distr)|\b(?:thread_rng|random|getrandom)\s*(?:::\s*<[^>]*>\s*)?\(|\bfastrand\s*::"
@@ -52,7 +56,7 @@ def cursors(items: Items) -> Iterator[Cursor]:
     told: set[object] = set()
     run = handling(items)
     for path in run.files:
-        if CURSORS.search(items.sources[path].data) is None:
+        if not mentions(items.sources[path].data, CURSORS):
             continue
         for made, anchor in _made(items, path):
             found = _Sources(items, anchor).unstable(made, path)
@@ -64,7 +68,7 @@ def cursors(items: Items) -> Iterator[Cursor]:
 
 def _made(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
     """Find the values that are given out as cursors, each with the place where a macro's tokens stand."""
-    for node in items.of_kinds(path, *MAKING):
+    for node in items.of_kinds_near(path, NAMES, *MAKING):
         value: Node | None = None
         match node.type:
             case "let_declaration" | "assignment_expression":
@@ -164,7 +168,7 @@ class _Sources:
             and after is not None
             and after.type == "token_tree"
         ):
-            near = [each for each in self._items.functions(string_of(name)) if each.path == path]
+            near = self._items.declared_in(path, string_of(name), "fn")
             return self._of_functions(near, depth)
         found = binding(string_of(name), name, self._anchor)
         given = found[0] if found is not None else None

@@ -14,7 +14,8 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.pages import ELSEWHERE
 from reviewer.languages.rust.behaviour.calls import Calls, spoken_of
 from reviewer.languages.rust.callees import last_segment
-from reviewer.languages.rust.items import ROOTS, Item, Items, attributes_before, in_test, once
+from reviewer.languages.rust.items import Item, Items, attributes_before, in_test, once
+from reviewer.languages.rust.modules import ROOTS
 from reviewer.languages.rust.sightings import marks, sighted
 
 HANDLING = marks(
@@ -34,7 +35,7 @@ HARMLESS = re.compile(
 )
 """Attributes that hand nothing to anybody."""
 ROUNDS = 2
-PATHS = re.compile(rb"\b(\w+)\s*::|::\s*(\w+)|::\s*\{([^{}]*)\}")
+PATHS = re.compile(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
 
 
 class Handling:
@@ -117,7 +118,9 @@ def files(items: Items) -> list[str]:
 
 
 def _modules_named(data: bytes) -> set[str]:
-    words = (word for found in PATHS.findall(data) for part in found for word in re.findall(rb"\w+", part))
+    found = PATHS.findall(data)
+    listed = (word for _, _, names in found if names for word in re.findall(rb"\w+", names))
+    words = {*(before for before, _, _ in found), *(after for _, after, _ in found), *listed}
     return {word.decode() for word in words}
 
 

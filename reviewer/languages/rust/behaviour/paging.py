@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Limit
+from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import is_page_size, limits_otherwise, parts_of
 from reviewer.languages.rust.behaviour.domain import attributes
@@ -18,7 +19,10 @@ from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.source import Text
 
-SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize|PageSize|Limit", re.IGNORECASE)
+SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
+FIELDS = re.compile(rb"limit|page|results", re.IGNORECASE)
+"""What the name of a page size holds."""
+
 BOUNDING = frozenset("unwrap_or unwrap_or_else map_or map_or_else or clamp min".split())
 MULTIPLYING = frozenset("mul saturating_mul checked_mul wrapping_mul".split())
 SERDE_DEFAULT = re.compile(r'default\s*=\s*"([\w:]+)"')
@@ -30,20 +34,24 @@ def limits(items: Items) -> Iterator[Limit]:
     """Find where a page size is clamped, defaulted or rejected, in the code that tool calls run through."""
     run = handling(items)
     for path in run.files:
-        if SIZES.search(items.sources[path].data) is None:
+        if not mentions(items.sources[path].data, SIZES):
             continue
-        for node in items.of_kinds(path, "function_item", "field_declaration"):
-            if not _speaks(node) or in_test(node):
+        fields = items.of_kinds_near(path, FIELDS, "field_declaration")
+        both = [*items.of_kinds(path, "function_item"), *fields]
+        for node in sorted(both, key=lambda each: each.start_byte):
+            if in_test(node):
                 continue
-            is_function = node.type == "function_item"
-            found = list(_of_function(Sizes(items, node, path)) if is_function else _of_field(items, node, path))
+            if node.type == "function_item":
+                found = list(_of_function(Sizes(items, node, path))) if _speaks(node) else []
+            else:
+                found = list(_of_field(items, node, path))
             if found and run.holds(path, node):
                 yield from found
 
 
-def _speaks(node: Node) -> bool:
-    """Tell whether a function or a field, or the type it belongs to, speaks of sizes at all."""
-    return SIZES.search(node.text or b"") is not None or is_page_size(owner(node) or "")
+def _speaks(function: Node) -> bool:
+    """Tell whether a function, or the type it belongs to, speaks of sizes at all."""
+    return mentions(function.text or b"", SIZES) or is_page_size(owner(function) or "")
 
 
 def _of_function(sizes: Sizes) -> Iterator[Limit]:

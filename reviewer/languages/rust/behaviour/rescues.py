@@ -8,7 +8,8 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Rescue, Server
-from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
+from reviewer.languages.needles import mentions
+from reviewer.languages.nodes import child, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.catching import RETHROWN
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.isolation import awaited
@@ -20,6 +21,7 @@ from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.source import Span, Text
 
 CATCHING = marks(rb"catch_unwind\b", rb"spawn(?:_blocking|_local)?\s*\(", rb"CatchUnwind")
+CAUGHT = re.compile(rb"catch_unwind|spawn|CatchUnwind")
 DISPATCHING = re.compile(
     rb"\b(?:\w*tool|Tool\w*|CallToolResult|\w*dispatch\w*|\w+Dispatch\w*|ServerHandler|rmcp|McpError)\b"
 )
@@ -48,9 +50,9 @@ def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:
     isolations = {server.entry.isolation.span for server in servers if server.entry and server.entry.isolation}
     hooked = hook(items)
     for path in sighted(items, CATCHING):
-        if DISPATCHING.search(items.sources[path].data) is None:
+        if not mentions(items.sources[path].data, DISPATCHING):
             continue
-        for found in matches(items.root(path), "rust", "isolation"):
+        for found in items.matches_near(path, "isolation", CAUGHT):
             isolates = span_of(items.sources[path], found["call"]) in isolations
             if in_test(found["call"]) or not (isolates or _catches(found) or _of_dispatch(found["call"])):
                 continue

@@ -238,7 +238,7 @@ def _reads(
     data = items.sources[path].data
     if field.encode() not in data:
         return False
-    for node in below(items.root(path)):
+    for node in _mentions(items, path, field):
         if not _is_read(node, field):
             continue
         around = scopes.function_around(node)
@@ -252,6 +252,13 @@ def _reads(
         if struct.search(text) is not None or further.search(text) is None:
             return True
     return False
+
+
+def _mentions(items: Items, path: str, field: str) -> Iterator[Node]:
+    """Give the nodes that speak of a field by its name, each with the node that it is a part of."""
+    for hit in re.finditer(rb"\b" + field.encode() + rb"\b", items.sources[path].data):
+        node = items.root(path).descendant_for_byte_range(*hit.span())
+        yield from (each for each in (node, node.parent if node is not None else None) if each is not None)
 
 
 def _is_read(node: Node, field: str) -> bool:
