@@ -12,6 +12,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, matches, of_kinds, parse, span_of, string_of, text_of
 from reviewer.languages.rust.attributes import GAP
 from reviewer.languages.rust.dependencies import Version, parsed, version_of
+from reviewer.languages.rust.macros import as_written, expanded
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
 
@@ -24,6 +25,10 @@ TEST = re.compile(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)
 TEST_MODULE = re.compile(
     rb"#\[cfg\((?:all\()?test\b[^\]]*\]\s*(?:#\[path\s*=\s*\"([^\"]+)\"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;"
 )
+TESTING = re.compile(rb"#\[\s*(?:\w+\s*::\s*)*(?:test|rstest)\b|cfg\(\s*(?:all\(\s*)?test\b")
+OFFERED = re.compile(rb"^(?:pub|impl)\b", re.MULTILINE)
+"""What a file offers to others, as tests do not."""
+
 GROUP = re.compile(rb"\((?:[^()]|\([^()]*\))*\)")
 WORD = re.compile(rb"(?:\\b|\(\?<!\\w\))?([A-Za-z_]{3,})(?![A-Za-z_?*{+|])")
 CONTAINERS = frozenset({"mod_item", "impl_item", "trait_item", "foreign_mod_item"})
@@ -71,7 +76,10 @@ class Item:
 
 
 class Items:
-    """All Rust files under one root that are not test code, and the declarations in them."""
+    """All Rust files under one root that are not test code, with their macros written out, and the declarations in them.
+
+    `unwritten` are the uses of macros that declare tools nobody knows.
+    """
 
     def __init__(
         self,
@@ -81,7 +89,8 @@ class Items:
         sdk: dict[str, str] | None = None,
     ) -> None:
         tests = tuple(name for path, source in sources.items() for name in _test_files(path, source.data))
-        self.sources = {path: source for path, source in sources.items() if not _is_among(path, tests)}
+        own = {path: source for path, source in sources.items() if not _is_among(path, tests)}
+        self.sources, self.unwritten = expanded(own)
         self.manifests = manifests or {}
         self.folder = folder
         self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
@@ -98,6 +107,11 @@ class Items:
         if path not in self._roots:
             self._roots[path] = parse(self.sources[path], "rust")
         return self._roots[path]
+
+    def written(self, path: str) -> tuple[Source, Node]:
+        """Give a file as it was written, before its macros were, and its root."""
+        source = as_written(self.sources[path])
+        return source, self.root(path) if source is self.sources[path] else parse(source, "rust")
 
     def of_kinds(self, path: str, *kinds: str) -> list[Node]:
         """Find a file's nodes of some kinds, in order."""
@@ -353,7 +367,10 @@ def _inside(path: str) -> tuple[str, ...]:
 
 
 def _test_files(path: str, data: bytes) -> Iterator[str]:
-    """Name the files of modules that are declared as `#[cfg(test)] mod name;`."""
+    """Name the files of modules that are declared as `#[cfg(test)] mod name;`, and a file itself that is called a test."""
+    first = TESTING.search(data) if path.endswith(("_test.rs", "/test.rs")) else None
+    if first is not None and OFFERED.search(data, 0, first.start()) is None:
+        yield path
     if b"cfg(" not in data or b"test" not in data:
         return
     folder, _, file = path.rpartition("/")
