@@ -1,4 +1,7 @@
-"""rust-mcp-sdk: `#[mcp_tool(..)]` structs, served in the order of `tool_box!(Enum, [A, B])`."""
+"""rust-mcp-sdk: `#[mcp_tool(..)]` structs, served in the order of `tool_box!(Enum, [A, B])`.
+
+mcp-utils writes that macro for `setup_tools!(pub Type, [text(A), structured(B)])`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +9,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Server, Tool
+from reviewer.facts import Condition, Server, Tool
 from reviewer.languages.nodes import matches, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
@@ -15,7 +18,8 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.schema import rust_sdk
 from reviewer.source import Opaque, Text
 
-BOXING = re.compile(rb"tool_box!")
+BOXING = re.compile(rb"\b(?:tool_box|setup_tools)!")
+BOXES = frozenset({"tool_box", "setup_tools"})
 HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hint")
 
 
@@ -23,7 +27,7 @@ def boxes(items: Items) -> Iterator[Server]:
     """Find the lists of tools."""
     for path in items.mentioning(BOXING):
         for found in matches(items.root(path), "rust", "boxes"):
-            if not in_test(found["macro"]):
+            if string_of(found["name"]) in BOXES and not in_test(found["macro"]):
                 yield _server(items, path, found["macro"])
 
 
@@ -31,12 +35,15 @@ def _server(items: Items, path: str, macro: Node) -> Server:
     tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
     parts = list(tokens.split(tokens.inner(tree))) if tree is not None else []
     listed = parts[1][0] if len(parts) > 1 and parts[1][0].type == "token_tree" else None
+    statement = macro.parent if macro.parent is not None and macro.parent.type == "expression_statement" else macro
+    outer = attributes.conditions(items.sources[path], statement)
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
     for part in tokens.split(tokens.inner(listed)) if listed is not None else ():
+        part = tokens.inner(part[1]) if len(part) == 2 and part[1].type == "token_tree" else part
         names = tuple(string_of(token) for token in part if token.type != "::")
         found = items.resolve(names, path, "struct", "type", near=macro)
-        tool = _tool(items, found) if isinstance(found, Item) else None
+        tool = _tool(items, found, outer) if isinstance(found, Item) else None
         if tool is not None:
             tools.append(tool)
         else:
@@ -45,7 +52,7 @@ def _server(items: Items, path: str, macro: Node) -> Server:
     return Server(None, "rust", "rust-mcp-sdk", items.span(path, macro), tuple(tools), None, tuple(unreadable))
 
 
-def _tool(items: Items, item: Item) -> Tool | None:
+def _tool(items: Items, item: Item, outer: tuple[Condition, ...]) -> Tool | None:
     mark = attributes.named(attributes.before(item.node), "mcp_tool")
     if mark is None:
         return None
@@ -59,7 +66,7 @@ def _tool(items: Items, item: Item) -> Tool | None:
         input_schema=schema,
         annotations=_annotations(items, item, mark),
         parameters=parameters,
-        conditions=attributes.conditions(item.source, item.node),
+        conditions=(*outer, *attributes.conditions(item.source, item.node)),
     )
 
 
