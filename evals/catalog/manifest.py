@@ -30,6 +30,7 @@ class Server:
     note: str = ""
     skip: str = ""
     dynamic: bool = False
+    protocol: str = ""
 
     @property
     def pin(self) -> str:
@@ -40,6 +41,8 @@ class Server:
     def key(self) -> str:
         """Name the release and the question, so that a changed entry of the manifest is asked anew."""
         asked = {name: value for name, value in asdict(self).items() if name not in NOT_ASKED}
+        if not self.protocol:
+            del asked["protocol"]
         return f"{self.package}-{self.version}-{digest(asked)}"
 
     @property

@@ -109,6 +109,26 @@ class TestSetupTools:
             "lend": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
         }
 
+    @pytest.mark.parametrize("derived", ["schemars::JsonSchema", "::schemars::JsonSchema", "JsonSchema"])
+    def test_schemas_that_schemars_makes_for_a_function_of_the_project(self, tmp_path, derived):
+        found = tools(
+            tmp_path,
+            main=f"""\
+            use schemars::JsonSchema;
+            trait Described: schemars::JsonSchema {{
+                fn json_schema() -> Map<String, Value> {{
+                    let mut map = schema_for!(Self).to_value(); map.remove("$schema"); map.remove("title"); map
+                }}
+            }}
+            #[mcp_tool(name = "lend", description = "Lends")]
+            #[derive(Debug, {derived})]
+            pub struct Lend {{ id: Option<u8> }}
+            tool_box!(Tools, [Lend]);
+            """,
+        )
+        number = {"type": ["integer", "null"], "format": "uint8", "minimum": 0, "maximum": 255}
+        assert documents(found) == {"lend": {"type": "object", "properties": {"id": number}}}
+
     def test_a_list_under_a_condition(self, tmp_path):
         found = tools(
             tmp_path,

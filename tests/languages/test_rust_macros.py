@@ -232,6 +232,12 @@ class TestFragments:
     def test_comments_are_no_tokens(self):
         assert rule("($a:ident, $b:ident) => { $b $a }", "(a /* , */, // b\n c)") == "c a"
 
+    def test_an_attribute_beside_the_declaration(self):
+        text, _ = written(
+            "x { tool!(b) }", "#[macro_export] macro_rules! tool { ($a:ident) => { Tool::new($a, $a) }; }"
+        )
+        assert text == "x { Tool::new(b, b) }"
+
     def test_the_declaration_itself_stays(self):
         text, _ = written("macro_rules! tool { (a) => { tool!(b) }; (b) => { c }; }")
         assert text == "macro_rules! tool { (a) => { tool!(b) }; (b) => { c }; }"

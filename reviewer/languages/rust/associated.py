@@ -33,7 +33,23 @@ def input_of(
     items: Items, type_: Node, path: str, name: str, span: Span
 ) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
     """Give the schema of the type that a tool names, and its arguments; `name` is what the trait calls it."""
-    made = next(_makings(items, name), Making())
+    return _input(items, type_, path, next(_makings(items, name), Making()), span)
+
+
+def input_by(
+    items: Items, type_: Node, path: str, function: str, span: Span
+) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+    """Give the schema that a function of the project makes of the type that it belongs to."""
+    made = next(_within(items, function), None)
+    if made is None:
+        opaque = Opaque(f"`{function}` is not declared in the reviewed files", span)
+        return opaque, opaque
+    return _input(items, type_, path, made, span)
+
+
+def _input(
+    items: Items, type_: Node, path: str, made: Making, span: Span
+) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
     schema, parameters = schemas.of_value(items, OfType(type_, path, _way(made.name)), span)
     if made.changed is not None and isinstance(schema, Schema):
         return _sketched(
@@ -81,10 +97,15 @@ def _makings(items: Items, name: str) -> Iterator[Making]:
             called = found[1] or found[2]
             if called in SCHEMAS:
                 yield _making(items, path, function, called)
-            for item in items.functions(called):
-                inner = MAKES.search(string_of(item.node))
-                if inner is not None:
-                    yield _making(items, item.path, item.node, inner[1] or inner[2])
+            yield from _within(items, called)
+
+
+def _within(items: Items, name: str) -> Iterator[Making]:
+    """Find the functions of a name that make a schema."""
+    for item in items.functions(name):
+        found = MAKES.search(string_of(item.node))
+        if found is not None:
+            yield _making(items, item.path, item.node, found[1] or found[2])
 
 
 def _making(items: Items, path: str, function: Node, name: str) -> Making:

@@ -9,9 +9,9 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Server, Tool
-from reviewer.languages.nodes import matches, string_of
-from reviewer.languages.rust import attributes, tokens
+from reviewer.facts import Condition, Parameter, Schema, Server, Tool
+from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust import associated, attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.folding import Folded, Folder, Place
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -57,7 +57,7 @@ def _tool(items: Items, item: Item, outer: tuple[Condition, ...]) -> Tool | None
     if mark is None:
         return None
     name = _value(items, item, mark, "name")
-    schema, parameters = rust_sdk.of_struct(items, item)
+    schema, parameters = _input(items, item)
     return Tool(
         name=name if isinstance(name, Text | Opaque) else None,
         span=item.source.span(attributes.gap(item.node)[0].start_point, item.node.end_point),
@@ -68,6 +68,26 @@ def _tool(items: Items, item: Item, outer: tuple[Condition, ...]) -> Tool | None
         parameters=parameters,
         conditions=(*outer, *attributes.conditions(item.source, item.node)),
     )
+
+
+def _input(items: Items, item: Item) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+    """Give the schema that the SDK's macro makes; with schemars' derive, `json_schema()` is a function of the project."""
+    name = child(item.node, "name")
+    if name is None or not _is_of_schemars(items, item):
+        return rust_sdk.of_struct(items, item)
+    return associated.input_by(items, name, item.path, "json_schema", item.span)
+
+
+def _is_of_schemars(items: Items, item: Item) -> bool:
+    """Tell whether the `JsonSchema` that is derived is that of schemars."""
+    used = items.uses(item.path)
+    for mark in attributes.before(item.node):
+        for each in mark.arguments if mark.name == "derive" else ():
+            path = tuple(part for part in ("".join(map(string_of, each.tokens)) or each.name or "").split("::") if part)
+            full = (*used.names.get(path[0], path[:1]), *path[1:]) if path else ()
+            if full[-1:] == ("JsonSchema",) and "schemars" in full[:-1]:
+                return True
+    return False
 
 
 def _text(value: Folded) -> Text | Opaque | None:

@@ -10,7 +10,7 @@ from reviewer.languages.rust.macros.patterns import Element, elements
 from reviewer.languages.rust.macros.transcribing import Body
 from reviewer.source import Source
 
-DEFINING = re.compile(rb"^([ \t]*)(?:pub\s+)?macro_rules!\s*(\w+)", re.MULTILINE)
+DEFINING = re.compile(rb"^([ \t]*)(?:#\[[^\]\n]*\]\s*)*macro_rules!\s*(\w+)", re.MULTILINE)
 DECLARES = re.compile(
     rb"#\[\s*(?:\w+\s*::\s*)*(?:tool|tool_router|mcp_tool)\b|\bimpl\b[^{};]*\w*Tool(?:Base|Handler)?\b[^{};]*\bfor\b"
     rb"|\b\w*Tool\w*\s*(?:::\s*new(?:_with_raw)?\s*\(|\{\s*(?:\w+\s*:|\.\.))|\binput_?[sS]chema\b|\btool_box!"
