@@ -14,7 +14,8 @@ from reviewer.languages.nodes import child, matches_at, of_kinds_at, parse, span
 from reviewer.languages.rust.attributes import GAP
 from reviewer.languages.rust.dependencies import Version, parsed, version_of
 from reviewer.languages.rust.keywords import begun
-from reviewer.languages.rust.modules import ROOTS, files_of_tests, is_among
+from reviewer.languages.rust.macros import as_written, expanded
+from reviewer.languages.rust.modules import crate_folder, files_of_tests, inside_crate, is_among, modules_path
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
 
@@ -84,7 +85,10 @@ class Item:
 
 
 class Items:
-    """All Rust files under one root that are not test code, and the declarations in them."""
+    """All Rust files under one root that are not test code, with their macros written out, and the declarations in them.
+
+    `unwritten` are the uses of macros that declare tools nobody knows.
+    """
 
     def __init__(
         self,
@@ -94,7 +98,8 @@ class Items:
         sdk: dict[str, str] | None = None,
     ) -> None:
         tests = tuple(name for path, source in sources.items() for name in files_of_tests(path, source.data))
-        self.sources = {path: source for path, source in sources.items() if not is_among(path, tests)}
+        own = {path: source for path, source in sources.items() if not is_among(path, tests)}
+        self.sources, self.unwritten = expanded(own)
         self.manifests = manifests or {}
         self.folder = folder
         self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
@@ -112,6 +117,11 @@ class Items:
         if path not in self._roots:
             self._roots[path] = parse(self.sources[path], "rust")
         return self._roots[path]
+
+    def written(self, path: str) -> tuple[Source, Node]:
+        """Give a file as it was written, before its macros were, and its root."""
+        source = as_written(self.sources[path])
+        return source, self.root(path) if source is self.sources[path] else parse(source, "rust")
 
     def of_kinds(self, path: str, *kinds: str) -> list[Node]:
         """Find a file's nodes of some kinds, in order."""
@@ -213,7 +223,7 @@ class Items:
         return self._nearest(found, full, path, near)
 
     def _nearest(self, found: list[Item], names: tuple[str, ...], path: str, near: Node | None) -> Item | Opaque:
-        here = _modules(path)
+        here = modules_path(path)
         around = _inner_modules(near) if near is not None else ()
         scores = [_score(item, names[:-1], path, (*here, *around)) for item in found]
         best = [item for item, score in zip(found, scores, strict=True) if score == max(scores)]
@@ -324,14 +334,6 @@ def _declarations(node: Node) -> Iterator[Node]:
             yield from _declarations(part)
 
 
-def _modules(path: str) -> tuple[str, ...]:
-    """Give a file's module path; the folder of its package stands for the crate's name."""
-    *folders, file = [part for part in path.split("/") if part != "src"]
-    stem = file.removesuffix(".rs")
-    names = folders if stem in ROOTS else [*folders, stem]
-    return tuple(name.replace("-", "_") for name in names)
-
-
 def _inner_modules(node: Node) -> tuple[str, ...]:
     """Give the names of the modules within the file that a node stands in, and of the impl's type."""
     names = []
@@ -358,7 +360,7 @@ def _answers_to(item: Item, names: tuple[str, ...]) -> bool:
 
 def _score(item: Item, qualifier: tuple[str, ...], path: str, here: tuple[str, ...]) -> tuple[int, int, int]:
     """Rank a candidate: by how much of the written path its module answers to, then by how near it is."""
-    module = (*_modules(item.path), *_inner_modules(item.node))
+    module = (*modules_path(item.path), *_inner_modules(item.node))
     shared = _same(here, module)
     if qualifier[:1] in (("self",), ("super",)) or not qualifier:
         local = qualifier
@@ -367,8 +369,8 @@ def _score(item: Item, qualifier: tuple[str, ...], path: str, here: tuple[str, .
         wanted = (*here, *local)
         return _same(wanted, module) if qualifier else 0, int(item.path == path), shared * 2 - len(module)
     if qualifier[0] == "crate":
-        inside = (*_inside(item.path), *_inner_modules(item.node))
-        whole = _same(qualifier[1:], inside) == len(qualifier) - 1 and _crate(item.path) == _crate(path)
+        inside = (*inside_crate(item.path), *_inner_modules(item.node))
+        whole = _same(qualifier[1:], inside) == len(qualifier) - 1 and crate_folder(item.path) == crate_folder(path)
         return int(whole) * len(qualifier), 0, -len(inside)
     tail = _same(qualifier[::-1], module[::-1])
     return tail or int(qualifier[-1] in module), 0, shared * 2 - len(module)
@@ -380,13 +382,3 @@ def _same(one: tuple[str, ...], other: tuple[str, ...]) -> int:
     while length < min(len(one), len(other)) and one[length] == other[length]:
         length += 1
     return length
-
-
-def _crate(path: str) -> str:
-    """Give the part of a file's path that leads to its crate's source."""
-    return path.rpartition("src/")[0]
-
-
-def _inside(path: str) -> tuple[str, ...]:
-    """Give a file's module path within its crate."""
-    return _modules(path.rpartition("src/")[2])

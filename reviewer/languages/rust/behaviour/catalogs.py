@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Action, Catalog, Parameter, RowType
 from reviewer.languages.nodes import child, matches, reparse, span_of, string_of, text_of
-from reviewer.languages.rust import macro_rows, tokens
+from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import made_rows
 from reviewer.languages.rust.behaviour.made_rows import literal_fields, rest_of
 from reviewer.languages.rust.bindings import result_of
@@ -20,8 +20,8 @@ from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Text
 
-ROWS = re.compile(rb"ActionSpec|action_spec")
-HOLDING = marks(rb"ActionSpec\s*\{", rb"action_spec!", rb"\w*ActionSpec\s*[\];>]")
+ROWS = re.compile(rb"ActionSpec")
+HOLDING = marks(rb"ActionSpec\s*\{", rb"\w*ActionSpec\s*[\];>]")
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
@@ -98,7 +98,7 @@ def _made(items: Items, path: str) -> Iterator[_Row]:
     for (kind, _), found in items.of_file(path).items():
         for item in found if kind in ("const", "fn") else ():
             said = child(item.node, "type") or child(item.node, "return_type")
-            if said is None or HOLDING[2].search((said.text or b"") + b";") is None:
+            if said is None or HOLDING[-1].search((said.text or b"") + b";") is None:
                 continue
             for element in _listed(items, item.node, path):
                 given = made_rows.fields(items, element, path) if element.type == "call_expression" else None
@@ -120,7 +120,7 @@ def domain_of(path: str) -> str:
 def _rows(items: Items, path: str) -> Iterator[_Row]:
     read: set[int] = set()
     for found in items.matches_near(path, "catalogs", ROWS):
-        place = _outermost(found["tokens"]) if "tokens" in found else found.get("row") or found["use"]
+        place = _outermost(found["tokens"]) if "tokens" in found else found["row"]
         holder = _holder(place)
         if place.start_byte in read or in_test(place) or holder.type == "macro_definition":
             continue
@@ -133,8 +133,6 @@ def _rows(items: Items, path: str) -> Iterator[_Row]:
         for each in inner:
             if "row" in each:
                 yield _Row(each["row"], {**_base(items, each["row"], path), **literal_fields(each["row"])}, holder)
-            elif "use" in each:
-                yield _Row(each["use"], macro_rows.fields(items.sources[path], each["use"], items.root(path)), holder)
 
 
 def _outermost(tree: Node) -> Node:
