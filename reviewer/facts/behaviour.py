@@ -148,7 +148,8 @@ class Rescue:
     `leak` is the expression by which the caught text (panic payload, traceback) reaches the client, if it does. `log` is the
     expression that logs it, `target` the target that the log event names (`tracing::error!(target: "panic", ..)`). `specific`
     is the part of the answer, beside a leak, that is made for this one failure: an interpolated text, an exception's own.
-    `in_handler` tells that a handler catches a failure of its own, and not the dispatch for every handler.
+    `in_handler` tells that a handler catches a failure of its own, and not the dispatch for every handler; `given` whether a
+    tool's call leads there at all.
     """
 
     span: Span
@@ -158,6 +159,7 @@ class Rescue:
     target: Text | Opaque | None = None
     specific: Text | None = None
     in_handler: bool = False
+    given: bool | Flag = True
 
 
 @dataclass(frozen=True, slots=True)

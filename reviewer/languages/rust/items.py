@@ -178,7 +178,11 @@ class Items:
 
     def is_declared(self, name: str) -> bool:
         """Tell, without parsing anything, whether some file may declare a name."""
-        return bool(self.declaring(name, *WORDS))
+        return name.encode() in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[bytes]:
+        return frozenset(name for _, name in self._names)
 
     def _candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[Item]:
         """Find what is declared by a path's last name; a type's methods only where its name stands in an impl."""

@@ -5,7 +5,7 @@ type that code on the way speaks of, or that implements a trait of which it does
 """
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -26,6 +26,9 @@ TOKEN = re.compile(
 NAMED_FUNCTION = re.compile(rb"\"([a-z_]\w*(?:::[a-z_]\w*)*)\"")
 """What attributes name as text: `#[serde(default = "page_size")]`."""
 TYPES = ("struct", "enum", "trait", "type")
+MOST = 8_000
+"""The functions and types that are followed."""
+
 NEAREST = 8
 """Declarations of one name between which nothing decides and that are all taken for what is meant."""
 
@@ -44,29 +47,39 @@ class _Place(NamedTuple):
 
 
 class Calls:
-    """The functions and types that are reached from some functions."""
+    """The functions and types that are reached from some functions, nearest first, and no farther than somebody asks."""
 
     def __init__(self, items: Items, roots: Iterable[Item]) -> None:
         self._items = items
         self._implementations = Implementations.of(items)
         self._reached: set[tuple[str, int, int]] = set()
-        self._waiting: list[Item] = []
+        self._waiting: deque[Item] = deque()
+        self._left = MOST
         self._methods: dict[str, list[Item]] = {}
-        self._methods_of: dict[tuple[str, str], list[Item]] = {}
+        self._methods_of: dict[str, dict[str | None, list[Item]]] = {}
         self._called: set[str] = set()
         self._read: set[tuple[str, str, Token]] = set()
         for each in self._implementations.for_foreign():
             self._offer(each)
         for root in roots:
             self._reach(root)
-        while self._waiting:
-            self._follow(self._waiting.pop())
 
-    def hold(self, path: str, node: Node) -> bool:
-        """Tell whether a node lies in a function that is reached, or, outside of functions, in such a type."""
+    def hold(self, path: str, node: Node) -> bool | None:
+        """Tell whether a node lies in a function that is reached, or, outside of functions, in such a type.
+
+        None if that is not known after so much code that a tool's call leads almost everywhere.
+        """
         around = list(_around(node))
         functions = [each for each in around if each.type == "function_item"]
-        return any((path, each.start_byte, each.end_byte) in self._reached for each in functions or around)
+        wanted = {(path, each.start_byte, each.end_byte) for each in functions or around}
+        while self._reached.isdisjoint(wanted):
+            if not self._waiting:
+                return False
+            if not self._left:
+                return None
+            self._left -= 1
+            self._follow(self._waiting.popleft())
+        return True
 
     def _reach(self, item: Item) -> None:
         key = (item.path, item.node.start_byte, item.node.end_byte)
@@ -119,10 +132,12 @@ class Calls:
 
     def _own(self, whose: str, name: str) -> list[Item]:
         """Find the methods of a name that a type or a trait has."""
-        if (whose, name) not in self._methods_of:
-            found = [each for each in self._items.functions(name) if owner(each.node) == whose]
-            self._methods_of[whose, name] = found
-        return self._methods_of[whose, name]
+        if name not in self._methods_of:
+            found: dict[str | None, list[Item]] = {}
+            for each in self._items.functions(name):
+                found.setdefault(owner(each.node), []).append(each)
+            self._methods_of[name] = found
+        return self._methods_of[name].get(whose, [])
 
     def _use(self, place: _Place, names: tuple[str, ...], is_call: bool = False) -> None:
         """Reach what a path names: a function, a type and its function, a constant."""

@@ -58,7 +58,10 @@ class Handling:
 
         What nobody speaks of serves no other layer either, as long as no attribute and no trait hands it to one.
         """
-        if not self._roots or self._calls.hold(path, node):
+        called = not self._roots or self._calls.hold(path, node)
+        if called is None:
+            return path in files(self._items)
+        if called:
             return True
         if self._items.package_folder(path) not in self._crates:
             return False

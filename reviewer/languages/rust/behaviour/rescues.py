@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Rescue, Server
+from reviewer.facts import Flag, Rescue, Server
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.catching import RETHROWN
@@ -57,13 +58,12 @@ def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:
             if in_test(found["call"]) or not (isolates or _catches(found) or _of_dispatch(found["call"])):
                 continue
             inner = not (isolates or _is_dispatch(found))
-            if inner and not handling(items).holds(path, found["call"]):
-                continue
+            given = Flag(partial(handling(items).holds, path, found["call"])) if inner else True
             for each in _of_call(items, found["call"], path):
                 if each.leak is None or each.leak.span not in told:
                     log = (each.log, each.target) if each.log is not None else hooked or (None, None)
-                    yield replace(each, log=log[0], target=log[1], in_handler=inner)
-                told.update({each.leak.span} if each.leak is not None else ())
+                    yield replace(each, log=log[0], target=log[1], in_handler=inner, given=given)
+                told.update({each.leak.span} if each.leak is not None and not inner else ())
 
 
 def _of_call(items: Items, call: Node, path: str) -> list[Rescue]:
