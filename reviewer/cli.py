@@ -1,6 +1,7 @@
 """The command line: arguments in, exit code out; no logic."""
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -256,6 +257,7 @@ def _write(text: str, output: Path | None) -> None:
 
 def main() -> None:
     """Run the command and leave with its exit code: 0, 1 for findings at or over `--fail-on`, 2 could not review."""
+    gc.set_threshold(100_000, 20, 20)  # nearly all that a review makes lives until it ends
     code = run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, AttributeError, ValueError):

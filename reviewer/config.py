@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from reviewer.engine import Chosen
 from reviewer.files import CannotReviewError
@@ -137,15 +137,35 @@ def filled(kind: type[T], table: dict[str, Any]) -> T:
     for key in table:
         if key not in names:
             raise ValueError(unknown("key", key, names))
-    if not table:
-        return kind()
-    from pydantic import TypeAdapter, ValidationError
+    given = {names[key]: value for key, value in table.items()}
+    hints = get_type_hints(kind) if given else {}
+    if all(_is_plain(hints[name], value) for name, value in given.items()):
+        return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+    from pydantic import (
+        TypeAdapter,
+        ValidationError,
+    )  # a tenth of a second, which a table as it should be does not need
 
     try:
-        return TypeAdapter(kind).validate_python({names[key]: value for key, value in table.items()})
+        return TypeAdapter(kind).validate_python(given)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise ValueError(f"`{str(first['loc'][0]).replace('_', '-')}`: {first['msg'].lower()}") from None
+
+
+def _is_plain(hint: Any, value: Any) -> bool:
+    """Tell whether a value surely is of a type: a bool, an int, a str, one of a Literal, or a list for a tuple of those."""
+    if hint in (bool, int, str):
+        return type(value) is hint
+    if get_origin(hint) is Literal:
+        return isinstance(value, str) and value in get_args(hint)
+    of = get_args(hint)
+    return (
+        get_origin(hint) is tuple
+        and of[1:] == (...,)
+        and type(value) is list
+        and all(_is_plain(of[0], each) for each in value)
+    )
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:

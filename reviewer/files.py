@@ -34,7 +34,8 @@ VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party
 """Folders with copies of other projects: read where something is imported from them, not searched for servers."""
 
 TEST_FOLDERS = frozenset({"tests", "test", "benches"})
-TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests?\.rs|tests?\.rs")
+TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs")
+"""What tests are called. A Rust file that is called `test.rs` may be a tool that runs tests: its adapter looks into it."""
 
 
 class CannotReviewError(Exception):

@@ -17,6 +17,8 @@ from manifest import Server, UnavailableError
 from place import last_line
 
 PROTOCOL = "2025-11-25"
+"""What is asked for, unless the manifest says that a server answers to an older one alone."""
+
 SECONDS = 90
 METHOD_NOT_FOUND = -32601
 
@@ -64,11 +66,11 @@ def result(message: dict[str, Any]) -> dict[str, Any]:
     return held
 
 
-def pages(server: Conversation) -> Iterator[dict[str, Any]]:
+def pages(server: Conversation, protocol: str) -> Iterator[dict[str, Any]]:
     """Ask for the list of tools, page by page."""
     server.request(
         "initialize",
-        protocolVersion=PROTOCOL,
+        protocolVersion=protocol,
         capabilities={},
         clientInfo={"name": "mcp-review-eval", "version": "1"},
     )
@@ -147,6 +149,6 @@ def ask(server: Server, environment: Path) -> list[dict[str, Any]]:
             Path(folder, name).write_text(text, "utf-8")
         try:
             with started(server, environment / "bin", folder, errors) as conversation:
-                return list(pages(conversation))
+                return list(pages(conversation, server.protocol or PROTOCOL))
         except (OSError, UnavailableError) as error:
             raise UnavailableError(explained(error, errors)) from error

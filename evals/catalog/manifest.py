@@ -1,4 +1,4 @@
-"""The servers of the comparison, as `manifest.toml` lists them."""
+"""The servers of the comparison, as `manifest.toml` and `crates.toml` list them."""
 
 import hashlib
 import json
@@ -16,12 +16,12 @@ class UnavailableError(Exception):
 
 @dataclass(frozen=True)
 class Server:
-    """A published server, what it runs with and how it is started."""
+    """A published server, what it runs with and how it is started; the requirements of a crate are its features."""
 
     package: str
     version: str
-    python: str
     command: tuple[str, ...]
+    python: str = ""
     requirements: tuple[str, ...] = ()
     override: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
@@ -30,6 +30,7 @@ class Server:
     note: str = ""
     skip: str = ""
     dynamic: bool = False
+    protocol: str = ""
 
     @property
     def pin(self) -> str:
@@ -40,6 +41,8 @@ class Server:
     def key(self) -> str:
         """Name the release and the question, so that a changed entry of the manifest is asked anew."""
         asked = {name: value for name, value in asdict(self).items() if name not in NOT_ASKED}
+        if not self.protocol:
+            del asked["protocol"]
         return f"{self.package}-{self.version}-{digest(asked)}"
 
     @property
@@ -65,9 +68,9 @@ def server(entry: dict[str, Any]) -> Server:
 
 
 def load(path: Path, only: list[str]) -> list[Server]:
-    """List the servers of a manifest, or those of them that are named."""
+    """List the servers of a manifest, or those of them that are named, as `package` or `package==version`."""
     servers = [server(entry) for entry in tomllib.loads(path.read_text("utf-8"))["server"]]
-    unknown = set(only) - {each.package for each in servers}
+    unknown = set(only) - {each.package for each in servers} - {each.pin for each in servers}
     if unknown:
         raise SystemExit(f"not in {path.name}: {', '.join(sorted(unknown))}")
-    return [each for each in servers if not only or each.package in only]
+    return [each for each in servers if not only or {each.package, each.pin} & set(only)]

@@ -53,6 +53,12 @@ def environment(cache: Path, name: str, python: str, requirements: Iterable[str]
     return once(cache / "environments" / name, install)
 
 
+def of_server(server: Server, cache: Path) -> Path:
+    """Give the environment of a server."""
+    required = [server.pin, *server.requirements]
+    return environment(cache, server.place, server.python, required, server.override)
+
+
 def source(server: Server, cache: Path) -> Path:
     """Give the release's own files, without what it depends on."""
 
@@ -62,7 +68,8 @@ def source(server: Server, cache: Path) -> Path:
     return once(cache / "sources" / f"{server.package}-{server.version}", unpack)
 
 
-def versions(folder: Path) -> dict[str, str]:
-    """Give the versions of the SDKs that an environment has."""
+def versions_of(server: Server, cache: Path) -> dict[str, str]:
+    """Give the versions of the SDKs that a server's environment has."""
+    folder = of_server(server, cache)
     listed = json.loads(uv("pip", "list", "--format", "json", "--python", str(folder)))
     return {each["name"]: each["version"] for each in listed if each["name"] in SDKS}

@@ -9,7 +9,10 @@ from typing import Any
 from manifest import Server
 from scores import COLUMNS, Score
 
-BEGIN, END = "<!-- accuracy: begin -->", "<!-- accuracy: end -->"
+MARKS = {
+    "python": ("<!-- accuracy: begin -->", "<!-- accuracy: end -->"),
+    "rust": ("<!-- accuracy of Rust: begin -->", "<!-- accuracy of Rust: end -->"),
+}
 RATES = [column for column in COLUMNS if column not in ("live", "read")]
 PEER_COLUMNS = ["live", "read", "found", "wrong", "desc", "raw", "params"]
 ABOUT = """# Accuracy
@@ -22,6 +25,7 @@ it are handed over.
 ```sh
 pip install uv
 python evals/catalog/run.py --write docs/accuracy.md
+python evals/catalog/run.py --language rust --write docs/accuracy.md  # needs cargo
 ```
 
 Answers, environments and sources stay in a cache; `--refresh` starts the servers again. What the columns count:
@@ -125,15 +129,17 @@ def record(rows: list[Row]) -> dict[str, Any]:
 
 
 def introduction() -> str:
-    """Write what stands before the table in a page that does not exist yet."""
+    """Write what stands before the tables in a page that does not exist yet."""
     meanings = "\n".join(f"- `{column}`: {meaning}" for column, meaning in COLUMNS.items())
-    return f"{ABOUT}{meanings}\n\n{BEGIN}\n{END}\n"
+    tables = "\n\n".join(f"## {language.title()}\n\n{begin}\n{end}" for language, (begin, end) in MARKS.items())
+    return f"{ABOUT}{meanings}\n\n{tables}\n"
 
 
-def write(page: Path, text: str) -> None:
-    """Put the table between the marks of a page."""
-    before, _, rest = (page.read_text("utf-8") if page.exists() else introduction()).partition(BEGIN)
-    _, mark, after = rest.partition(END)
+def write(page: Path, text: str, language: str) -> None:
+    """Put the table of a language between its marks of a page."""
+    begin, end = MARKS[language]
+    before, _, rest = (page.read_text("utf-8") if page.exists() else introduction()).partition(begin)
+    _, mark, after = rest.partition(end)
     if not mark:
-        raise SystemExit(f"{page.name} lacks {BEGIN} or {END}")
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
+        raise SystemExit(f"{page.name} lacks {begin} or {end}")
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")

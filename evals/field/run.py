@@ -1,7 +1,8 @@
-"""What a review of some trees gives: tools and findings by rule, or a random sample of findings to read.
+"""What a review of some trees gives: tools and findings by rule, a random sample of findings to read, or the actions' rows.
 
     python evals/field/run.py counts PATH [PATH ...]
     python evals/field/run.py sample PATH [--size 20] [--seed 7]
+    python evals/field/run.py rows PATH [PATH ...]
 
 `docs/field-notes.md` holds what came of it, with every sampled finding judged by a reader.
 """
@@ -12,6 +13,8 @@ from collections import Counter
 from pathlib import Path
 
 import reviewer
+from reviewer.facts import Parameter
+from reviewer.flow import read
 
 
 def counts(paths: list[str]) -> None:
@@ -24,6 +27,24 @@ def counts(paths: list[str]) -> None:
         listed = ", ".join(f"{count} {name}" for name, count in sorted(found.items())) or "none"
         name = Path(path).resolve().name
         print(f"| {name} | {report.profile} | {report.tools} | {report.verdict.value} | {listed} |", flush=True)
+
+
+def rows(paths: list[str]) -> None:
+    """Print a row for each tree: what its catalogs of actions hold."""
+    print("| tree | actions | files | destructive | named `*.list` | of these without limit, cursor, page, offset |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for path in paths:
+        actions = [action for catalog in read(Path(path)).project.catalogs for action in catalog.actions]
+        lists = [each for each in actions if each.name.endswith(".list")]
+        bare = [each for each in lists if isinstance(each.parameters, tuple) and not any(map(_pages, each.parameters))]
+        destructive = sum(each.destructive is True for each in actions)
+        files = len({each.span.path for each in actions})
+        name = Path(path).resolve().name
+        print(f"| {name} | {len(actions)} | {files} | {destructive} | {len(lists)} | {len(bare)} |", flush=True)
+
+
+def _pages(parameter: Parameter) -> bool:
+    return any(word in parameter.name for word in ("limit", "cursor", "page", "offset"))
 
 
 def sample(path: str, size: int, seed: int) -> None:
@@ -42,6 +63,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = arguments.add_subparsers(required=True, dest="command")
     commands.add_parser("counts").add_argument("paths", nargs="+")
+    commands.add_parser("rows").add_argument("paths", nargs="+")
     sampling = commands.add_parser("sample")
     sampling.add_argument("path")
     sampling.add_argument("--size", type=int, default=20)
@@ -49,6 +71,8 @@ def main() -> None:
     given = arguments.parse_args()
     if given.command == "counts":
         counts(given.paths)
+    elif given.command == "rows":
+        rows(given.paths)
     else:
         sample(given.path, given.size, given.seed)
 

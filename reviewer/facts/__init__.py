@@ -4,7 +4,7 @@ An adapter in `reviewer.languages` writes facts; rules read them. Wherever somet
 values are kept apart: `None` (it is not there), the value itself (it was read), `Opaque` (it is there, and cannot be read).
 """
 
-from reviewer.facts.actions import Action, Catalog, Dispatch
+from reviewer.facts.actions import Action, Catalog, Dispatch, RowType
 from reviewer.facts.behaviour import (
     Answer,
     Cursor,
@@ -60,6 +60,7 @@ __all__ = [
     "Project",
     "Projection",
     "Rescue",
+    "RowType",
     "Schema",
     "Server",
     "Stray",

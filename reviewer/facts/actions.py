@@ -24,16 +24,25 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class RowType:
+    """The type of a catalog's rows, where the project declares it, with the names of its fields."""
+
+    name: Text
+    fields: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Catalog:
     """A table of actions. `domain` is what the table is for: the folder or module that holds it.
 
-    `open` tells that it may have more rows than could be read.
+    `open` tells that it may have more rows than could be read; `rows` are the types that the rows are of, as far as known.
     """
 
     domain: str
     span: Span
     actions: tuple[Action, ...] = ()
     open: bool = False
+    rows: tuple[RowType, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,8 @@ class Rescue:
     `leak` is the expression by which the caught text (panic payload, traceback) reaches the client, if it does. `log` is the
     expression that logs it, `target` the target that the log event names (`tracing::error!(target: "panic", ..)`). `specific`
     is the part of the answer, beside a leak, that is made for this one failure: an interpolated text, an exception's own.
-    `in_handler` tells that a handler catches a failure of its own, and not the dispatch for every handler.
+    `in_handler` tells that a handler catches a failure of its own, and not the dispatch for every handler; `given` whether a
+    tool's call leads there at all.
     """
 
     span: Span
@@ -158,6 +159,7 @@ class Rescue:
     target: Text | Opaque | None = None
     specific: Text | None = None
     in_handler: bool = False
+    given: bool | Flag = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +191,16 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class DomainType:
-    """A type that is serialized into answers. `mark` is what bounds a field in its language."""
+    """A type that is serialized into answers. `mark` is what bounds a field in its language.
+
+    `given` tells whether these may be answers of tools: not where only other surfaces speak of the type.
+    """
 
     name: Text
     span: Span
     fields: tuple[Field, ...] = ()
     mark: str = "#[truncate]"
+    given: bool | Flag = True
 
 
 Trap = Literal[

@@ -25,12 +25,16 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One top-level argument of a tool or an action, with the place where it is declared."""
+    """One top-level argument of a tool or an action, with the place where it is declared.
+
+    `free` tells that it takes an object of whose keys nothing is said.
+    """
 
     name: Text
     span: Span
     description: Text | Opaque | None = None
     required: bool | Opaque = True
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)

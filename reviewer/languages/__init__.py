@@ -4,32 +4,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from reviewer.facts import Language, Project
+from reviewer.facts import Project
 from reviewer.files import Tree
-from reviewer.source import Source
-
-
-def relevant(tree: Tree) -> Iterator[tuple[Language, Source]]:
-    """Give the files that a review parses for themselves."""
-    for language, adapter in _adapters(tree):
-        yield from ((language, source) for source in adapter.relevant(tree))
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     """Read every server in the tree. `sdk` are versions of frameworks that the caller says, by distribution."""
     project = Project(broken=tuple(tree.broken))
-    for _, adapter in _adapters(tree):
+    for adapter in _adapters(tree):
         project = project.merged(adapter.read(tree, sdk or {}))
     return replace(project, broken=tuple(sorted(project.broken, key=lambda each: each.span)))
 
 
-def _adapters(tree: Tree) -> Iterator[tuple[Language, Any]]:
+def _adapters(tree: Tree) -> Iterator[Any]:
     """Load the adapters that the tree has files for."""
     if tree.of(".py"):
         from reviewer.languages import python
 
-        yield "python", python
+        yield python
     if tree.of(".rs"):
         from reviewer.languages import rust
 
-        yield "rust", rust
+        yield rust

@@ -72,7 +72,8 @@ def is_page_size(name: str) -> bool:
 
 OTHER_LIMITS = frozenset(
     "rate throttle throttling limiter memory quota budget token tokens timeout retry retries upload semaphore bucket "
-    "concurrency connection connections depth byte bytes disk cpu char chars characters stream length timeout seconds".split()
+    "concurrency connection connections depth byte bytes disk cpu char chars characters line lines stream length timeout "
+    "seconds".split()
 )
 """Words in the names of what limits something else."""
 

@@ -2,7 +2,7 @@
 
 import re
 
-from reviewer.facts import Action, Project, Tool
+from reviewer.facts import Action, Parameter, Project, Tool
 from reviewer.rules.words import words
 from reviewer.source import Opaque, Text
 
@@ -10,6 +10,11 @@ BOUNDS = frozenset(
     "limit cursor page pages offset skip max maximum count top first last size per start after before since until n num "
     "number".split()
 )
+SPANS = frozenset("hours hour days day weeks week months month minutes window timespan lookback".split())
+"""What names a span of time, outside of which nothing is listed."""
+FILTERS = frozenset("query filter filters options request search criteria".split())
+ORDERS = frozenset("trigger start run queue launch initiate kick schedule enqueue".split())
+"""The verbs of a search that is only set going."""
 PAGING = frozenset({"limit", "cursor", "page", "offset", "pagination"})
 PAGES = frozenset({"limit", "cursor"})
 OTHER_VERBS = frozenset("add and create delete edit get remove rename reset set update".split())
@@ -26,11 +31,29 @@ def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> b
     return begins or parts[-1] in verbs
 
 
-def is_bounded(operation: Tool | Action) -> bool:
+def takes_bounds(operation: Tool | Action) -> bool:
     """Tell whether a parameter pages or caps; parameters that cannot be read may."""
     if not isinstance(operation.parameters, tuple):
         return True
     return any(BOUNDS & set(words(parameter.name)) for parameter in operation.parameters)
+
+
+def is_bounded(operation: Tool | Action) -> bool:
+    """Tell whether a parameter pages, caps or spans a time, or takes a free filter, which may hold the page as well."""
+    return takes_bounds(operation) or (
+        isinstance(operation.parameters, tuple) and any(map(_narrows, operation.parameters))
+    )
+
+
+def _narrows(parameter: Parameter) -> bool:
+    parts = set(words(parameter.name))
+    return bool(SPANS & parts) or (parameter.free and bool(FILTERS & parts))
+
+
+def sets_going(operation: Tool | Action) -> bool:
+    """Tell whether an operation is said to set a search going, and so gives no list of what it finds."""
+    said = operation.description
+    return isinstance(said, Text) and bool(ORDERS & set(words(said.strip().partition(" ")[0])))
 
 
 def asks_for_page(operation: Tool | Action) -> bool:

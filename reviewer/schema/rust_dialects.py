@@ -1,9 +1,10 @@
-"""What the versions of rmcp and rust-mcp-sdk make of the same schema: the one place that knows of versions."""
+"""What the versions of rmcp and of rust-mcp-sdk's macros make of the same schema: the one place that knows of versions."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from reviewer.facts import Json
+from reviewer.languages.rust.dependencies import Version
 from reviewer.schema import rust_before
 
 CURRENT = "https://json-schema.org/draft/2020-12/schema"
@@ -27,7 +28,7 @@ class Dialect:
     before: bool = False
 
 
-def of_rmcp(version: tuple[int, int] | None, way: str = "input") -> Dialect:
+def of_rmcp(version: Version | None, way: str = "input") -> Dialect:
     """Give the dialect of a version of rmcp; an unknown one is taken for the newest.
 
     `way` is how the schema is asked for: `macro` is schemars' own, `type` is not stripped of title and description.
@@ -40,12 +41,30 @@ def of_rmcp(version: tuple[int, int] | None, way: str = "input") -> Dialect:
     return Dialect(bare=False, nullable=version < (0, 17) and not before, draft_7=version < (0, 9), before=before)
 
 
-def of_sdk(version: tuple[int, int] | None) -> Dialect:
-    """Give the dialect of a version of rust-mcp-sdk."""
-    return Dialect(nullable=version is not None and version < (1, 0))
+@dataclass(frozen=True, slots=True)
+class Macros:
+    """How a version of rust-mcp-sdk's macros writes schemas.
+
+    `plain` versions know no `#[json_schema(..)]`, no enums and no integers, and lose what is said of a field whose type is a
+    struct. `nullable` stands for null as a type, `unknown` as the type of what they do not know.
+    """
+
+    plain: bool = False
+    nullable: bool = False
+    unknown: bool = False
+    numbers: bool = True
 
 
-def nothing(version: tuple[int, int] | None) -> Json:
+def of_macros(version: Version | None) -> Macros:
+    """Give the dialect of a version of rust-mcp-macros; of an unknown patch, the newest is meant."""
+
+    def before(*since: int) -> bool:
+        return version is not None and version < since[: len(version)]
+
+    return Macros(before(0, 5, 2), before(1, 0), before(1, 0), not before(0, 8))
+
+
+def nothing(version: Version | None) -> Json:
     """Give the schema that a version of rmcp sends for a tool without parameters."""
     if version is None or version >= (0, 8):
         return {"type": "object", "properties": {}}

@@ -1,127 +1,203 @@
-"""Structs → the schemas that rust-mcp-sdk's own `JsonSchema` makes of them, since its 1.0."""
+"""Structs and enums → the schemas that rust-mcp-sdk's own `JsonSchema` makes of them."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from tree_sitter import Node
 
 from reviewer.facts import Json, Parameter, Schema
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import attributes
+from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.bindings import owner_of
 from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.uses import segments
-from reviewer.schema import rust_dialects
-from reviewer.schema.rust_marks import Marks, derives, marks, name_of, value_of
+from reviewer.schema.rust_dialects import Macros, of_macros
+from reviewer.schema.rust_marks import derives, marks, value_of
 from reviewer.schema.rust_parts import missing, nullable, split
 from reviewer.source import Opaque, Text
 
-SCALARS = {"bool": "boolean", "f32": "number", "f64": "number", "String": "string", "str": "string", "char": "string"}
-INTEGERS = frozenset("i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize".split())
+INTEGERS = frozenset("i8 i16 i32 i64 i128 u8 u16 u32 u64 u128".split())
+FLOATS = frozenset({"f32", "f64"})
+FAR = frozenset({("serde_json", "Number"), ("serde_json", "Value")})
+"""Types that are known by a path of two names; any other path is of an unknown type."""
+
 DEPTH = 12
-KEYWORDS = {
-    "title": "title",
-    "format": "format",
-    "min_length": "minLength",
-    "max_length": "maxLength",
-    "minimum": "minimum",
-    "maximum": "maximum",
-    "default": "default",
+TOLD = ("description", "title")
+KEYS = {
+    "string": (*TOLD, "format", "minLength", "maxLength", "default"),
+    "number": (*TOLD, "minimum", "maximum", "default"),
+    "array": (*TOLD, "minItems", "maxItems", "default"),
+    "perhaps": (*TOLD, "format", "minLength", "maxLength", "minimum", "maximum", "default"),
+}
+"""What of `#[json_schema(..)]` is taken over, by the type of the field; from others only what is told, and the default."""
+
+NAMES = {
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "minItems": "min_length",
+    "maxItems": "max_length",
 }
 
 
 def of_struct(items: Items, item: Item) -> tuple[Schema, tuple[Parameter, ...]]:
     """Give the schema of a tool's struct and its arguments."""
-    return Schema(lambda: split(_written(items, item))), tuple(_parameters(items, item))
-
-
-def _written(items: Items, item: Item) -> Json:
-    return rust_dialects.written(
-        _object(items, item, 0), rust_dialects.of_sdk(items.version(item.path, "rust-mcp-sdk"))
-    )
-
-
-def _fields(item: Item) -> list[Node]:
-    body = child(item.node, "body")
-    return [part for part in (body.named_children if body is not None else []) if part.type == "field_declaration"]
+    return Schema(lambda: split(_Writer.of(items, item.path).object(item, 0))), tuple(_parameters(items, item))
 
 
 def _parameters(items: Items, item: Item) -> list[Parameter]:
     found = []
-    for part in _fields(item):
-        read, type_ = marks(items, item.path, part), child(part, "type")
+    for part in _fields(child(item.node, "body")):
+        type_ = child(part, "type")
         if type_ is not None:
-            found.append(
-                Parameter(name_of(part, read, None), items.span(item.path, part), _docs(read), not _optional(type_))
-            )
+            name, said = _name(items, item.path, part), _said(items, item.path, part).get("description")
+            text = said if isinstance(said, Text | Opaque) else None
+            found.append(Parameter(name, items.span(item.path, part), text, not _is_optional(type_)))
     return found
 
 
-def _optional(type_: Node) -> bool:
-    return segments(type_)[-1:] == ("Option",)
+def _fields(body: Node | None) -> list[Node]:
+    return [part for part in (body.named_children if body is not None else []) if part.type == "field_declaration"]
 
 
-def _docs(read: Marks) -> Text | Opaque | None:
-    docs = read.docs
-    return Text("\n".join(line.strip() for line in docs.split("\n")), docs.span) if isinstance(docs, Text) else docs
+def _is_optional(type_: Node) -> bool:
+    return type_.type == "generic_type" and segments(type_) == ("Option",) and _inner(type_) is not None
 
 
-def _object(items: Items, item: Item, depth: int) -> Json:
-    properties: Json = {}
-    required = []
-    for part in _fields(item):
-        read, type_ = marks(items, item.path, part), child(part, "type")
-        if type_ is None:
-            continue
-        name, docs = str(name_of(part, read, None)), _docs(read)
-        schema = _of_type(items, item.path, type_, depth)
-        properties[name] = {
-            **schema,
-            **({"description": docs} if docs is not None else {}),
-            **_keywords(items, item, part),
-        }
-        if not _optional(type_):
-            required.append(name)
-    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
-
-
-def _keywords(items: Items, item: Item, part: Node) -> Json:
-    mark = attributes.named(attributes.before(part), "json_schema")
-    read = marks(items, item.path, part)
-    return {
-        KEYWORDS[each.name]: read.value(each)
-        for each in (mark.arguments if mark is not None else ())
-        if each.name in KEYWORDS
-    }
-
-
-def _of_type(items: Items, path: str, type_: Node, depth: int) -> Json:
-    names = segments(type_)
-    name = names[-1]
-    if type_.type == "reference_type":
-        inner = child(type_, "type")
-        return _of_type(items, path, inner, depth) if inner is not None else {}
-    if name in INTEGERS:
-        return {"type": "integer"}
-    if name in SCALARS:
-        return {"type": SCALARS[name]}
+def _inner(type_: Node) -> Node | None:
     given = child(type_, "type_arguments")
-    arguments = [part for part in (given.named_children if given is not None else []) if part.type != "lifetime"]
-    if name == "Option" and arguments:
-        allowed: Any = nullable(_of_type(items, path, arguments[0], depth))
+    parts = [part for part in (given.named_children if given is not None else []) if part.type != "lifetime"]
+    return parts[0] if len(parts) == 1 else None
+
+
+def _name(items: Items, path: str, part: Node) -> Text:
+    """Give the name on the wire: what serde renames it to, if no value before that stops the macro from reading on."""
+    place = child(part, "name") or part
+    span = items.span(path, place)
+    for mark in attributes.before(part):
+        for each in mark.arguments if mark.name == "serde" else ():
+            if each.name == "rename" and each.tokens and (text := string_value(each.tokens[0])) is not None:
+                return Text(text, span)
+            if each.tokens or each.nested is not None:
+                break
+    return Text(string_of(place), span)
+
+
+def _said(items: Items, path: str, part: Node) -> Json:
+    """Read `#[json_schema(..)]`; a comment is the description if that gives none."""
+    read = marks(items, path, part)
+    found: Json = {}
+    for mark in attributes.before(part):
+        found |= {each.name: read.value(each) for each in mark.arguments if mark.name == "json_schema" and each.name}
+    docs = descriptions.of_docs(items, part, path, until_attribute=False, blank=True)
+    return {**({"description": docs} if docs is not None else {}), **found}
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes the schemas of one file's types as a version of the macros does."""
+
+    items: Items
+    path: str
+    macros: Macros
+
+    @classmethod
+    def of(cls, items: Items, path: str) -> "_Writer":
+        version = items.version(path, "rust-mcp-macros") or items.version(path, "rust-mcp-sdk")
+        return cls(items, path, of_macros(version))
+
+    def object(self, item: Item, depth: int) -> Json:
+        """Write a struct."""
+        return self._fields(child(item.node, "body"), depth)
+
+    def _fields(self, body: Node | None, depth: int) -> Json:
+        fields = [(part, type_) for part in _fields(body) if (type_ := child(part, "type")) is not None]
+        properties = {
+            str(_name(self.items, self.path, part)): self._field(part, type_, depth) for part, type_ in fields
+        }
+        required = [str(_name(self.items, self.path, part)) for part, type_ in fields if not _is_optional(type_)]
+        return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+    def _field(self, part: Node, type_: Node, depth: int) -> Json:
+        said = _said(self.items, self.path, part)
+        kept = {"description": said["description"]} if self.macros.plain and "description" in said else said
+        return self._of(type_, {} if self.macros.plain and not kept else kept, depth)
+
+    def _of(self, type_: Node, said: Json, depth: int) -> Json:
+        """Write a type with what is said of the field that it is the type of."""
+        names, inner = segments(type_), _inner(type_)
+        if names == ("Option",) and inner is not None:
+            return {**self._perhaps(self._of(inner, said, depth)), **_taken("perhaps", said)}
+        if names == ("Vec",) and inner is not None:
+            return {"type": "array", "items": self._of(inner, {}, depth), **_taken("array", said)}
+        scalar = self._scalar(names)
+        if scalar is not None:
+            return {"type": scalar, **_taken("number" if scalar in ("integer", "number") else scalar, said)}
+        if names == ("Value",) or names in FAR:
+            return {**self._unknown(), **_taken("", said)}
+        if len(names) == 1 and type_.type == "type_identifier":
+            return {**self._declared(type_, depth), **({} if self.macros.plain else _taken("", said))}
+        return {**self._unknown(), **_taken("", said)}
+
+    def _scalar(self, names: tuple[str, ...]) -> str | None:
+        name = names[0] if len(names) == 1 else ""
+        if name in INTEGERS:
+            return "number" if self.macros.plain else "integer"
+        if name in FLOATS or (self.macros.numbers and names in (("Number",), ("serde_json", "Number"))):
+            return "number"
+        return {"String": "string", "bool": "boolean"}.get(name)
+
+    def _unknown(self) -> Json:
+        return {"type": "unknown"} if self.macros.unknown else {}
+
+    def _perhaps(self, schema: Json) -> Json:
+        if self.macros.nullable:
+            return {**schema, "nullable": True}
+        if not schema or "type" not in schema:
+            return schema if "" in schema else {"anyOf": [schema, {"type": "null"}]}
+        allowed: Any = nullable(schema)
         return dict(allowed)
-    if name == "Vec" and arguments:
-        return {"type": "array", "items": _of_type(items, path, arguments[0], depth)}
-    if name in ("HashMap", "BTreeMap", "Map") and arguments:
-        inner_schema = _of_type(items, path, arguments[-1], depth)
-        return {"type": "object", **({"additionalProperties": inner_schema} if inner_schema else {})}
-    found = items.resolve(names, path, "struct", "enum", near=type_)
-    if isinstance(found, Item) and "JsonSchema" not in derives(found.node):
-        return _by_hand(items, found)
-    if isinstance(found, Item) and depth < DEPTH:
-        return _object(items, found, depth + 1) if found.node.type == "struct_item" else _enum(items, found)
-    if name == "Value":
-        return {}
-    return missing(f"its type `{string_of(type_)}` is not declared in the reviewed files", items.span(path, type_))
+
+    def _declared(self, type_: Node, depth: int) -> Json:
+        """Write what the type's own function gives."""
+        if string_of(type_) in ("char", "str"):
+            return self._unknown()
+        found = self.items.resolve(segments(type_), self.path, "struct", "enum", near=type_)
+        if not isinstance(found, Item) or depth > DEPTH:
+            reason = f"its type `{string_of(type_)}` is not declared in the reviewed files"
+            return missing(reason, self.items.span(self.path, type_))
+        if "JsonSchema" not in derives(found.node):
+            return _by_hand(self.items, found)
+        there = _Writer.of(self.items, found.path)
+        return there.object(found, depth + 1) if found.node.type == "struct_item" else there.variants(found, depth + 1)
+
+    def variants(self, item: Item, depth: int) -> Json:
+        """Write an enum."""
+        body = child(item.node, "body")
+        parts = [part for part in (body.named_children if body is not None else []) if part.type == "enum_variant"]
+        return {"oneOf": [self._variant(part, depth) for part in parts]}
+
+    def _variant(self, part: Node, depth: int) -> Json:
+        said = _said(self.items, self.path, part)
+        marked = attributes.named(attributes.before(part), "json_schema")
+        told = {
+            key: said[key] for key in TOLD if key in said and marked is not None and marked.argument(key) is not None
+        }
+        held = child(part, "body")
+        if held is None:
+            return {"enum": [str(_name(self.items, self.path, part))], **told}
+        if held.type == "field_declaration_list":
+            return {**self._fields(held, depth), **told}
+        types = [each for each in held.named_children if each.type not in ("attribute_item", "visibility_modifier")]
+        schemas = [self._of(each, {}, depth) for each in types]
+        if len(schemas) == 1:
+            return {**schemas[0], **told}
+        return {"type": "array", "items": schemas, "additionalItems": False, **told}
+
+
+def _taken(kind: str, said: Json) -> Json:
+    keys = KEYS.get(kind, (*TOLD, "default"))
+    return {key: said[name] for key in keys if (name := NAMES.get(key, key)) in said}
 
 
 def _by_hand(items: Items, item: Item) -> Json:
@@ -132,11 +208,3 @@ def _by_hand(items: Items, item: Item) -> Json:
         if isinstance(value, dict):
             return dict(value)
     return missing(f"`json_schema` of `{item.name}` is written by hand", item.span)
-
-
-def _enum(items: Items, item: Item) -> Json:
-    body = child(item.node, "body")
-    variants = [part for part in (body.named_children if body is not None else []) if part.type == "enum_variant"]
-    if any(child(part, "body") is not None for part in variants):
-        return missing("the variants of its type hold values", item.span)
-    return {"oneOf": [{"enum": [str(name_of(part, marks(items, item.path, part), None))]} for part in variants]}

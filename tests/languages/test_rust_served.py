@@ -1,10 +1,8 @@
 """What a Rust server serves in the end: routers that are reached, tools that routers are given, lists made in loops."""
 
-import re
-
 from test_rust_tools import project
 
-from reviewer.languages.rust.items import Items, once, word_of
+from reviewer.languages.rust.items import Items, once
 from reviewer.source import Opaque
 
 
@@ -166,11 +164,6 @@ class TestLists:
 
 
 class TestIndex:
-    def test_the_word_that_a_pattern_begins_with(self):
-        words = {rb"\bset_hook\s*\(": b"set_hook", rb"(?<!\w)_more(?!\w)": b"_more", rb"ab|cd": b"", rb"abcd?": b""}
-        assert {pattern: word_of(re.compile(pattern)) for pattern in words} == words
-        assert word_of(re.compile(rb"limit", re.IGNORECASE)) == b""
-
     def test_what_reads_the_whole_tree_reads_once(self):
         read = []
         reading = once(lambda items: read.append(items))

@@ -11,12 +11,7 @@ from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.servers import ServerReader
-from reviewer.source import Opaque, Source
-
-
-def relevant(tree: Tree) -> list[Source]:
-    """Give the files that are worth evaluating for themselves."""
-    return [module.source for module in _seeds(Modules(tree.of(".py")))]
+from reviewer.source import Opaque
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:

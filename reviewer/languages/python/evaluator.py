@@ -30,7 +30,7 @@ from reviewer.languages.python.values import (
     Value,
     assumed,
 )
-from reviewer.source import Opaque, Span
+from reviewer.source import Opaque, Span, Text
 
 STEPS = 600_000
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
@@ -94,6 +94,8 @@ class Evaluator:
 
     schemas: dict[int, Schema] = field(default_factory=dict)
     """The schemas that values stand for, by identity."""
+    guards: dict[str, Text | Opaque | None] = field(default_factory=dict)
+    """What checks the credentials of requests, by the file that lays it around an application."""
     listed: list[Value] | None = None
     """The tools that a server lists, while code that rewrites the list is evaluated."""
     read_tool: Callable[[Registration], Tool | Opaque] | None = None

@@ -173,12 +173,15 @@ class Modules:
 
     def below(self, package: Module) -> list[Module]:
         """Give the modules directly inside a package, by name."""
-        depth = len(package.parts)
-        return [
-            each
-            for each in self.by_path.values()
-            if each.parts[:depth] == package.parts and len(each.parts) == depth + 1
-        ]
+        return list(self._by_folder.get(package.parts, ()))
+
+    @cached_property
+    def _by_folder(self) -> dict[tuple[str, ...], list[Module]]:
+        found: dict[tuple[str, ...], list[Module]] = {}
+        for each in self.by_path.values():
+            if each.parts:
+                found.setdefault(each.parts[:-1], []).append(each)
+        return found
 
 
 def _shared(one: Module, other: Module) -> int:

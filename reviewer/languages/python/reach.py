@@ -4,11 +4,14 @@ Read from the text of the files, for most of them are parsed for nothing else.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
 from reviewer.facts import Condition
+from reviewer.languages.needles import mentions
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.source import Span
 
@@ -87,8 +90,10 @@ class Reach:
 def _imports(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Condition, ...]]]:
     """Give what a module imports, its packages included, each with the condition of the `if` around the import."""
     data = module.source.data
-    for found in IMPORT.finditer(data):
-        test = _test_around(module, found)
+    imports = list(IMPORT.finditer(data))
+    tests = list(TEST.finditer(data)) if any(found["indent"] for found in imports) else []
+    for found in imports:
+        test = _test_around(module, found, tests)
         if test is None:
             continue
         for target in _targets(modules, module, found):
@@ -99,14 +104,14 @@ def _imports(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[C
 def _by_name(modules: Modules, module: Module) -> Iterator[Module]:
     """Give what a module may import by name: what a literal begins with, or all modules beside and below it."""
     data = module.source.data
-    names = [found["name"] for found in BY_NAME.finditer(data)]
+    names = [found["name"] for found in BY_NAME.finditer(data)] if mentions(data, BY_NAME) else []
     for name in names:
         dotted = name.decode(errors="replace").strip(".") if name is not None else ""
         target = modules.named(dotted) if dotted else None
         if target is not None:
             yield target
         yield from modules.within(target if target is not None and target.is_package else module)
-    if not names and SEARCH.search(data):
+    if not names and mentions(data, SEARCH):
         yield from modules.within(module)
 
 
@@ -131,13 +136,15 @@ def _targets(modules: Modules, module: Module, found: "re.Match[bytes]") -> Iter
         yield from (each for each in modules.below(origin) if each.parts[-1] in names or "*" in names)
 
 
-def _test_around(module: Module, found: "re.Match[bytes]") -> tuple[Condition, ...] | None:
+def _test_around(
+    module: Module, found: "re.Match[bytes]", tests: "list[re.Match[bytes]]"
+) -> tuple[Condition, ...] | None:
     """Give the test of the innermost `if` around an import; None if it is for type checkers only."""
     indent = len(found["indent"].expandtabs())
     if indent == 0:
         return ()
-    tests = list(TEST.finditer(module.source.data, 0, found.start()))
-    for each in reversed(tests):
+    before = bisect_right(tests, found.start(), key=lambda each: each.end())
+    for each in reversed(tests[:before]):
         outer = len(each["indent"].expandtabs())
         if outer < indent and not _left(module.source.data[each.end() : found.start()], outer):
             if b"TYPE_CHECKING" in each["test"]:
@@ -152,5 +159,5 @@ def _test_around(module: Module, found: "re.Match[bytes]") -> tuple[Condition, .
 
 def _left(between: bytes, outer: int) -> bool:
     """Tell whether code leaves a block: a line that is indented no deeper than the block's head."""
-    lines = (line for line in between.splitlines() if line.strip() and not line.lstrip().startswith(b"#"))
+    lines = (line for line in BytesIO(between) if line.strip() and not line.lstrip().startswith(b"#"))
     return any(len(line.expandtabs()) - len(line.expandtabs().lstrip()) <= outer for line in lines)

@@ -27,8 +27,9 @@ from reviewer.languages.python.values import (
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
     """Evaluate every function of the seeds that holds a declaration and was not evaluated yet."""
     for module in seeds:
+        sites = [each["site"] for each in matches(module.root, "python", "registrations")]
         for node in _functions(module.root):
-            if (module.path, node.start_byte) not in run.entered and _declares(node):
+            if (module.path, node.start_byte) not in run.entered and _declares(node, sites):
                 run.start()
                 _enter(run, node, module)
 
@@ -59,14 +60,16 @@ MAKING = re.compile(rb"\bServer\(|\.remove_tool\(|\bdel [\w.]+\._tools\[|\.disab
 """What makes a server whose tools a handler lists, or takes a tool out again."""
 
 
-def _declares(function: Node) -> bool:
+def _declares(function: Node, sites: list[Node]) -> bool:
     body = child(function, "body")
     text = body.text if body is not None else None
     return (
         body is not None
         and text is not None
         and any(sign in text for sign in SIGNS)
-        and (MAKING.search(text) is not None or any(True for _ in matches(body, "python", "registrations")))
+        and (
+            MAKING.search(text) is not None or any(body.start_byte <= site.start_byte < body.end_byte for site in sites)
+        )
     )
 
 

@@ -4,30 +4,19 @@ from dataclasses import replace
 
 from reviewer.facts import Project
 from reviewer.files import VENDORED, Tree
-from reviewer.languages.nodes import first_error
+from reviewer.languages.nodes import first_error, span_of
 from reviewer.languages.rust import behaviour
+from reviewer.languages.rust.brackets import nests_too_deep
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.servers import servers
-from reviewer.source import Opaque, Source
-
-DEEPEST = 120
-"""Brackets in brackets. Code that people write stays below 40."""
-BRACKETS = bytes.maketrans(b"[{]}", b"(())")
-NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
-
-
-def relevant(tree: Tree) -> list[Source]:
-    """Give the files that a review parses."""
-    items, _ = _items(tree, {})
-    behaviour.read(items, servers(items))
-    return [items.sources[path] for path in items.parsed()]
+from reviewer.source import Opaque
 
 
 def _items(tree: Tree, sdk: dict[str, str]) -> tuple[Items, tuple[Opaque, ...]]:
     """Index the project's own files, and name those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
     own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
-    deep = {path: source for path, source in own.items() if _nests_too_deep(source.data)}
+    deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}
     readable = {path: source for path, source in own.items() if path not in deep}
     unread = (Opaque("code that nests too deep; the file was not read", each.line_span(1)) for each in deep.values())
     return Items(readable, manifests, tree.root, sdk), tuple(unread)
@@ -37,25 +26,15 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     """Read every Rust server in the tree. `sdk` are versions that the caller says, by crate."""
     items, unread = _items(tree, sdk or {})
     project = behaviour.read(items, servers(items))
-    return replace(project, broken=(*project.broken, *_broken(items), *unread))
-
-
-def _nests_too_deep(data: bytes) -> bool:
-    """Tell whether brackets stand in brackets deeper than anybody writes: each round takes out the innermost pairs."""
-    brackets = data.translate(BRACKETS, NO_BRACKETS)
-    for _ in range(DEEPEST):
-        fewer = brackets.replace(b"()", b"")
-        if len(fewer) == len(brackets):
-            return False
-        brackets = fewer
-    return True
+    return replace(project, broken=(*project.broken, *_broken(items), *items.unwritten, *unread))
 
 
 def _broken(items: Items) -> tuple[Opaque, ...]:
-    """Name the files that were read in spite of a syntax error."""
-    errors = ((path, first_error(items.root(path))) for path in items.parsed())
+    """Name the files that were read in spite of a syntax error; what a macro gives may be anything."""
+    files = (items.written(path) for path in items.parsed())
+    errors = ((source, first_error(root)) for source, root in files)
     return tuple(
-        Opaque("syntax error; the rest of the file was read", items.span(path, error))
-        for path, error in errors
+        Opaque("syntax error; the rest of the file was read", span_of(source, error))
+        for source, error in errors
         if error is not None
     )

@@ -1,4 +1,7 @@
-"""rust-mcp-sdk: `#[mcp_tool(..)]` structs, served in the order of `tool_box!(Enum, [A, B])`."""
+"""rust-mcp-sdk: `#[mcp_tool(..)]` structs, served in the order of `tool_box!(Enum, [A, B])`.
+
+mcp-utils writes that macro for `setup_tools!(pub Type, [text(A), structured(B)])`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,16 +9,17 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.facts import Server, Tool
-from reviewer.languages.nodes import matches, string_of
-from reviewer.languages.rust import attributes, tokens
+from reviewer.facts import Condition, Parameter, Schema, Server, Tool
+from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust import associated, attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.folding import Folded, Folder, Place
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.schema import rust_sdk
 from reviewer.source import Opaque, Text
 
-BOXING = re.compile(rb"tool_box!")
+BOXING = re.compile(rb"\b(?:tool_box|setup_tools)!")
+BOXES = frozenset({"tool_box", "setup_tools"})
 HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hint")
 
 
@@ -23,7 +27,7 @@ def boxes(items: Items) -> Iterator[Server]:
     """Find the lists of tools."""
     for path in items.mentioning(BOXING):
         for found in matches(items.root(path), "rust", "boxes"):
-            if not in_test(found["macro"]):
+            if string_of(found["name"]) in BOXES and not in_test(found["macro"]):
                 yield _server(items, path, found["macro"])
 
 
@@ -31,12 +35,15 @@ def _server(items: Items, path: str, macro: Node) -> Server:
     tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
     parts = list(tokens.split(tokens.inner(tree))) if tree is not None else []
     listed = parts[1][0] if len(parts) > 1 and parts[1][0].type == "token_tree" else None
+    statement = macro.parent if macro.parent is not None and macro.parent.type == "expression_statement" else macro
+    outer = attributes.conditions(items.sources[path], statement)
     tools: list[Tool] = []
     unreadable: list[Opaque] = []
     for part in tokens.split(tokens.inner(listed)) if listed is not None else ():
+        part = tokens.inner(part[1]) if len(part) == 2 and part[1].type == "token_tree" else part
         names = tuple(string_of(token) for token in part if token.type != "::")
         found = items.resolve(names, path, "struct", "type", near=macro)
-        tool = _tool(items, found) if isinstance(found, Item) else None
+        tool = _tool(items, found, outer) if isinstance(found, Item) else None
         if tool is not None:
             tools.append(tool)
         else:
@@ -45,12 +52,12 @@ def _server(items: Items, path: str, macro: Node) -> Server:
     return Server(None, "rust", "rust-mcp-sdk", items.span(path, macro), tuple(tools), None, tuple(unreadable))
 
 
-def _tool(items: Items, item: Item) -> Tool | None:
+def _tool(items: Items, item: Item, outer: tuple[Condition, ...]) -> Tool | None:
     mark = attributes.named(attributes.before(item.node), "mcp_tool")
     if mark is None:
         return None
     name = _value(items, item, mark, "name")
-    schema, parameters = rust_sdk.of_struct(items, item)
+    schema, parameters = _input(items, item)
     return Tool(
         name=name if isinstance(name, Text | Opaque) else None,
         span=item.source.span(attributes.gap(item.node)[0].start_point, item.node.end_point),
@@ -59,8 +66,28 @@ def _tool(items: Items, item: Item) -> Tool | None:
         input_schema=schema,
         annotations=_annotations(items, item, mark),
         parameters=parameters,
-        conditions=attributes.conditions(item.source, item.node),
+        conditions=(*outer, *attributes.conditions(item.source, item.node)),
     )
+
+
+def _input(items: Items, item: Item) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+    """Give the schema that the SDK's macro makes; with schemars' derive, `json_schema()` is a function of the project."""
+    name = child(item.node, "name")
+    if name is None or not _is_of_schemars(items, item):
+        return rust_sdk.of_struct(items, item)
+    return associated.input_by(items, name, item.path, "json_schema", item.span)
+
+
+def _is_of_schemars(items: Items, item: Item) -> bool:
+    """Tell whether the `JsonSchema` that is derived is that of schemars."""
+    used = items.uses(item.path)
+    for mark in attributes.before(item.node):
+        for each in mark.arguments if mark.name == "derive" else ():
+            path = tuple(part for part in ("".join(map(string_of, each.tokens)) or each.name or "").split("::") if part)
+            full = (*used.names.get(path[0], path[:1]), *path[1:]) if path else ()
+            if full[-1:] == ("JsonSchema",) and "schemars" in full[:-1]:
+                return True
+    return False
 
 
 def _text(value: Folded) -> Text | Opaque | None:

@@ -1,5 +1,5 @@
-; rust-mcp-sdk's lists of tools.
+; Lists of tools: rust-mcp-sdk's, that of mcp-utils, which is built on it, and mcplease's.
 (macro_invocation macro: [
   (identifier) @name
   (scoped_identifier name: (identifier) @name)
-] (#eq? @name "tool_box")) @macro
+] (#match? @name "^(tool_box|setup_tools|tools)$")) @macro

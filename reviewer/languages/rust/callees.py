@@ -1,11 +1,13 @@
 """What a name or a call means in the project: its last segment, the functions it may reach, the constant it gives."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, string_of, walk_without
 from reviewer.languages.rust.items import Item, Items
 
 MOST = 8
@@ -15,6 +17,9 @@ KEPT_BELOW = 12_000
 """Bytes. What larger pieces of code hold is not kept in memory."""
 
 GENERIC = frozenset({"generic_function", "generic_type", "generic_type_with_turbofish"})
+WITHIN_CALLED = frozenset(
+    "identifier field_identifier scoped_identifier type_identifier field_expression generic_function".split()
+)
 SCOPED = frozenset({"scoped_identifier", "scoped_type_identifier"})
 
 
@@ -61,21 +66,25 @@ def receiver(call: Node) -> Node | None:
 def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
     """Give a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
     large = node.end_byte - node.start_byte > KEPT_BELOW
-    return _walked(node, stop) if large else iter(_held(node, stop))
+    return walk_without(node, stop) if large else iter(_held(node, stop))
 
 
 @lru_cache(maxsize=1024)
 def _held(node: Node, stop: frozenset[str]) -> tuple[Node, ...]:
     """Walk a node once: the same functions are looked through for many things, one after the other."""
-    return tuple(_walked(node, stop))
+    return tuple(walk_without(node, stop))
 
 
-def _walked(node: Node, stop: frozenset[str]) -> Iterator[Node]:
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending += [part for part in reversed(current.named_children) if part.type not in stop]
+def calls(items: Items, name: str, path: str) -> list[Node]:
+    """Find a file's calls of a function or a method of a name, in order."""
+    found: dict[int, Node] = {}
+    for hit in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", items.sources[path].data):
+        above: Node | None = items.root(path).descendant_for_byte_range(*hit.span())
+        while above is not None and above.type in WITHIN_CALLED:
+            above = above.parent
+        if above is not None and above.type == "call_expression" and called(above) == name:
+            found[above.id] = above
+    return sorted(found.values(), key=lambda each: (each.start_byte, -each.end_byte))
 
 
 def targets(items: Items, call: Node, path: str) -> list[Item]:
@@ -83,26 +92,38 @@ def targets(items: Items, call: Node, path: str) -> list[Item]:
     on, function = receiver(call), _function(call)
     if function is None or (on is not None and string_of(on) not in ("self", "Self")):
         return []
-    if on is not None:
-        return _near([each for each in items.functions(called(call) or "") if owner(each.node) is not None], path)
-    return named(items, function, path)
+    return named(items, function, path) if on is None else _near(items, called(call) or "", path, of_type=True)
 
 
 def named(items: Items, function: Node, path: str) -> list[Item]:
     """Find the functions that a name or a path such as `helpers::page` means."""
-    found = items.functions(last_segment(function))
+    name = last_segment(function)
     before = child(function, "path") if function.type == "scoped_identifier" else None
     module = last_segment(before) if before is not None else "self"
-    if module == "Self":
-        return _near([each for each in found if owner(each.node) is not None], path)
-    if module in ("self", "crate", "super"):
-        return _near([each for each in found if owner(each.node) is None], path)
-    return [each for each in found if module in (owner(each.node), *_modules(each.path))][:MOST]
+    if module in ("Self", "self", "crate", "super"):
+        return _near(items, name, path, of_type=module == "Self")
+    inside = [each for each in items.declaring(name, "fn") if module in _modules(each)]
+    files = {*inside, *items.declaring(name, "fn", owner=module)}
+    found = (item for each in items.sources if each in files for item in items.declared_in(each, name, "fn"))
+    return list(islice((each for each in found if module in (owner(each.node), *_modules(each.path))), MOST))
 
 
-def _near(found: list[Item], path: str) -> list[Item]:
-    near = [each for each in found if each.path == path]
-    return near or (found if len(found) <= MOST else [])
+def _near(items: Items, name: str, path: str, *, of_type: bool) -> list[Item]:
+    """Find the methods or the free functions of a name: those of the same file, or all if there are not too many."""
+
+    def within(file: str) -> list[Item]:
+        found = items.declared_in(file, name, "fn")
+        return [each for each in found if (owner(each.node) is not None) == of_type]
+
+    files = items.declaring(name, "fn")
+    found = within(path) if path in files else []
+    if found:
+        return found
+    for file in files:
+        found += within(file)
+        if len(found) > MOST:
+            return []
+    return found
 
 
 def owner(function: Node) -> str | None:

@@ -1,6 +1,5 @@
 """Suppression comments in Rust and what they cover."""
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -9,18 +8,21 @@ from reviewer.facts import Ignore
 from reviewer.languages import ignores as syntax
 from reviewer.languages.nodes import matches, text_of
 from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.macros import as_written
 from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.source import Source, Span
 
-MENTION = re.compile(rb"mcp-review:")
+MENTION = b"mcp-review:"
 ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
 
 
 def ignores(items: Items) -> Iterator[Ignore]:
     """Find the suppressions of the project's files."""
-    for path in items.mentioning(MENTION):
-        source = items.sources[path]
-        for found in matches(items.root(path), "rust", "comments"):
+    for path, read in items.sources.items():
+        if MENTION not in as_written(read).data:
+            continue
+        source, root = items.written(path)
+        for found in matches(root, "rust", "comments"):
             text = text_of(source, found["comment"])
             parts = None if _documents(found["comment"]) else syntax.parse(text)
             if parts is not None:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-Version = tuple[int, int]
+Version = tuple[int, ...]
+"""Major and minor version, and the patch where it is known."""
 
 
 def version_of(manifests: dict[str, Path], path: str, crate: str) -> Version | None:
-    """Give major and minor version of a crate, or None if nothing tells."""
+    """Give the version of a crate, or None if nothing tells."""
     wanted = next(filter(None, (_required(file, crate) for file in _above(manifests, path, "Cargo.toml"))), None)
     for file in _above(manifests, path, "Cargo.lock"):
         locked = _locked(file, crate)
@@ -21,9 +22,11 @@ def version_of(manifests: dict[str, Path], path: str, crate: str) -> Version | N
 
 
 def parsed(text: str) -> Version | None:
-    """Read major and minor version of what a caller says: `1.8.0`."""
-    found = re.match(r"(\d+)(?:\.(\d+))?", text)
-    return (int(found[1]), int(found[2] or 0)) if found is not None else None
+    """Read what a caller says: `1.8.0`."""
+    found = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?", text)
+    if found is None:
+        return None
+    return int(found[1]), int(found[2] or 0), *([int(found[3])] if found[3] is not None else [])
 
 
 def _above(manifests: dict[str, Path], path: str, name: str) -> Iterator[Path]:
@@ -42,8 +45,8 @@ def _text(file: Path) -> str:
 
 
 def _locked(file: Path, crate: str) -> list[Version]:
-    pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d+)\.(\d+)'
-    return [(int(major), int(minor)) for major, minor in re.findall(pattern, _text(file))]
+    pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d+)\.(\d+)\.(\d+)'
+    return [tuple(int(part) for part in parts) for parts in re.findall(pattern, _text(file))]
 
 
 def _required(file: Path, crate: str) -> Version | None:

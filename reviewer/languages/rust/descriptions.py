@@ -1,4 +1,4 @@
-"""Doc comments → the description that rmcp's `#[tool]` makes of them."""
+"""Doc comments → the description that the macros of rmcp and rust-mcp-sdk make of them."""
 
 from tree_sitter import Node
 
@@ -10,8 +10,10 @@ from reviewer.languages.rust.literals import string_value
 from reviewer.source import Opaque, Text
 
 
-def of_docs(items: Items, over: Node, path: str, *, until_attribute: bool = True) -> Text | Opaque | None:
-    """Join the docs over a function: lines trimmed, blank ones dropped.
+def of_docs(
+    items: Items, over: Node, path: str, *, until_attribute: bool = True, blank: bool = False
+) -> Text | Opaque | None:
+    """Join the docs over a function: lines trimmed, blank ones dropped, unless they are to be kept as rust-mcp-sdk does.
 
     With `until_attribute`, as rmcp does since 0.2, any attribute but `#[tool]` drops the docs before it.
     """
@@ -27,7 +29,7 @@ def of_docs(items: Items, over: Node, path: str, *, until_attribute: bool = True
     opaque = next((line for _, line in kept if isinstance(line, Opaque)), None)
     if opaque is not None:
         return opaque
-    lines = [(doc, str(line)) for doc, line in kept if line]
+    lines = [(doc, str(line)) for doc, line in kept if line or blank]
     if not lines:
         return None
     span = items.sources[path].span(lines[0][0].node.start_point, lines[-1][0].node.end_point)

@@ -218,6 +218,8 @@ class Folder:
             return self._joined(node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place)
         if name == "format":
             return self._formatted(node, tree, place)
+        if name == "stringify":
+            return Text(string_of(tree)[1:-1].strip(), self._span(node, place))
         if name == "schema_for":
             return OfType(tree, place.path, "macro")
         if name == "include_str":

@@ -3,29 +3,25 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, matches, of_kinds, parse, span_of, string_of, text_of
+from reviewer.languages.needles import mentions
+from reviewer.languages.nodes import child, matches_at, of_kinds_at, parse, span_of, string_of, text_of
 from reviewer.languages.rust.attributes import GAP
 from reviewer.languages.rust.dependencies import Version, parsed, version_of
+from reviewer.languages.rust.keywords import begun
+from reviewer.languages.rust.macros import as_written, expanded
+from reviewer.languages.rust.modules import crate_folder, files_of_tests, inside_crate, is_among, modules_path
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
 
-DECLARATION = re.compile(
-    rb"\b(?:fn|struct|enum|union|const(?!\s+(?:fn|unsafe|async|extern)\b)|static|type|trait|macro_rules!)"
-    rb"\s+(?:mut\s+)?(?:r#)?(\w+)",
-    re.ASCII,
-)
+WORD = re.compile(rb"\w+", re.ASCII)
+HEADS = (re.compile(rb"impl\b[^{};]*"), re.compile(rb"trait\b[^{};]*"))
 TEST = re.compile(r"#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+\s*::\s*)*test\b)")
-TEST_MODULE = re.compile(
-    rb"#\[cfg\((?:all\()?test\b[^\]]*\]\s*(?:#\[path\s*=\s*\"([^\"]+)\"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;"
-)
-GROUP = re.compile(rb"\((?:[^()]|\([^()]*\))*\)")
-WORD = re.compile(rb"(?:\\b|\(\?<!\\w\))?([A-Za-z_]{3,})(?![A-Za-z_?*{+|])")
 CONTAINERS = frozenset({"mod_item", "impl_item", "trait_item", "foreign_mod_item"})
 NAMED = {
     "function_item": "fn",
@@ -39,7 +35,25 @@ NAMED = {
     "trait_item": "trait",
     "macro_definition": "macro",
 }
-ROOTS = frozenset({"lib", "main", "mod"})
+WORDS = {
+    "fn": (b"fn",),
+    "signature": (b"fn",),
+    "struct": (b"struct", b"union"),
+    "enum": (b"enum",),
+    "const": (b"const", b"static"),
+    "type": (b"type",),
+    "trait": (b"trait",),
+    "macro": (b"macro_rules!",),
+}
+"""The words with which a declaration of a kind begins."""
+
+DECLARATIONS = {
+    word: re.compile(word + rb"(?!\s+(?:fn|unsafe|async|extern)\b)\s+(?:mut\s+)?(?:r#)?(\w+)", re.ASCII)
+    for words in WORDS.values()
+    for word in words
+}
+"""What stands for each of them; one by one, because a search for a fixed beginning is far quicker than for alternatives."""
+
 OUTSIDE = frozenset(
     "std core alloc rmcp serde serde_json schemars tokio chrono uuid url rust_mcp_sdk tracing anyhow futures axum".split()
 )
@@ -71,7 +85,10 @@ class Item:
 
 
 class Items:
-    """All Rust files under one root that are not test code, and the declarations in them."""
+    """All Rust files under one root that are not test code, with their macros written out, and the declarations in them.
+
+    `unwritten` are the uses of macros that declare tools nobody knows.
+    """
 
     def __init__(
         self,
@@ -80,13 +97,15 @@ class Items:
         folder: Path | None = None,
         sdk: dict[str, str] | None = None,
     ) -> None:
-        tests = tuple(name for path, source in sources.items() for name in _test_files(path, source.data))
-        self.sources = {path: source for path, source in sources.items() if not _is_among(path, tests)}
+        tests = tuple(name for path, source in sources.items() for name in files_of_tests(path, source.data))
+        own = {path: source for path, source in sources.items() if not is_among(path, tests)}
+        self.sources, self.unwritten = expanded(own)
         self.manifests = manifests or {}
         self.folder = folder
         self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
         self._roots: dict[str, Node] = {}
         self._declared: dict[str, dict[tuple[str, str], list[Item]]] = {}
+        self._headed: dict[str, frozenset[bytes]] = {}
         self._uses: dict[str, Uses] = {}
         self._versions: dict[tuple[str, str], Version | None] = {}
         self._mentioning: dict[re.Pattern[bytes], tuple[str, ...]] = {}
@@ -99,12 +118,27 @@ class Items:
             self._roots[path] = parse(self.sources[path], "rust")
         return self._roots[path]
 
+    def written(self, path: str) -> tuple[Source, Node]:
+        """Give a file as it was written, before its macros were, and its root."""
+        source = as_written(self.sources[path])
+        return source, self.root(path) if source is self.sources[path] else parse(source, "rust")
+
     def of_kinds(self, path: str, *kinds: str) -> list[Node]:
         """Find a file's nodes of some kinds, in order."""
         key = (path, kinds)
         if key not in self._kinds:
-            self._kinds[key] = of_kinds(self.root(path), "rust", *kinds)
+            self._kinds[key] = begun(self.root(path), self.sources[path].data, kinds)
         return self._kinds[key]
+
+    def matches_near(self, path: str, name: str, words: re.Pattern[bytes]) -> Iterator[dict[str, Node]]:
+        """Run a query on a file where some words stand that no match can do without."""
+        places = (hit.span() for hit in words.finditer(self.sources[path].data))
+        return matches_at(self.root(path), "rust", name, places)
+
+    def of_kinds_near(self, path: str, words: re.Pattern[bytes], *kinds: str) -> list[Node]:
+        """Find a file's nodes of some kinds in which some words stand, in order."""
+        places = (hit.span() for hit in words.finditer(self.sources[path].data))
+        return of_kinds_at(self.root(path), "rust", places, *kinds)
 
     def parsed(self) -> list[str]:
         """Name the files parsed so far."""
@@ -113,9 +147,8 @@ class Items:
     def mentioning(self, pattern: re.Pattern[bytes]) -> list[str]:
         """Name the files whose bytes match."""
         if pattern not in self._mentioning:
-            word = word_of(pattern)
-            near = ((path, source.data) for path, source in self.sources.items() if word in source.data)
-            self._mentioning[pattern] = tuple(path for path, data in near if pattern.search(data) is not None)
+            matching = (path for path, source in self.sources.items() if mentions(source.data, pattern))
+            self._mentioning[pattern] = tuple(matching)
         return list(self._mentioning[pattern])
 
     def functions(self, name: str) -> list[Item]:
@@ -128,20 +161,35 @@ class Items:
 
     def declared(self, name: str, *kinds: str) -> list[Item]:
         """Find what is declared by a name, outside of functions and of test code."""
-        found = []
-        for path in self._names.get(name.encode(), ()):
-            table = self.of_file(path)
-            found += [item for kind in kinds for item in table.get((kind, name), ())]
-        return found
+        return [item for path in self.declaring(name, *kinds) for item in self.declared_in(path, name, *kinds)]
+
+    def declared_in(self, path: str, name: str, *kinds: str) -> list[Item]:
+        """Find what one file declares by a name."""
+        table = self.of_file(path)
+        return [item for kind in kinds for item in table.get((kind, name), ())]
+
+    def declaring(self, name: str, *kinds: str, owner: str = "") -> list[str]:
+        """Name the files whose bytes declare a name, for a type or trait `owner` only those with an impl that speaks of it."""
+        key = name.encode()
+        words = dict.fromkeys(word for kind in kinds for word in WORDS[kind])
+        paths = dict.fromkeys(path for word in words for path in self._names.get((word, key), ()))
+        found = sorted(paths, key=self._order.__getitem__) if len(words) > 1 else list(paths)
+        return [path for path in found if not owner or owner.encode() in self._heads(path)]
+
+    def is_declared(self, name: str) -> bool:
+        """Tell, without parsing anything, whether some file may declare a name."""
+        return name.encode() in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[bytes]:
+        return frozenset(name for _, name in self._names)
 
     def _candidates(self, names: tuple[str, ...], kinds: tuple[str, ...]) -> list[Item]:
         """Find what is declared by a path's last name; a type's methods only where its name stands in an impl."""
         if len(names) < 2 or not names[-2][:1].isupper():
             return self.declared(names[-1], *kinds)
-        owner = names[-2].encode()
-        paths = [path for path in self._names.get(names[-1].encode(), ()) if owner in self.sources[path].data]
-        tables = [self.of_file(path) for path in paths]
-        return [item for table in tables for kind in kinds for item in table.get((kind, names[-1]), ())]
+        paths = self.declaring(names[-1], *kinds, owner=names[-2])
+        return [item for path in paths for item in self.declared_in(path, names[-1], *kinds)]
 
     def of_file(self, path: str) -> dict[tuple[str, str], list[Item]]:
         """List a file's declarations by kind and name."""
@@ -157,8 +205,8 @@ class Items:
         """Say what the `use` declarations of a file bring in."""
         if path not in self._uses:
             found = self._uses[path] = Uses()
-            for each in matches(self.root(path), "rust", "uses"):
-                read_use(each["use"], found)
+            for each in self.of_kinds(path, "use_declaration"):
+                read_use(each, found)
         return self._uses[path]
 
     def resolve(self, names: tuple[str, ...], path: str, *kinds: str, near: Node | None = None) -> Item | Opaque | None:
@@ -179,7 +227,7 @@ class Items:
         return self._nearest(found, full, path, near)
 
     def _nearest(self, found: list[Item], names: tuple[str, ...], path: str, near: Node | None) -> Item | Opaque:
-        here = _modules(path)
+        here = modules_path(path)
         around = _inner_modules(near) if near is not None else ()
         scores = [_score(item, names[:-1], path, (*here, *around)) for item in found]
         best = [item for item, score in zip(found, scores, strict=True) if score == max(scores)]
@@ -218,19 +266,24 @@ class Items:
         return next((folder for folder in folders if f"{folder}/Cargo.toml".lstrip("/") in self.manifests), None)
 
     @cached_property
-    def _names(self) -> dict[bytes, list[str]]:
-        found: dict[bytes, list[str]] = {}
+    def _names(self) -> dict[tuple[bytes, bytes], list[str]]:
+        found: dict[tuple[bytes, bytes], list[str]] = {}
         for path, source in self.sources.items():
-            for name in set(DECLARATION.findall(source.data)):
-                found.setdefault(name, []).append(path)
+            for word, pattern in DECLARATIONS.items():
+                for name in set(pattern.findall(source.data)):
+                    found.setdefault((word, name), []).append(path)
         return found
 
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        return {path: place for place, path in enumerate(self.sources)}
 
-def word_of(pattern: re.Pattern[bytes]) -> bytes:
-    """Give the word that a pattern begins with, which is found far quicker than the pattern; none if it has several."""
-    bare = GROUP.sub(b"", pattern.pattern)
-    found = WORD.match(pattern.pattern) if b"|" not in bare and not pattern.flags & re.IGNORECASE else None
-    return found[1] if found is not None else b""
+    def _heads(self, path: str) -> frozenset[bytes]:
+        """Give the words that stand in the heads of a file's impls and traits."""
+        if path not in self._headed:
+            heads = [head for each in HEADS for head in each.findall(self.sources[path].data)]
+            self._headed[path] = frozenset(WORD.findall(b" ".join(heads)))
+        return self._headed[path]
 
 
 T = TypeVar("T")
@@ -268,6 +321,7 @@ def attributes_before(node: Node) -> Iterator[Node]:
         before = before.prev_sibling
 
 
+@lru_cache(maxsize=4096)
 def _is_test(node: Node) -> bool:
     return any(TEST.match(string_of(attribute)) for attribute in attributes_before(node))
 
@@ -282,14 +336,6 @@ def _declarations(node: Node) -> Iterator[Node]:
                 yield from _declarations(body)
         elif part.type == "ERROR":
             yield from _declarations(part)
-
-
-def _modules(path: str) -> tuple[str, ...]:
-    """Give a file's module path; the folder of its package stands for the crate's name."""
-    *folders, file = [part for part in path.split("/") if part != "src"]
-    stem = file.removesuffix(".rs")
-    names = folders if stem in ROOTS else [*folders, stem]
-    return tuple(name.replace("-", "_") for name in names)
 
 
 def _inner_modules(node: Node) -> tuple[str, ...]:
@@ -318,7 +364,7 @@ def _answers_to(item: Item, names: tuple[str, ...]) -> bool:
 
 def _score(item: Item, qualifier: tuple[str, ...], path: str, here: tuple[str, ...]) -> tuple[int, int, int]:
     """Rank a candidate: by how much of the written path its module answers to, then by how near it is."""
-    module = (*_modules(item.path), *_inner_modules(item.node))
+    module = (*modules_path(item.path), *_inner_modules(item.node))
     shared = _same(here, module)
     if qualifier[:1] in (("self",), ("super",)) or not qualifier:
         local = qualifier
@@ -327,8 +373,8 @@ def _score(item: Item, qualifier: tuple[str, ...], path: str, here: tuple[str, .
         wanted = (*here, *local)
         return _same(wanted, module) if qualifier else 0, int(item.path == path), shared * 2 - len(module)
     if qualifier[0] == "crate":
-        inside = (*_inside(item.path), *_inner_modules(item.node))
-        whole = _same(qualifier[1:], inside) == len(qualifier) - 1 and _crate(item.path) == _crate(path)
+        inside = (*inside_crate(item.path), *_inner_modules(item.node))
+        whole = _same(qualifier[1:], inside) == len(qualifier) - 1 and crate_folder(item.path) == crate_folder(path)
         return int(whole) * len(qualifier), 0, -len(inside)
     tail = _same(qualifier[::-1], module[::-1])
     return tail or int(qualifier[-1] in module), 0, shared * 2 - len(module)
@@ -340,31 +386,3 @@ def _same(one: tuple[str, ...], other: tuple[str, ...]) -> int:
     while length < min(len(one), len(other)) and one[length] == other[length]:
         length += 1
     return length
-
-
-def _crate(path: str) -> str:
-    """Give the part of a file's path that leads to its crate's source."""
-    return path.rpartition("src/")[0]
-
-
-def _inside(path: str) -> tuple[str, ...]:
-    """Give a file's module path within its crate."""
-    return _modules(path.rpartition("src/")[2])
-
-
-def _test_files(path: str, data: bytes) -> Iterator[str]:
-    """Name the files of modules that are declared as `#[cfg(test)] mod name;`."""
-    if b"cfg(" not in data or b"test" not in data:
-        return
-    folder, _, file = path.rpartition("/")
-    stem = file.removesuffix(".rs")
-    base = folder + "/" if folder else ""
-    for found in TEST_MODULE.finditer(data):
-        if found[1] is not None:
-            yield base + found[1].decode("utf-8", "replace")
-        else:
-            yield f"{base if stem in ROOTS else f'{base}{stem}/'}{found[2].decode()}.rs"
-
-
-def _is_among(path: str, files: tuple[str, ...]) -> bool:
-    return any(path == file or path.startswith(file.removesuffix(".rs") + "/") for file in files)

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
 from reviewer.languages.nodes import child, matches, string_of
-from reviewer.languages.rust import tokens
+from reviewer.languages.rust import associated, tokens
 from reviewer.languages.rust.behaviour import requests
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import arguments_of, local, result_of
@@ -24,6 +24,9 @@ IMPLEMENTING = re.compile(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")
 TRAIT = re.compile(r"\w*Tool(?:Base|Handler)?")
 SHARED = frozenset({"Arc", "Box", "Rc"})
 ADDING = re.compile(r"register\w*|push|add\w*|insert|with_(?:tool|sync_tool|async_tool)")
+ASKING = re.compile(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
+"""Code that asks tools for their titles."""
+
 ANSWERS = frozenset("call execute run invoke call_tool handle".split())
 
 
@@ -65,9 +68,9 @@ def implementations(items: Items) -> list[Implementation]:
     """Find the implementations of traits whose name says that they are tools."""
     found = []
     for path in items.mentioning(IMPLEMENTING):
-        for each in matches(items.root(path), "rust", "impls"):
-            made = _implementation(items, path, each["impl"])
-            if made is not None and not in_test(each["impl"]):
+        for block in items.of_kinds(path, "impl_item"):
+            made = _implementation(items, path, block)
+            if made is not None and not in_test(block):
                 found.append(made)
     return found
 
@@ -170,7 +173,7 @@ def _tool(items: Items, made: Implementation, conditions: tuple[Condition, ...])
         return Opaque(f"a tool is listed whose name cannot be read: {reason}", span)
     description = _answer(items, made, "description")
     schema, parameters = _schema(items, made)
-    title = _answer(items, made, "title") if made.trait == BASE else None
+    title = _answer(items, made, "title") if made.trait == BASE or items.mentioning(ASKING) else None
     return Tool(
         name=name,
         span=span,
@@ -194,13 +197,15 @@ def _answer(items: Items, made: Implementation, *names: str) -> object:
 
 def _schema(items: Items, made: Implementation) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
     names = ("input_schema", "schema", "parameters", "parameters_schema")
-    value = _answer(items, made, *names)
-    if value is None:
-        type_ = _type(made, ARGUMENTS)
-        if type_ is None:
-            return (None, ()) if not made.methods.keys() & set(names) else _unknown(items, made)
-        value = OfType(type_, made.path)
-    return schemas.of_value(items, value, items.span(made.path, made.node))
+    value, span = _answer(items, made, *names), items.span(made.path, made.node)
+    if value is not None:
+        return schemas.of_value(items, value, span)
+    named = _named_type(made, ARGUMENTS)
+    if named is None:
+        return (None, ()) if not made.methods.keys() & set(names) else _unknown(items, made)
+    if made.trait == BASE:
+        return schemas.of_value(items, OfType(named[1], made.path), span)
+    return associated.input_of(items, named[1], made.path, named[0], span)
 
 
 ARGUMENTS = frozenset({"Parameter", "Parameters", "Params", "Args", "Input", "RequestArgs"})
@@ -208,12 +213,13 @@ BASE = "ToolBase"
 """rmcp's own trait, which the project does not declare."""
 
 
-def _type(made: Implementation, names: frozenset[str]) -> Node | None:
-    """Give the type that an implementation says for one of the names."""
+def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
+    """Give the first of the names that an implementation says a type for, and the type."""
     body = child(made.node, "body")
     for part in body.named_children if body is not None else ():
-        if part.type == "type_item" and string_of(child(part, "name") or part) in names:
-            return child(part, "type")
+        name, type_ = string_of(child(part, "name") or part), child(part, "type")
+        if part.type == "type_item" and name in names and type_ is not None:
+            return name, type_
     return None
 
 
@@ -223,8 +229,8 @@ def _output(items: Items, made: Implementation) -> Schema | Opaque | None:
     if "output_schema" in made.methods:
         value = _answer(items, made, "output_schema")
         return schemas.of_value(items, value, span, output=True)[0] if value is not None else None
-    type_ = _type(made, frozenset({"Output"}))
-    return schemas.of_type(items, type_, made.path, way="output") if type_ is not None else None
+    named = _named_type(made, frozenset({"Output"}))
+    return schemas.of_type(items, named[1], made.path, way="output") if named is not None else None
 
 
 def _unknown(items: Items, made: Implementation) -> tuple[Opaque, Opaque]:
@@ -258,7 +264,7 @@ def _registrations(items: Items, types: set[str]) -> Registered:
     found: Registered = {}
     names = b"|".join(sorted(re.escape(name.encode()) for name in types))
     wanted = re.compile(
-        rb"(?:\b(?:Arc|Box|Rc)::new|\.(?:register|push|add|insert|with_)\w*)\s*(?:::<|\()\s*(?:\w+::)*(?:"
+        rb"(?:\b(?:Arc|Box|Rc)::new|\.(?:register|push|add|insert|with_)\w*)\s*(?:::<|\()\s*<?(?:\w+::)*(?:"
         + names
         + rb")\b"
     )

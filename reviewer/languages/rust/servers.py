@@ -16,8 +16,10 @@ from reviewer.languages.rust.folding import Place
 from reviewer.languages.rust.given_tools import Given, given
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
+from reviewer.languages.rust.mcplease import lists
 from reviewer.languages.rust.registries import BASE, Registry, registries, trait_of
 from reviewer.languages.rust.routers import Router, routers
+from reviewer.languages.rust.towers import towers
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Span, Text
 
@@ -59,7 +61,7 @@ def servers(items: Items) -> tuple[Server, ...]:
     loose = [each for each in kept if each.trait == BASE and each.registered]
     found = _Found(items, made, [each for each in kept if each not in loose], given(items, loose))
     handled = list(_handled(found))
-    boxed = list(boxes(items))
+    boxed = [*boxes(items), *lists(items), *towers(items)]
     answered = [] if handled or boxed else list(_answered(found))
     whole = (*handled, *boxed, *_of_routers(found), *answered)
     whole = (*whole, *_of_registries(found), *_of_given(found))
@@ -96,8 +98,7 @@ def _handled(found: _Found) -> Iterator[Server]:
     items = found.items
     blocks = []
     for path in items.mentioning(HANDLING):
-        for each in matches(items.root(path), "rust", "impls"):
-            block = each["impl"]
+        for block in items.of_kinds(path, "impl_item"):
             trait, type_ = child(block, "trait"), child(block, "type")
             if (
                 trait is not None
@@ -251,21 +252,37 @@ def _by_hand(items: Items, path: str, node: Node, listing: Listing) -> Server:
 
 
 def _of_definitions(found: _Found) -> Iterator[Server]:
-    """Make a server of each function that makes tools, if nothing in the tree was seen to ask for them."""
+    """Make a server of each function that makes tools, if nothing in the tree was seen to ask for them.
+
+    Those that say in their names that they do come first; a constructor that fills a list is found if there are none.
+    """
+    named_so = list(_makers(found, True))
+    yield from named_so or _makers(found, False)
+
+
+def _makers(found: _Found, named_so: bool) -> Iterator[Server]:
+    """Follow each function that nothing else came by; one that others of them call is part of what these make."""
+    followed: dict[tuple[str, int], tuple[Item, Listing]] = {}
+    for item in _unasked(found, named_so):
+        listing = Listing(found.items)
+        listing.follow(item)
+        followed[item.path, item.node.start_byte] = item, listing
+    called = {key for place, (_, each) in followed.items() for key in each.entered if each.tools and key != place}
+    found.entered |= {key for _, each in followed.values() for key in each.entered}
+    for key, (item, listing) in followed.items():
+        if listing.tools and key not in called:
+            yield _by_hand(found.items, item.path, item.node, listing)
+
+
+def _unasked(found: _Found, named_so: bool) -> Iterator[Item]:
     items = found.items
     for path in items.mentioning(DEFINING):
         if b"mcp" not in items.sources[path].data.lower() and "mcp" not in path.lower():
             continue
         for (kind, name), declared in items.of_file(path).items():
-            if kind != "fn" or "tool" not in name.lower():
-                continue
-            for item in declared:
-                listing = Listing(items)
+            for item in declared if kind == "fn" and ("tool" in name.lower()) == named_so else ():
                 if (path, item.node.start_byte) not in found.entered and not in_test(item.node):
-                    listing.follow(item)
-                found.entered |= listing.entered
-                if listing.tools:
-                    yield _by_hand(items, path, item.node, listing)
+                    yield item
 
 
 def named(items: Items, path: str) -> Text | None:

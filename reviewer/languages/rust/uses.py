@@ -35,7 +35,7 @@ def segments(node: Node) -> Path:
     if node.type in ("generic_type", "generic_type_with_turbofish", "generic_function"):
         bare = child(node, "type") or child(node, "function")
         return segments(bare) if bare is not None else ()
-    if node.type == "bracketed_type":
+    if node.type in ("bracketed_type", "qualified_type"):
         return segments(node.named_children[0]) if node.named_children else ()
     return (string_of(node).removeprefix("r#"),)
 

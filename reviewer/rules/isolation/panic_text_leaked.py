@@ -61,6 +61,12 @@ class Options:
             "doc": "Whether the answer must be a constant text, without an exception's message or another detail."
         },
     )
+    in_handlers: bool = field(
+        default=False,
+        metadata={
+            "doc": "Whether a panic counts that a handler catches of a task of its own, and not the dispatch for all."
+        },
+    )
 
 
 @rule(
@@ -70,7 +76,8 @@ class Options:
 )
 def check(rescue: Rescue, options: Options) -> Iterator[Flaw]:
     """Look for caught text that reaches the client."""
-    if rescue.leak is not None:
+    own = rescue.in_handler and rescue.kind == "panic"
+    if rescue.leak is not None and (not own or options.in_handlers) and rescue.given:
         yield Flaw(rescue.leak, f"the caught text reaches the client: `{clipped(rescue.leak)}`", HELP)
     elif options.generic and rescue.specific is not None and not rescue.in_handler:
         yield Flaw(

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Action, Dispatch, Handler, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.lists import asks_for_page, is_bounded, is_dispatching, is_list, is_paged
+from reviewer.rules.lists import asks_for_page, is_dispatching, is_list, is_paged, takes_bounds
 
 HELP = "Hand `limit` and `cursor` on to what gives the list, and answer with one page and its `next_cursor`."
 
@@ -51,12 +51,12 @@ def _handlers(project: Project) -> Iterator[Handler]:
     yield from (tool.handler for tool in tools if tool.handler is not None and _is_asked(tool))
     served = {str(tool.name) for tool in tools if tool.handler is None and _is_asked(tool)}
     yield from (handler for handler in project.handlers if handler.name in served)
-    paged = any(is_dispatching(tool) and is_bounded(tool) for tool in tools)
+    paged = any(is_dispatching(tool) and takes_bounds(tool) for tool in tools)
     for dispatch in project.dispatches:
         ours = bool(project.catalogs or project.guards) or _responds(dispatch)
         for arm in dispatch.arms:
             actions = _actions(project, dispatch, arm)
-            asked = (paged or all(map(is_bounded, actions))) if actions else ours
+            asked = (paged or all(map(takes_bounds, actions))) if actions else ours
             named = bool(actions) and all(map(asks_for_page, actions))
             if (is_list(arm.name) and asked) or named:
                 yield arm

@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.lists import is_bounded, is_dispatching, is_list
+from reviewer.rules.lists import is_bounded, is_dispatching, is_list, sets_going
 from reviewer.source import Text
 
 
@@ -53,7 +53,7 @@ class Options:
 
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
-    return is_list(operation.name, options.verbs)
+    return is_list(operation.name, options.verbs) and not sets_going(operation)
 
 
 def _bounded(operation: Tool | Action, options: Options) -> bool:

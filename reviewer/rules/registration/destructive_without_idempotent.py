@@ -22,7 +22,7 @@ pub const ACTIONS: &[ActionSpec] = &[
 
 from collections.abc import Iterator
 
-from reviewer.facts import Action, Project
+from reviewer.facts import Action, Project, RowType
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import own, tools
 from reviewer.source import Text
@@ -48,16 +48,30 @@ def _hints(project: Project) -> Iterator[tuple[Text, dict[str, object]]]:
     absent="no action and no tool is marked destructive",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for destructive actions without that value; where no row has one, each catalog is named once."""
+    """Look for destructive actions without that value; where no row can have or has one, the rows are not named one by one."""
+    types = {each.name.span: each for catalog in project.catalogs for each in catalog.rows}
+    if types and _actions(project) and not any("idempotent" in each.fields for each in types.values()):
+        yield _of_type(next(iter(types.values())), len(_actions(project)))
+    else:
+        yield from _of_rows(project)
+    for name, hints in _hints(project):
+        if "idempotentHint" not in hints:
+            yield Flaw(name, f"tool `{name}` is destructive without an `idempotentHint`", HELP)
+
+
+def _of_type(row: RowType, count: int) -> Flaw:
+    rows = "a destructive action" if count == 1 else f"{count} destructive actions"
+    return Flaw(
+        row.name, f"`{row.name}` has no field `idempotent`, and {rows}", "Give the rows one, and each its value."
+    )
+
+
+def _of_rows(project: Project) -> Iterator[Flaw]:
     known = any(action.idempotent is not None for catalog in project.catalogs for action in catalog.actions)
     for catalog in project.catalogs:
         silent = [each for each in own(catalog.actions) if each.destructive is True and each.idempotent is None]
         for action in silent if known else silent[:1]:
             more = 0 if known else len(silent) - 1
             others = f", and so {'is' if more == 1 else 'are'} {more} more of this catalog" if more else ""
-            yield Flaw(
-                action.name, f"action `{action.name}` is destructive without an `idempotent` value{others}", HELP
-            )
-    for name, hints in _hints(project):
-        if "idempotentHint" not in hints:
-            yield Flaw(name, f"tool `{name}` is destructive without an `idempotentHint`", HELP)
+            message = f"action `{action.name}` is destructive without an `idempotent` value{others}"
+            yield Flaw(action.name, message, HELP)

@@ -82,7 +82,8 @@ def _fields(project: Project, options: Options) -> Iterator[tuple[DomainType, Do
         for part in domain.fields if _answers(domain) else ():
             parts = words(part.name)
             if part.type in TEXTS and known.intersection(parts[-1:]) and not SHORT.intersection(parts[:-1]):
-                yield domain, part
+                if domain.given:
+                    yield domain, part
 
 
 @rule(

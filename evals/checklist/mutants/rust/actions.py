@@ -118,7 +118,7 @@ WITHOUT_IDEMPOTENT = [
     mutant("destructive-without-idempotent", "rust_single", "no such field at all", ("src/actions.rs", "    pub idempotent: bool,\n", ""),
            ("src/actions.rs", 'description: "List snippets by title",\n        destructive: false,\n        idempotent: true,', 'description: "List snippets by title",\n        destructive: false,'),
            ("src/actions.rs", 'description: "Give one snippet with its body",\n        destructive: false,\n        idempotent: true,', 'description: "Give one snippet with its body",\n        destructive: false,'),
-           ("src/actions.rs", "        destructive: true,\n        idempotent: true,", "        destructive: true,"), at=("src/actions.rs", 'name: "snippet.delete"')),
+           ("src/actions.rs", "        destructive: true,\n        idempotent: true,", "        destructive: true,"), at=("src/actions.rs", "pub struct ActionSpec")),
     mutant("destructive-without-idempotent", "rust_dispatch", "none in an option", (PARCELS, DELETE_ROW, DELETE_ROW.replace("idempotent: true", "idempotent: None")),
            (PARCELS, CREATE_ROW, CREATE_ROW.replace("idempotent: false", "idempotent: Some(false)")), ("crates/core/src/action.rs", "pub idempotent: bool,", "pub idempotent: Option<bool>,"), at=(PARCELS, 'name: "parcel.delete"')),
     mutant("destructive-without-idempotent", "rust_router", "annotation without the hint",

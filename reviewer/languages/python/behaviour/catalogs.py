@@ -7,7 +7,9 @@ from reviewer.facts import (
     Action,
     Catalog,
     Parameter,
+    RowType,
 )
+from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.python.behaviour import following
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.values import (
@@ -25,6 +27,7 @@ from reviewer.languages.python.values import (
 from reviewer.source import Opaque, Span, Text
 
 NAMED = re.compile(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
+FIELD = re.compile(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
 MAKING = b"ActionSpec("
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action handlers handler dispatch dispatcher spec specs registry server main app tools "
@@ -35,6 +38,7 @@ WITHOUT_A_NAME = frozenset(
 def catalogs(run: Evaluator) -> Iterator[Catalog]:
     """Group the `ActionSpec(...)` objects by the module that holds them."""
     by_module: dict[str, list[Action]] = {}
+    types: dict[str, dict[int, RowType]] = {}
     unread: set[str] = set()
     for module in following.own(run, MAKING):
         following.scope(run, module)
@@ -42,14 +46,24 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
         action = _action(made)
         if action is not None:
             by_module.setdefault(module.path, []).append(action)
+            if isinstance(made.made_by, Class):
+                types.setdefault(module.path, {})[id(made.made_by)] = _row_type(made.made_by)
         else:
             unread.add(module.path)
     for path, actions in by_module.items():
-        yield Catalog(domain_of(path), actions[0].span, tuple(actions), path in unread)
+        yield Catalog(
+            domain_of(path), actions[0].span, tuple(actions), path in unread, tuple(types.get(path, {}).values())
+        )
     for module in following.own(run, b"destructive"):
         for name, value in following.scope(run, module).names.items():
             if NAMED.search(name) is not None and isinstance(value, Items | Mapping):
                 yield from _of_dicts(value, module.path)
+
+
+def _row_type(cls: Class) -> RowType:
+    source = cls.scope.module.source
+    fields = (name for each in cls.lineage() for name in FIELD.findall(string_of(each.node)))
+    return RowType(text_of(source, child(cls.node, "name") or cls.node), frozenset(fields))
 
 
 def _of_dicts(table: Items | Mapping, path: str) -> Iterator[Catalog]:

@@ -68,6 +68,12 @@ def of_call(call: Node, module: Module) -> Text | None:
 
 def of_module(run: Evaluator, module: Module) -> Text | Opaque | None:
     """Give the middleware of a module that checks credentials, Opaque where one lies outside of the project."""
+    if module.path not in run.guards:
+        run.guards[module.path] = _of_module(run, module)
+    return run.guards[module.path]
+
+
+def _of_module(run: Evaluator, module: Module) -> Text | Opaque | None:
     unknown: Opaque | None = None
     for name, at in _laid(module):
         found = _judged(run, name, at, module)

@@ -39,10 +39,11 @@ def domain_types(run: Evaluator, everywhere: bool) -> Iterator[DomainType]:
     found = {(each.scope.module.path, each.node.start_byte): each for each in given if _is_serialized(each)}
     if everywhere:
         taken = [each for each in _taken(run) if each not in given]
+        judge = _Answers(run)
         for module in own(run, *SIGNS):
             for value in list(scope(run, module).names.values()):
                 if isinstance(value, Class) and value.scope.module is module and value not in taken:
-                    found |= {(module.path, value.node.start_byte): value} if _is_answer(run, value) else {}
+                    found |= {(module.path, value.node.start_byte): value} if judge.holds(value) else {}
     yield from (_read(run, found[key]) for key in sorted(found))
 
 
@@ -121,15 +122,20 @@ def _is_bounded(cls: Class, part: SignatureParameter, written: str, module: Modu
     return serialized is not None and BOUNDS.search(whole[serialized.start() :]) is not None
 
 
-def _is_answer(run: Evaluator, cls: Class) -> bool:
-    """Tell whether objects of a class surely become JSON: a model does, a dataclass where code makes a dict of it."""
-    if not _is_serialized(cls) or cls.name.startswith("_") or cls.name.endswith("Spec"):  # a row of a catalog
-        return False
-    name, made = cls.name.encode(), b"asdict("
-    asked = (each for module in own(run, b"elicit") for each in ELICITED.findall(module.source.data))
-    if any(name in NAMES.findall(each) for each in asked):
-        return False
-    return not _is_dataclass(cls) or any(made in each.source.data for each in own(run, name))
+class _Answers:
+    """Tells which classes are part of answers, by what all of the project's code says of them."""
+
+    def __init__(self, run: Evaluator) -> None:
+        calls = (call for module in own(run, b"elicit") for call in ELICITED.findall(module.source.data))
+        self._asked = {name for call in calls for name in NAMES.findall(call)}
+        self._making = [module.source.data for module in own(run, b"asdict(")]
+
+    def holds(self, cls: Class) -> bool:
+        """Tell whether objects of a class surely become JSON: a model does, a dataclass where code makes a dict of it."""
+        if not _is_serialized(cls) or cls.name.startswith("_") or cls.name.endswith("Spec"):  # a row of a catalog
+            return False
+        name = cls.name.encode()
+        return name not in self._asked and (not _is_dataclass(cls) or any(name in data for data in self._making))
 
 
 def _is_serialized(cls: Class) -> bool:

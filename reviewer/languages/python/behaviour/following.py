@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.files import VENDORED
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import BESIDE, child, children, string_of, walk_without
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.literals import constant, string_value
@@ -44,11 +44,7 @@ def scope(run: Evaluator, module: Module) -> Scope:
 
 def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
     """Give a node and all it holds, in order; what lies in nodes of the types `stop` is left out."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending += [part for part in reversed(children(current)) if part.type not in stop]
+    return walk_without(node, stop | BESIDE if stop else BESIDE)
 
 
 def enclosing(node: Node, kind: str = "function_definition") -> Node | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of, walk
+from reviewer.languages.nodes import BESIDE, child, children, string_of, walk, walk_without
 from reviewer.languages.pages import is_page_size, limits_otherwise
 from reviewer.languages.python.behaviour import scopes
 from reviewer.languages.python.behaviour.following import Place, assigned, callee
@@ -23,11 +23,7 @@ OWN_FRAME = frozenset({"function_definition", "class_definition", "lambda"})
 
 def below(node: Node) -> Iterator[Node]:
     """Give a node and all it holds, functions defined in it left out."""
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        yield current
-        waiting += [part for part in reversed(children(current)) if part.type not in OWN_FRAME]
+    return walk_without(node, OWN_FRAME | BESIDE)
 
 
 def called(call: Node | None) -> str:

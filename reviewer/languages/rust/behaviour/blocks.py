@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.items import Items, in_test, once
@@ -77,9 +77,7 @@ def _marked(found: Iterable[tuple[str, Node]], mark_of: Callable[[Node], Attribu
 def impls(items: Items, pattern: re.Pattern[bytes]) -> Iterator[tuple[str, Node]]:
     """Give the impl blocks of the files whose bytes match, without those of test code."""
     for path in items.mentioning(pattern):
-        for found in matches(items.root(path), "rust", "impls"):
-            if not in_test(found["impl"]):
-                yield path, found["impl"]
+        yield from ((path, block) for block in items.of_kinds(path, "impl_item") if not in_test(block))
 
 
 def collector(block: Node) -> Attribute | None:

@@ -1,29 +1,33 @@
 """Tables of actions: `ActionSpec { .. }` literals, wherever they stand."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Action, Catalog, Parameter
-from reviewer.languages.nodes import child, matches, reparse, span_of, string_of
-from reviewer.languages.rust import macro_rows, tokens
+from reviewer.facts import Action, Catalog, Parameter, RowType
+from reviewer.languages.nodes import child, matches, reparse, span_of, string_of, text_of
+from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import made_rows
 from reviewer.languages.rust.behaviour.made_rows import literal_fields, rest_of
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.callees import constant
 from reviewer.languages.rust.folding import Folder, Place
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
+from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Text
 
-HOLDING = marks(rb"ActionSpec\s*\{", rb"action_spec!", rb"\w*ActionSpec\s*[\];>]")
+ROWS = re.compile(rb"ActionSpec")
+HOLDING = marks(rb"ActionSpec\s*\{", rb"\w*ActionSpec\s*[\];>]")
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
 )
 LISTS = ("params", "parameters", "required_params", "optional_params", "args")
+FREE = frozenset({"json", "object", "value", "map"})
 DEEPEST = 4
 
 
@@ -38,15 +42,30 @@ class _Row(NamedTuple):
 def catalogs(items: Items) -> Iterator[Catalog]:
     """Give one catalog for each constant, static or function that holds rows."""
     for path in sighted(items, HOLDING):
-        held: dict[int, tuple[Node, list[Action | None]]] = {}
+        held: dict[int, list[_Row]] = {}
         for row in (*_rows(items, path), *_made(items, path)):
-            action = _action(items, row, path)
-            held.setdefault(row.holder.start_byte, (row.holder, []))[1].append(action)
-        for holder, rows in held.values():
-            actions = tuple(sorted((row for row in rows if row is not None), key=lambda row: row.span))
-            whole = len(actions) == len(rows) and not _has_other_rows(items, holder, path)
+            held.setdefault(row.holder.start_byte, []).append(row)
+        for rows in held.values():
+            holder, read = rows[0].holder, [_action(items, row, path) for row in rows]
+            actions = tuple(sorted((action for action in read if action is not None), key=lambda each: each.span))
+            whole = len(actions) == len(read) and not _has_other_rows(items, holder, path)
             if actions:
-                yield Catalog(domain_of(path), span_of(items.sources[path], holder), actions, not whole)
+                place, types = span_of(items.sources[path], holder), _types(items, rows, path)
+                yield Catalog(domain_of(path), place, actions, not whole, types)
+
+
+def _types(items: Items, rows: list[_Row], path: str) -> tuple[RowType, ...]:
+    """Find the structs that the rows are written as."""
+    names = (child(row.node, "name") for row in rows if row.node.type == "struct_expression")
+    written = dict.fromkeys(segments(name) for name in names if name is not None)
+    found = (items.resolve(each, path, "struct") for each in written)
+    return tuple(_type(each) for each in found if isinstance(each, Item))
+
+
+def _type(item: Item) -> RowType:
+    body, name = child(item.node, "body"), child(item.node, "name") or item.node
+    fields = (child(part, "name") for part in (body.named_children if body is not None else ()))
+    return RowType(text_of(item.source, name), frozenset(string_of(each) for each in fields if each is not None))
 
 
 def _has_other_rows(items: Items, holder: Node, path: str) -> bool:
@@ -79,7 +98,7 @@ def _made(items: Items, path: str) -> Iterator[_Row]:
     for (kind, _), found in items.of_file(path).items():
         for item in found if kind in ("const", "fn") else ():
             said = child(item.node, "type") or child(item.node, "return_type")
-            if said is None or HOLDING[2].search((said.text or b"") + b";") is None:
+            if said is None or HOLDING[-1].search((said.text or b"") + b";") is None:
                 continue
             for element in _listed(items, item.node, path):
                 given = made_rows.fields(items, element, path) if element.type == "call_expression" else None
@@ -100,8 +119,8 @@ def domain_of(path: str) -> str:
 
 def _rows(items: Items, path: str) -> Iterator[_Row]:
     read: set[int] = set()
-    for found in matches(items.root(path), "rust", "catalogs"):
-        place = _outermost(found["tokens"]) if "tokens" in found else found.get("row") or found["use"]
+    for found in items.matches_near(path, "catalogs", ROWS):
+        place = _outermost(found["tokens"]) if "tokens" in found else found["row"]
         holder = _holder(place)
         if place.start_byte in read or in_test(place) or holder.type == "macro_definition":
             continue
@@ -114,8 +133,6 @@ def _rows(items: Items, path: str) -> Iterator[_Row]:
         for each in inner:
             if "row" in each:
                 yield _Row(each["row"], {**_base(items, each["row"], path), **literal_fields(each["row"])}, holder)
-            elif "use" in each:
-                yield _Row(each["use"], macro_rows.fields(items.sources[path], each["use"], items.root(path)), holder)
 
 
 def _outermost(tree: Node) -> Node:
@@ -233,7 +250,9 @@ def _parameter(items: Items, value: Node, path: str, depth: int) -> tuple[Parame
         if not isinstance(name, Text):
             return unread
         needed = rest_of(value) is None if required is None else required
-        return (Parameter(name, span, text(items, given.get("description"), path), needed),)
+        kind = text(items, given.get("ty") or given.get("kind"), path)
+        free = isinstance(kind, Text) and kind.lower() in FREE
+        return (Parameter(name, span, text(items, given.get("description"), path), needed, free),)
     if value.type == "call_expression":
         listed = child(value, "arguments")
         first = text(items, listed.named_children[0], path) if listed is not None and listed.named_children else None

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Cursor
+from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import is_next_cursor, makes_cursor, parts_of
 from reviewer.languages.rust import tokens
-from reviewer.languages.rust.behaviour import handling
+from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.scopes import IN_TEXT, LOGS, function_around
 from reviewer.languages.rust.bindings import arguments_of, binding
 from reviewer.languages.rust.callees import called, last_segment, owner, receiver, targets
@@ -20,6 +21,9 @@ from reviewer.source import Text
 CURSORS = re.compile(
     rb"cursor|next_page_token|next_token|continuation_token|nextPageToken|nextCursor|nextToken", re.IGNORECASE
 )
+NAMES = re.compile(rb"cursor|token", re.IGNORECASE)
+"""What the name of a cursor holds."""
+
 UNSTABLE = re.compile(
     r"\bnew_v[1467]\s*\(|\bnow_v\d\s*\(|\b(?:Utc|Local|SystemTime|Instant|OffsetDateTime|Timestamp|Zoned|DateTime)\s*::\s*now\w*\s*\("
     r"|\brand::\s*(?:random|rng|thread_rng|distr)|\b(?:thread_rng|random|getrandom)\s*(?:::\s*<[^>]*>\s*)?\(|\bfastrand\s*::"
@@ -48,14 +52,15 @@ DEPTH = 4
 
 
 def cursors(items: Items) -> Iterator[Cursor]:
-    """Find where a cursor is made, in the files that tool calls run through; a source that several share is told once."""
+    """Find where a cursor is made, in the code that tool calls run through; a source that several share is told once."""
     told: set[object] = set()
-    for path in handling.files(items):
-        if CURSORS.search(items.sources[path].data) is None:
+    run = handling(items)
+    for path in run.files:
+        if not mentions(items.sources[path].data, CURSORS):
             continue
         for made, anchor in _made(items, path):
             found = _Sources(items, anchor).unstable(made, path)
-            if found is not None and found.span in told:
+            if (found is not None and found.span in told) or not run.holds(path, anchor):
                 continue
             told.add(found.span if found is not None else None)
             yield Cursor(text_of(items.sources[path], made), found)
@@ -63,7 +68,7 @@ def cursors(items: Items) -> Iterator[Cursor]:
 
 def _made(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
     """Find the values that are given out as cursors, each with the place where a macro's tokens stand."""
-    for node in items.of_kinds(path, *MAKING):
+    for node in items.of_kinds_near(path, NAMES, *MAKING):
         value: Node | None = None
         match node.type:
             case "let_declaration" | "assignment_expression":
@@ -163,7 +168,7 @@ class _Sources:
             and after is not None
             and after.type == "token_tree"
         ):
-            near = [each for each in self._items.functions(string_of(name)) if each.path == path]
+            near = self._items.declared_in(path, string_of(name), "fn")
             return self._of_functions(near, depth)
         found = binding(string_of(name), name, self._anchor)
         given = found[0] if found is not None else None

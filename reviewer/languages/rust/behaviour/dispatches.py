@@ -242,9 +242,9 @@ def guards(items: Items) -> Iterator[Guard]:
 
 def _bounding(items: Items) -> Iterator[Guard]:
     for path in sighted(items, RESPONDING):
-        for found in matches(items.root(path), "rust", "guards"):
-            function, name = found["function"], found["name"]
-            if not in_test(function) and _guards(function, string_of(name)):
+        for function in items.of_kinds(path, "function_item"):
+            name = child(function, "name")
+            if name is not None and _guards(function, string_of(name)) and not in_test(function):
                 source, marked = items.sources[path], request_id(items, function, path)
                 yield Guard(text_of(source, name), span_of(source, function), marked)
 

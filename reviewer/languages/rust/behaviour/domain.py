@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.facts import DomainType, Field
-from reviewer.languages.nodes import child, matches, string_of
+from reviewer.facts import DomainType, Field, Flag
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.items import Item, Items, in_test
 
 SERIALIZED = re.compile(rb"derive\([^)]*\bSerialize\b|\bSerialize\s+for\s+\w")
@@ -26,25 +28,33 @@ DEPTH = 4
 
 def domain_types(items: Items) -> Iterator[DomainType]:
     """Find the structs and the enum variants with named fields that derive `Serialize`, those that only tools take left out."""
-    asked = {name.decode() for source in items.sources.values() for name in ASKED.findall(source.data)}
+    run = handling(items)
+    files = [items.sources[path].data for path in items.mentioning(ASKED)]
+    asked = {name.decode() for data in files for name in ASKED.findall(data)}
     for path in items.mentioning(SERIALIZED):
         own = {name.decode(): b"truncat" in body for name, body in BY_HAND.findall(items.sources[path].data)}
-        for found in matches(items.root(path), "rust", "domain"):
-            holder, name = found.get("struct") or _enum(found["variant"]), found["name"]
-            if holder is None or string_of(child(holder, "name") or name) in asked or in_test(holder):
+        for holder, at in _with_fields(items, path):
+            name, body = child(at, "name"), child(at, "body")
+            if name is None or body is None or string_of(child(holder, "name") or name) in asked or in_test(holder):
                 continue
             marks = [string_of(each) for each in attributes(holder)]
             written = own.get(string_of(child(holder, "name") or name))
             if written is not None or any(DERIVES.search(mark) for mark in marks):
                 whole = written is True or any(_bounds(items, mark, path) for mark in marks)
-                fields = tuple(_fields(items, path, found["body"], whole))
-                at = found.get("struct") or found["variant"]
-                yield DomainType(items.text(path, name), items.span(path, at), fields)
+                fields = tuple(_fields(items, path, body, whole))
+                given = Flag(partial(run.holds, path, holder))
+                yield DomainType(items.text(path, name), items.span(path, at), fields, given=given)
 
 
-def _enum(variant: Node) -> Node | None:
-    above = variant.parent
-    return above.parent if above is not None else None
+def _with_fields(items: Items, path: str) -> Iterator[tuple[Node, Node]]:
+    """Give the structs and the variants of enums that have named fields, each after the type it belongs to."""
+    for holder in items.of_kinds(path, "struct_item", "enum_item"):
+        body = child(holder, "body")
+        parts = body.named_children if body is not None and holder.type == "enum_item" else [holder]
+        for part in parts:
+            fields = child(part, "body")
+            if fields is not None and fields.type == "field_declaration_list":
+                yield holder, part
 
 
 def attributes(node: Node) -> list[Node]:
@@ -67,8 +77,22 @@ def _fields(items: Items, path: str, body: Node, whole: bool) -> Iterator[Field]
         if any(SKIPPED.search(mark) for mark in marks):
             continue
         shown = _shown(items, string_of(kind), path)
+        if string_of(kind).startswith("Option") and _is_left_out(items, string_of(name), path):
+            continue
         bounded = whole or "Truncat" in string_of(kind) or any(_bounds(items, mark, path) for mark in marks)
         yield Field(items.text(path, name), shown, items.span(path, part), bounded)
+
+
+def _is_left_out(items: Items, name: str, path: str) -> bool:
+    """Tell whether the request beside an answer's type asks for a field to be left out: `return_text: None`."""
+    if b"_" + name.encode() not in items.sources[path].data:
+        return False
+    wish = re.compile(rb"\b(?:return|include|with|fetch)_" + name.encode() + rb"\"?\s*:\s*([^,;}\n]+)")
+    if wish.search(items.sources[path].data) is None:
+        return False
+    given = {value.strip() for each in items.mentioning(wish) for value in wish.findall(items.sources[each].data)}
+    given -= {b"bool", b"Option<bool>"}
+    return bool(given) and given <= {b"None", b"false", b"Some(false)"}
 
 
 SKIPPED = re.compile(r"#\[\s*serde\s*\(.*\bskip(?:_serializing)?\b(?!_)", re.DOTALL)

@@ -1,9 +1,21 @@
-"""The files that a tool's call runs through, as far as their names tell: where handlers stand, and the modules these name."""
+"""The code that a tool's call runs through: where handlers stand, and what these call.
+
+Where no handler is a function that can be told, as among the tokens of a macro, all counts that stands in the files of handlers
+and in those that these name as modules.
+"""
 
 import re
+from collections.abc import Iterator
+from functools import cached_property
 
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
 from reviewer.languages.pages import ELSEWHERE
-from reviewer.languages.rust.items import ROOTS, Items, once
+from reviewer.languages.rust.behaviour.calls import Calls, spoken_of
+from reviewer.languages.rust.callees import last_segment
+from reviewer.languages.rust.items import Item, Items, attributes_before, in_test, once
+from reviewer.languages.rust.modules import ROOTS
 from reviewer.languages.rust.sightings import marks, sighted
 
 HANDLING = marks(
@@ -13,8 +25,85 @@ HANDLING = marks(
     rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s",
     rb"fn\s+(?:respond|call_tool|dispatch\w*|run_with_client)\b",
 )
+NAMES = re.compile(r"respond|call_tool|dispatch\w*|run_with_client")
+CHOOSING = re.compile(rb"\bParameters\s*<|match\s[^{};]*action|if\s[^{};]*action[^{};]*\"[^{};]*\{")
+MARKED = re.compile(r"\btool(?:_router|_box|_handler)?\b")
+TRAITS = re.compile(r"^(?:ServerHandler(?:Core)?|\w*Tool(?:Base|Handler)?)$")
+HOLDERS = frozenset({"function_item", "struct_item", "enum_item", "union_item"})
+HARMLESS = re.compile(
+    r"#\[\s*(?:derive|serde|schemars|allow|expect|must_use|inline|doc|cfg|cfg_attr|deprecated|validate|repr)\b"
+)
+"""Attributes that hand nothing to anybody."""
 ROUNDS = 2
-PATHS = re.compile(rb"\b(\w+)\s*::|::\s*(\w+)|::\s*\{([^{}]*)\}")
+PATHS = re.compile(rb"\b(\w++)\s*+::|::\s*(\w+)|::\s*\{([^{}]*)\}")
+
+
+class Handling:
+    """What a tool's call runs through."""
+
+    def __init__(self, items: Items) -> None:
+        roots = [root for path in sighted(items, HANDLING) if not _is_elsewhere(path) for root in _roots(items, path)]
+        self._items = items
+        self._crates = {items.package_folder(each.path) for each in roots}
+        self._roots = roots
+        near = [path for path in items.sources if ELSEWHERE.isdisjoint(path.removesuffix(".rs").split("/"))]
+        self.files = near if roots else files(items)
+
+    @cached_property
+    def _calls(self) -> Calls:
+        return Calls(self._items, self._roots)
+
+    def holds(self, path: str, node: Node) -> bool:
+        """Tell whether a node is part of it: a tool's call leads there, or no call at all does yet in the crate of the tools.
+
+        What nobody speaks of serves no other layer either, as long as no attribute and no trait hands it to one.
+        """
+        called = not self._roots or self._calls.hold(path, node)
+        if called is None:
+            return path in files(self._items)
+        if called:
+            return True
+        if self._items.package_folder(path) not in self._crates:
+            return False
+        name = _lonely_name(node)
+        return name is not None and not spoken_of(self._items, name)
+
+
+def _lonely_name(node: Node) -> str | None:
+    """Name what only a mention can bring into use: the type or the function around a node, or the type that has its trait."""
+    holder: Node | None = node
+    while holder is not None and holder.type not in HOLDERS:
+        holder = holder.parent
+    if holder is None or any(not HARMLESS.match(string_of(each)) for each in attributes_before(holder)):
+        return None
+    block = holder.parent.parent if holder.parent is not None else None
+    kind = child(block, "type") if child(block, "trait") is not None else None
+    name = last_segment(kind) if kind is not None else string_of(child(holder, "name") or holder)
+    return name if name != "main" else None
+
+
+@once
+def handling(items: Items) -> Handling:
+    """Find what the tree's tools run through."""
+    return Handling(items)
+
+
+def _roots(items: Items, path: str) -> Iterator[Item]:
+    for node in items.of_kinds(path, "function_item"):
+        if _handles(node) and not in_test(node):
+            yield Item(path, node, items.sources[path])
+
+
+def _handles(function: Node) -> bool:
+    """Tell whether a function takes calls of tools: by its name, by its mark, by its trait, or as it chooses by the action."""
+    if NAMES.fullmatch(string_of(child(function, "name") or function)) or CHOOSING.search(function.text or b""):
+        return True
+    block = function.parent.parent if function.parent is not None else None
+    marked = [function, *([block] if block is not None and block.type == "impl_item" else [])]
+    if any(MARKED.search(string_of(mark)) for each in marked for mark in attributes_before(each)):
+        return True
+    trait = child(block, "trait")
+    return trait is not None and TRAITS.match(last_segment(trait)) is not None
 
 
 @once
@@ -32,7 +121,9 @@ def files(items: Items) -> list[str]:
 
 
 def _modules_named(data: bytes) -> set[str]:
-    words = (word for found in PATHS.findall(data) for part in found for word in re.findall(rb"\w+", part))
+    found = PATHS.findall(data)
+    listed = (word for _, _, names in found if names for word in re.findall(rb"\w+", names))
+    words = {*(before for before, _, _ in found), *(after for _, after, _ in found), *listed}
     return {word.decode() for word in words}
 
 

@@ -110,11 +110,12 @@ def _entry(items: Items, server: Server) -> Entry | None:
 
 
 def _implementations(items: Items, path: str) -> list[dict[str, Node]]:
-    return [
-        found
-        for found in matches(items.root(path), "rust", "entries")
-        if TRAITS.match(last_segment(found["trait"])) and not in_test(found["impl"])
+    whole = [
+        {"impl": block, "trait": trait, "type": type_, "body": body}
+        for block in items.of_kinds(path, "impl_item")
+        if (trait := child(block, "trait")) and (type_ := child(block, "type")) and (body := child(block, "body"))
     ]
+    return [each for each in whole if TRAITS.match(last_segment(each["trait"])) and not in_test(each["impl"])]
 
 
 def _of_implementation(items: Items, found: dict[str, Node], path: str) -> Entry | None:

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, text_of
 from reviewer.languages.rust import tokens
-from reviewer.languages.rust.callees import below, last_segment, targets
+from reviewer.languages.rust.callees import below, calls, last_segment, targets
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.source import Opaque, Text
 
@@ -45,11 +45,9 @@ def targeted(items: Items, node: Node, path: str) -> Log | None:
 def hook(items: Items) -> Log | None:
     """Give what the process's panic hook logs, or the hook itself if it is not written in the project."""
     for path in items.mentioning(HOOK):
-        for each in items.of_kinds(path, "call_expression"):
-            if each.type == "call_expression" and not in_test(each):
-                function = child(each, "function")
-                if function is not None and last_segment(function) == "set_hook":
-                    return log_of(items, each, path)
+        for each in calls(items, "set_hook", path):
+            if not in_test(each):
+                return log_of(items, each, path)
     return None
 
 

@@ -10,7 +10,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.outcomes import tails
 from reviewer.languages.rust.bindings import arguments_of, binding
-from reviewer.languages.rust.callees import below, called, constant, receiver, targets
+from reviewer.languages.rust.callees import below, called, calls, constant, receiver, targets
 from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.source import Text
@@ -122,6 +122,4 @@ def _of_callers(items: Items, name: str, node: Node, depth: int) -> Iterator[Tex
 
 def _calls(items: Items, name: str) -> Iterator[tuple[Node, str]]:
     for path in items.mentioning(re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")):
-        for each in items.of_kinds(path, "call_expression"):
-            if each.type == "call_expression" and called(each) == name and not in_test(each):
-                yield each, path
+        yield from ((each, path) for each in calls(items, name, path) if not in_test(each))

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Limit
+from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import is_page_size, limits_otherwise, parts_of
-from reviewer.languages.rust.behaviour import handling
 from reviewer.languages.rust.behaviour.domain import attributes
+from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.outcomes import tails
 from reviewer.languages.rust.behaviour.sizes import Sizes, has_test, is_error, refuses, refusing
 from reviewer.languages.rust.bindings import arguments_of
@@ -18,28 +19,39 @@ from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.source import Text
 
-SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize|PageSize|Limit", re.IGNORECASE)
+SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
+FIELDS = re.compile(rb"limit|page|results", re.IGNORECASE)
+"""What the name of a page size holds."""
+
 BOUNDING = frozenset("unwrap_or unwrap_or_else map_or map_or_else or clamp min".split())
+MULTIPLYING = frozenset("mul saturating_mul checked_mul wrapping_mul".split())
 SERDE_DEFAULT = re.compile(r'default\s*=\s*"([\w:]+)"')
 VALIDATED = re.compile(r"^#\[\s*(?:validate|garde)\s*\(.*\brange\s*\(", re.DOTALL)
 READ_WITH = re.compile(r'(?:deserialize_with|with)\s*=\s*"([\w:]+)"')
 
 
 def limits(items: Items) -> Iterator[Limit]:
-    """Find where a page size is clamped, defaulted or rejected, in the files that tool calls run through."""
-    for path in handling.files(items):
-        if SIZES.search(items.sources[path].data) is None:
+    """Find where a page size is clamped, defaulted or rejected, in the code that tool calls run through."""
+    run = handling(items)
+    for path in run.files:
+        if not mentions(items.sources[path].data, SIZES):
             continue
-        for node in items.of_kinds(path, "function_item", "field_declaration"):
-            if node.type == "function_item" and _speaks(node) and not in_test(node):
-                yield from _of_function(Sizes(items, node, path))
-            elif node.type == "field_declaration" and not in_test(node):
-                yield from _of_field(items, node, path)
+        fields = items.of_kinds_near(path, FIELDS, "field_declaration")
+        both = [*items.of_kinds(path, "function_item"), *fields]
+        for node in sorted(both, key=lambda each: each.start_byte):
+            if in_test(node):
+                continue
+            if node.type == "function_item":
+                found = list(_of_function(Sizes(items, node, path))) if _speaks(node) else []
+            else:
+                found = list(_of_field(items, node, path))
+            if found and run.holds(path, node):
+                yield from found
 
 
 def _speaks(function: Node) -> bool:
     """Tell whether a function, or the type it belongs to, speaks of sizes at all."""
-    return SIZES.search(function.text or b"") is not None or is_page_size(owner(function) or "")
+    return mentions(function.text or b"", SIZES) or is_page_size(owner(function) or "")
 
 
 def _of_function(sizes: Sizes) -> Iterator[Limit]:
@@ -178,11 +190,23 @@ def _clamps(sizes: Sizes) -> Iterator[Limit]:
         if node.type != "call_expression" or node.start_byte < end or not _bounds(sizes, node):
             continue
         end = node.end_byte
+        if _is_factor(node):
+            continue
         calls = [part for part in below(node) if part.type == "call_expression"]
         caps = [cap for part in calls if (cap := _cap(sizes, part)) is not None]
         given = [default for part in calls if (default := _default(sizes, part)) is not None]
         text = text_of(sizes.items.sources[sizes.path], node)
         yield Limit(_name(sizes, node), text, "clamped", given[0] if given else None, min(caps) if caps else None)
+
+
+def _is_factor(node: Node) -> bool:
+    """Tell whether a size is only multiplied with the number of a page: that is where the page begins, not how long it is."""
+    above = node.parent
+    while above is not None and above.type in ("parenthesized_expression", "type_cast_expression"):
+        above = above.parent
+    if above is not None and above.type == "arguments":
+        return (called(above.parent) if above.parent is not None else None) in MULTIPLYING
+    return above is not None and string_of(child(above, "operator") or above) == "*"
 
 
 def _bounds(sizes: Sizes, call: Node) -> bool:

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Rescue, Server
-from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
+from reviewer.facts import Flag, Rescue, Server
+from reviewer.languages.needles import mentions
+from reviewer.languages.nodes import child, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.catching import RETHROWN
+from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.isolation import awaited
 from reviewer.languages.rust.behaviour.logs import Log, hook, logs, targeted
 from reviewer.languages.rust.behaviour.payloads import leak_in, names_in, parameters_of, specific_in, values_of
@@ -19,6 +22,7 @@ from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.source import Span, Text
 
 CATCHING = marks(rb"catch_unwind\b", rb"spawn(?:_blocking|_local)?\s*\(", rb"CatchUnwind")
+CAUGHT = re.compile(rb"catch_unwind|spawn|CatchUnwind")
 DISPATCHING = re.compile(
     rb"\b(?:\w*tool|Tool\w*|CallToolResult|\w*dispatch\w*|\w+Dispatch\w*|ServerHandler|rmcp|McpError)\b"
 )
@@ -47,18 +51,19 @@ def rescues(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Rescue]:
     isolations = {server.entry.isolation.span for server in servers if server.entry and server.entry.isolation}
     hooked = hook(items)
     for path in sighted(items, CATCHING):
-        if DISPATCHING.search(items.sources[path].data) is None:
+        if not mentions(items.sources[path].data, DISPATCHING):
             continue
-        for found in matches(items.root(path), "rust", "isolation"):
+        for found in items.matches_near(path, "isolation", CAUGHT):
             isolates = span_of(items.sources[path], found["call"]) in isolations
             if in_test(found["call"]) or not (isolates or _catches(found) or _of_dispatch(found["call"])):
                 continue
             inner = not (isolates or _is_dispatch(found))
+            given = Flag(partial(handling(items).holds, path, found["call"])) if inner else True
             for each in _of_call(items, found["call"], path):
                 if each.leak is None or each.leak.span not in told:
                     log = (each.log, each.target) if each.log is not None else hooked or (None, None)
-                    yield replace(each, log=log[0], target=log[1], in_handler=inner)
-                told.update({each.leak.span} if each.leak is not None else ())
+                    yield replace(each, log=log[0], target=log[1], in_handler=inner, given=given)
+                told.update({each.leak.span} if each.leak is not None and not inner else ())
 
 
 def _of_call(items: Items, call: Node, path: str) -> list[Rescue]:

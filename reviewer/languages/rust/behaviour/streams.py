@@ -24,8 +24,8 @@ def sse_routes(items: Items, path: str) -> Iterator[Node]:
     data = items.sources[path].data
     if b"route" not in data or (b"Sse" not in data and b"event-stream" not in data):
         return
-    told = any(ENDPOINT.search(source.data) for source in items.sources.values())
-    for chain in _chains(items.root(path)):
+    told = bool(items.mentioning(ENDPOINT))
+    for chain in _chains(items.of_kinds(path, "call_expression")):
         takes = [call for call in chain if _posts(call) and MESSAGES.search(_path(items, call, path))]
         for call in chain:
             is_sse = SSE_PATH.search(_path(items, call, path)) is not None or told
@@ -38,12 +38,12 @@ def _argument(call: Node) -> Node:
     return child(call, "arguments") or call
 
 
-def _chains(root: Node) -> Iterator[list[Node]]:
+def _chains(calls: list[Node]) -> Iterator[list[Node]]:
     """Group the routes that are added to one router, one after the other."""
-    for each in below(root):
+    for each in calls:
         above = each.parent
         is_last = not (above is not None and above.type == "field_expression" and above.parent is not None)
-        if each.type == "call_expression" and is_last:
+        if is_last:
             found = []
             current: Node | None = each
             while current is not None and current.type == "call_expression":

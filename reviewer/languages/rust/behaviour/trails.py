@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.callees import below, called, receiver, targets
+from reviewer.languages.rust.callees import below, called, calls, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 
 LAYERING = frozenset({"layer", "route_layer", "wrap", "wrap_fn", "with", "hoop"})
@@ -201,8 +201,8 @@ def calls_of(items: Items, function: Node, path: str) -> Iterator[Held]:
     """Find the calls of a function in the project."""
     name = string_of(child(function, "name") or function)
     for place in items.mentioning(re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(::<[^;]*>)?\(")):
-        for each in items.of_kinds(place, "call_expression"):
-            if each.type == "call_expression" and called(each) == name and not in_test(each):
+        for each in calls(items, name, place):
+            if not in_test(each):
                 found = targets(items, each, place)
                 is_method = receiver(each) is not None and not found and len(items.functions(name)) == 1
                 if is_method or any(target.node == function and target.path == path for target in found):

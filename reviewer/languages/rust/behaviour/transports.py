@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Entry, Server, Transport, TransportKind
-from reviewer.languages.nodes import child, matches, string_of, text_of
+from reviewer.languages.needles import mentions
+from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.rust.behaviour.addresses import is_local
 from reviewer.languages.rust.behaviour.credentials import Credentials
 from reviewer.languages.rust.behaviour.options import Options, options_of
@@ -31,6 +32,9 @@ WIRING = marks(
 NOT_SERVED = frozenset({"docs", "doc"})
 MAKING = frozenset({"new", "serve", "serve_with_config", "builder", "start", "default"})
 SSE = re.compile(r"^(Server)?Sse(Server|ServerTransport|Service)$")
+TYPES = re.compile(r"Sse|Transport|StreamableHttpService|ServerOptions")
+ALIASED = re.compile(rf"type\s+(\w+)[^=;]*=[^;]*(?:{TYPES.pattern})".encode())
+PAIR = rb"\(\s*\w+\s*,\s*\w+"
 KINDS: dict[str, TransportKind] = {"StdioTransport": "stdio", "StreamableHttpService": "streamable-http"}
 IN_TOKENS = re.compile(
     r"\b(?:(\w*Sse\w+|StreamableHttpService)\s*::\s*(?:new|serve|serve_with_config|builder)|(stdio)\s*\(\s*\))"
@@ -46,24 +50,33 @@ def transports(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Trans
     for path in sighted(items, WIRING):
         if NOT_SERVED & set(path.split("/")[:-1]):
             continue
-        entry = _entry(items, path, servers)
-        for node, kind in _wired(items, path):
-            if not in_test(node):
-                auth, local = _guarded(items, node, path) if kind == "streamable-http" else (None, None)
-                yield Transport(kind, text_of(items.sources[path], node), auth, local, entry=entry)
+        wired = [(node, kind) for node, kind in _wired(items, path) if not in_test(node)]
+        entry = _entry(items, path, servers) if wired else None
+        for node, kind in wired:
+            auth, local = _guarded(items, node, path) if kind == "streamable-http" else (None, None)
+            yield Transport(kind, text_of(items.sources[path], node), auth, local, entry=entry)
 
 
 def _wired(items: Items, path: str) -> Iterator[tuple[Node, TransportKind]]:
     """Find what wires a transport in a file, each place once."""
     by_hand = BY_HAND.search(items.sources[path].data) is not None
     seen: set[tuple[int, int]] = set()
-    for found in matches(items.root(path), "rust", "transports"):
+    for found in items.matches_near(path, "transports", _words(items, path)):
         node = next(found[name] for name in ("call", "pair", "options", "handed", "tokens") if name in found)
         for kind in _kinds(items, node, path, by_hand):
             if (node.start_byte, len(kind)) not in seen:
                 yield node, kind
             seen.add((node.start_byte, len(kind)))
     yield from ((node, "sse") for node in sse_routes(items, path))
+
+
+def _words(items: Items, path: str) -> re.Pattern[bytes]:
+    """Give the words of which what wires a transport holds one; it may go by a name of its own in a file."""
+    data = items.sources[path].data
+    given = {name for name, real in items.uses(path).names.items() if TYPES.search(real[-1]) or real[-1] == "stdio"}
+    names = {"stdio", "stdin", *given, *(name.decode() for name in ALIASED.findall(data))}
+    pairs = b"|" + PAIR if b"stdin" in data and b"stdout" in data else b""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b|{TYPES.pattern}".encode() + pairs)
 
 
 def _kinds(items: Items, node: Node, path: str, by_hand: bool) -> list[TransportKind]:
@@ -105,7 +118,7 @@ def _of_type(items: Items, written: Node | None, name: str, path: str) -> Transp
         return None
     said = last_segment(written)
     used = items.uses(path).names.get(said)
-    alias = next((child(each.node, "type") for each in items.declared(said, "type") if each.path == path), None)
+    alias = next((child(each.node, "type") for each in items.declared_in(path, said, "type")), None)
     real = last_segment(alias) if alias is not None else used[-1] if used is not None else said
     return "sse" if SSE.match(real) and not items.declared(real, "struct") else KINDS.get(real)
 
@@ -187,7 +200,7 @@ def _entry(items: Items, path: str, servers: tuple[Server, ...]) -> Entry | None
     package = items.package_folder(path)
     near = [entry for entry in with_entry if items.package_folder(entry.span.path) == package]
     here = [entry for entry in with_entry if entry.span.path == path]
-    beyond = with_entry if SDK.search(items.sources[path].data) is not None else []
+    beyond = with_entry if mentions(items.sources[path].data, SDK) else []
     for found in (here, near, beyond):
         if found:
             spans = {entry.name.span for entry in found}

@@ -12,7 +12,7 @@ from reviewer.languages.rust.behaviour.namings import namings
 from reviewer.languages.rust.behaviour.outcomes import tails
 from reviewer.languages.rust.behaviour.written import Given, Reader, Shape, Written, spelled, written
 from reviewer.languages.rust.bindings import arguments_of, binding
-from reviewer.languages.rust.callees import below, called, targets
+from reviewer.languages.rust.callees import below, calls, targets
 from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.source import Text
@@ -142,13 +142,12 @@ def _gives(unit: Node, found: Written) -> bool:
 def _by_callers(items: Items, unit: Node) -> Iterator[tuple[str, Given]]:
     name = string_of(child(unit, "name") or unit)
     for path in items.mentioning(re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")):
-        for each in items.of_kinds(path, "call_expression"):
-            if each.type == "call_expression" and called(each) == name:
-                around: Node | None = each
-                while around is not None and around.type != "function_item":
-                    around = around.parent
-                if around is not None:
-                    yield from _set_in(items, path, around, None)
+        for each in calls(items, name, path):
+            around: Node | None = each
+            while around is not None and around.type != "function_item":
+                around = around.parent
+            if around is not None:
+                yield from _set_in(items, path, around, None)
 
 
 def overflows(items: Items) -> Iterator[Text]:

@@ -8,7 +8,8 @@ from tree_sitter import Node
 from reviewer.facts import Dispatch, Guard, Projection, Server, Tool
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import FIELDS
-from reviewer.languages.rust.behaviour import handling, requests, scopes
+from reviewer.languages.rust.behaviour import requests, scopes
+from reviewer.languages.rust.behaviour.handling import files, handling
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.callees import below, called, owner, targets
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -38,7 +39,8 @@ def unread(
 
     `central` are the functions of a guard that does filter: what one of them leaves to another is no concern.
     """
-    near = [path for path in handling.files(items) if b"fields" in items.sources[path].data]
+    run = handling(items)
+    near = [path for path in files(items) if b"fields" in items.sources[path].data]
     handlers = {each.span for each in dispatches} | {guard.span for guard in guards}
     handlers |= {tool.handler.span for server in servers for tool in server.tools if tool.handler is not None}
     excused = {each.span for each in central} - handlers
@@ -46,9 +48,10 @@ def unread(
         (path, node, items.span(path, node)) for path in near for node in _of_kind(items, path, "function_item")
     ]
     found = {
-        span: list(_of_function(items, node, path, span in handlers))
+        span: told_here
         for path, node, span in functions
-        if span not in excused
+        if span not in excused and (told_here := list(_of_function(items, node, path, span in handlers)))
+        if run.holds(path, node)
     }
     told = [string_of(node) for _, node, span in functions if found.get(span)]
     yield from (each for several in found.values() for each in several)
@@ -57,8 +60,10 @@ def unread(
             if b"fields" not in (struct.text or b""):
                 continue
             names = _named(items, {string_of(child(struct, "name") or struct)})
-            passed_over = [] if any(names.search(text) for text in told) else _of_struct(items, struct, path, near)
-            for each in passed_over:
+            passed_over = (
+                [] if any(names.search(text) for text in told) else list(_of_struct(items, struct, path, near))
+            )
+            for each in passed_over if passed_over and run.holds(path, struct) else ():
                 told.append(str(each.text))
                 yield each
     if not told and any("fields" in map(str, _parameters(tool)) for each in servers for tool in each.tools):
@@ -233,7 +238,7 @@ def _reads(
     data = items.sources[path].data
     if field.encode() not in data:
         return False
-    for node in below(items.root(path)):
+    for node in _mentions(items, path, field):
         if not _is_read(node, field):
             continue
         around = scopes.function_around(node)
@@ -247,6 +252,13 @@ def _reads(
         if struct.search(text) is not None or further.search(text) is None:
             return True
     return False
+
+
+def _mentions(items: Items, path: str, field: str) -> Iterator[Node]:
+    """Give the nodes that speak of a field by its name, each with the node that it is a part of."""
+    for hit in re.finditer(rb"\b" + field.encode() + rb"\b", items.sources[path].data):
+        node = items.root(path).descendant_for_byte_range(*hit.span())
+        yield from (each for each in (node, node.parent if node is not None else None) if each is not None)
 
 
 def _is_read(node: Node, field: str) -> bool:

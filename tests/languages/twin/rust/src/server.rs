@@ -5,6 +5,14 @@ const PAGE: &[ParamSpec] = &[
     ParamSpec { name: "cursor", ty: "string", required: false, description: "Where to go on" },
 ];
 
+pub struct ActionSpec {
+    pub name: &'static str,
+    pub description: &'static str,
+    pub destructive: bool,
+    pub params: &'static [ParamSpec],
+    pub returns: &'static str,
+}
+
 pub const ACTIONS: &[ActionSpec] = &[
     ActionSpec { name: "note.list", description: "List notes", destructive: false, params: PAGE, returns: "Note[]" },
     ActionSpec { name: "note.delete", description: "Delete a note", destructive: true, params: &[], returns: "null" },

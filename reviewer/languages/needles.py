@@ -1,0 +1,102 @@
+"""Whether a file's bytes match a pattern, asked first of the words that no match can do without: those are found far quicker."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import dropwhile, takewhile
+from re import _parser  # type: ignore[attr-defined]  # the only reader of patterns there is; a test shows that it still reads
+from typing import Any, NamedTuple
+
+REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
+SHORTEST = 2
+"""Bytes. A shorter word stands in every file."""
+
+Words = frozenset[bytes]
+NONE: Words = frozenset()
+WITHOUT_WIDTH = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
+
+
+class Needles(NamedTuple):
+    """Words of which every match holds one, and words with one of which every match begins; none where none are sure."""
+
+    held: Words
+    begun: Words
+    any_case: bool
+
+
+def mentions(data: bytes, pattern: re.Pattern[bytes]) -> bool:
+    """Tell whether a pattern matches somewhere."""
+    held, begun, any_case = needles(pattern)
+    text = data.lower() if any_case else data
+    for word in held:
+        if word in text:
+            break
+    else:
+        if held:
+            return False
+    if begun:
+        return any(_matches_from(pattern, data, text, word) for word in begun)
+    return pattern.search(data) is not None
+
+
+def _matches_from(pattern: re.Pattern[bytes], data: bytes, text: bytes, word: bytes) -> bool:
+    at = text.find(word)
+    while at >= 0:
+        if pattern.match(data, at) is not None:
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+@lru_cache(maxsize=4096)
+def needles(pattern: re.Pattern[bytes]) -> Needles:
+    """Give the words of a pattern, in lower case if it does not tell cases apart."""
+    parts = list(_parser.parse(pattern.pattern, pattern.flags))
+    any_case = bool(pattern.flags & re.IGNORECASE)
+    # A pattern that begins with a letter is looked for by that already.
+    begun = _begun(parts) if parts and str(parts[0][0]) != "LITERAL" else NONE
+    held, begun = (
+        frozenset(word.lower() for word in words) if any_case else words for words in (_needed(parts), begun)
+    )
+    return Needles(held, begun, any_case)
+
+
+def _begun(parts: Iterable[tuple[Any, Any]]) -> Words:
+    """Give the words of which one stands at the beginning of a sequence."""
+    rest = list(dropwhile(lambda part: str(part[0]) in WITHOUT_WIDTH, parts))
+    word = bytes(argument for _, argument in takewhile(lambda part: str(part[0]) == "LITERAL", rest))
+    if word or not rest:
+        return frozenset({word}) if len(word) >= SHORTEST else NONE
+    return _of_group(*rest[0], _begun)
+
+
+def _needed(parts: Iterable[tuple[Any, Any]]) -> Words:
+    """Give the alternatives that are the longest of what a sequence cannot do without."""
+    sure: list[Words] = []
+    word = b""
+    for kind, argument in parts:
+        if str(kind) == "LITERAL":
+            word += bytes([argument])
+            continue
+        sure += [frozenset({word}), _of_part(str(kind), argument)]
+        word = b""
+    sure.append(frozenset({word}))
+    telling = [words for words in sure if words and min(map(len, words)) >= SHORTEST]
+    return max(telling, key=lambda words: (min(map(len, words)), -len(words)), default=NONE)
+
+
+def _of_part(kind: str, argument: Any) -> Words:
+    if kind in REPEATS and argument[0] > 0:
+        return _needed(argument[-1])
+    return _of_group(kind, argument, _needed)
+
+
+def _of_group(kind: Any, argument: Any, words: Callable[[Iterable[tuple[Any, Any]]], Words]) -> Words:
+    """Give the words of what stands in brackets, of alternatives only if each has some."""
+    if str(kind) == "SUBPATTERN":
+        _, flags, _, inner = argument
+        return words(inner) if not flags else NONE
+    if str(kind) == "BRANCH":
+        ways = [words(way) for way in argument[1]]
+        return NONE.union(*ways) if all(ways) else NONE
+    return NONE

@@ -1,2 +1,0 @@
-; Functions, of which Python picks those of the shape respond(action, value).
-(function_item name: (identifier) @name parameters: (parameters) @parameters) @function

@@ -1,2 +1,0 @@
-; Implementations, of which Python picks those that carry tools.
-(impl_item body: (declaration_list)) @impl

@@ -1,0 +1,93 @@
+"""The `macro_rules!` of a tree of which tools may come."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reviewer.languages.rust.macros.lexing import Token, lexed
+from reviewer.languages.rust.macros.patterns import Element, elements
+from reviewer.languages.rust.macros.transcribing import Body
+from reviewer.source import Source
+
+DEFINING = re.compile(rb"^([ \t]*)(?:#\[[^\]\n]*\]\s*)*macro_rules!\s*(\w+)", re.MULTILINE)
+DECLARES = re.compile(
+    rb"#\[\s*(?:\w+\s*::\s*)*(?:tool|tool_router|mcp_tool)\b|\bimpl\b[^{};]*\w*Tool(?:Base|Handler)?\b[^{};]*\bfor\b"
+    rb"|\b\w*Tool\w*\s*(?:::\s*new(?:_with_raw)?\s*\(|\{\s*(?:\w+\s*:|\.\.))|\binput_?[sS]chema\b|\btool_box!"
+)
+"""Words of a macro that declares tools."""
+
+CONCERNS = re.compile(
+    rb"\b(?:Box|Arc|Rc)\s*::\s*new\s*\(\s*<?\s*\$|\.\s*(?:register|add_|with_)\w*\s*(?:::\s*<[^>;]*\$|\([^;]*\$)"
+    rb"|\w*[Aa]ction\w*\s*\{|(?:\b|_)[Tt]ools?\b|Tools?\b|\btool_"
+)
+"""Words of a macro that may have to do with tools: it registers, makes rows, or speaks of them."""
+
+OTHERS = frozenset(
+    b"json json_schema object vec concat format println eprintln print eprint stringify schema_for".split()
+)
+"""Macros that are read as they are, whoever declares them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One `macro_rules!`: what each of its rules takes and gives."""
+
+    path: str
+    name: bytes
+    rules: tuple[tuple[tuple[Element, ...], Body], ...]
+    declares: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A definition as bytes, perhaps with some code after it."""
+
+    path: str
+    name: bytes
+    text: bytes
+
+
+def definitions(sources: Mapping[str, Source]) -> dict[bytes, list[Definition]]:
+    """Find those of which tools may come, by name; those that only use one of these are among them."""
+    seen = [each for path, source in sources.items() for each in _seen(path, source.data) if each.name not in OTHERS]
+    chosen = {each.name for each in seen if DECLARES.search(each.text) or CONCERNS.search(each.text)}
+    while more := {each.name for each in seen if each.name not in chosen and _uses(each.text, chosen)}:
+        chosen |= more
+    found: dict[bytes, list[Definition]] = {}
+    for each in seen:
+        if each.name in chosen:
+            found.setdefault(each.name, []).extend(_definition(each))
+    return {name: each for name, each in found.items() if each}
+
+
+def _seen(path: str, data: bytes) -> Iterator[_Seen]:
+    if b"macro_rules!" not in data:
+        return
+    starts = [*DEFINING.finditer(data), None]
+    for one, following in pairwise(starts):
+        if one is None:
+            continue
+        close = data.find(b"\n" + one[1] + b"}", one.end())
+        end = len(one[1]) + close + 2 if close >= 0 else len(data)
+        yield _Seen(path, one[2], data[one.start() : min(end, following.start() if following else end)])
+
+
+def _uses(text: bytes, names: set[bytes]) -> bool:
+    return any(re.search(rb"\b" + re.escape(name) + rb"\s*!", text) for name in names if name in text)
+
+
+def _definition(seen: _Seen) -> Iterator[Definition]:
+    tokens = lexed(seen.text)
+    body = next((token for token in tokens if token.kind == "group" and token.text in (b"{", b"(")), None)
+    if body is None or not body.inner:
+        return
+    rules = tuple((elements(one.inner), Body(seen.text, other)) for one, other in _rules(body.inner))
+    whole = seen.text[body.start : body.end]
+    yield Definition(seen.path, seen.name, rules, DECLARES.search(whole) is not None)
+
+
+def _rules(tokens: list[Token]) -> Iterator[tuple[Token, Token]]:
+    for one, arrow, other in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if one.kind == "group" and arrow.text == b"=>" and other.kind == "group":
+            yield one, other

@@ -1,2 +1,0 @@
-; Every use declaration, those in function bodies too.
-(use_declaration) @use

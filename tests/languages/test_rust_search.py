@@ -1,0 +1,97 @@
+"""What is found by its bytes is what a walk through the whole tree finds."""
+
+import re
+
+import pytest
+
+from reviewer.languages.nodes import matches, of_kinds, walk
+from reviewer.languages.rust import keywords
+from reviewer.languages.rust.callees import called, calls, named
+from reviewer.languages.rust.items import Items
+from reviewer.source import Source
+
+CODE = b"""\
+use garden::{beds as rows, paths::{self, Path}};
+
+pub(crate) struct Bed { limit: u32, sunny: bool }
+struct Shed;
+type Fence = dyn Fn(fn(u8) -> u8);
+enum Crop { Leek { page_size: u8 }, Bean(u8) }
+
+impl<T> Bed where T: Fn() {
+    async unsafe fn water(&self) { use std::fmt; dig::<u8>(fence()(1)); self.beds.dig(2).dig(3) }
+}
+
+// fn none() {}
+fn r#match(fns: impl Fn(u8)) {
+    let text = "fn text() {}";
+    macro_rules! inner { () => { fn made() { dig(4) } } }
+    tokio::spawn(async { dig(dig(5)) });
+    mod_a::dig(6);
+    fn nested() { dig_deep() }
+}
+"""
+
+
+def items(**files):
+    return Items({f"src/{name}.rs": Source(f"src/{name}.rs", code) for name, code in files.items()})
+
+
+@pytest.mark.parametrize("kind", keywords.KEYWORDS)
+def test_nodes_that_begin_with_a_keyword(kind):
+    root = items(lib=CODE).root("src/lib.rs")
+    assert keywords.begun(root, CODE, (kind,)) == of_kinds(root, "rust", kind) != []
+
+
+def test_nodes_of_several_kinds_stand_in_the_order_of_the_source():
+    root, kinds = items(lib=CODE).root("src/lib.rs"), tuple(keywords.KEYWORDS)
+    assert keywords.begun(root, CODE, kinds) == of_kinds(root, "rust", *kinds)
+
+
+def test_a_file_of_very_many_keywords_is_gone_through_whole(monkeypatch):
+    monkeypatch.setattr(keywords, "MOST", 1)
+    root = items(lib=CODE).root("src/lib.rs")
+    assert keywords.begun(root, CODE, ("function_item",)) == of_kinds(root, "rust", "function_item")
+
+
+def test_calls_of_a_name():
+    known = items(lib=CODE)
+    whole = [
+        node for node in walk(known.root("src/lib.rs")) if node.type == "call_expression" and called(node) == "dig"
+    ]
+    assert len(whole) == 6
+    assert calls(known, "dig", "src/lib.rs") == whole
+
+
+def test_a_query_where_its_words_stand():
+    known, words = items(lib=CODE), re.compile(rb"catch_unwind|spawn|CatchUnwind")
+    whole = list(matches(known.root("src/lib.rs"), "rust", "isolation"))
+    assert list(known.matches_near("src/lib.rs", "isolation", words)) == whole != []
+
+
+def test_nodes_in_which_words_stand():
+    known = items(lib=CODE)
+    found = known.of_kinds_near("src/lib.rs", re.compile(rb"limit|page"), "field_declaration")
+    assert [node.text for node in found] == [b"limit: u32", b"page_size: u8"]
+
+
+OWNED = {
+    "a": b"fn make() {}\nimpl Bed { fn make() {} }",
+    "b": b"impl Shed { fn make() {} }\ntrait Maker<T> { fn make() {} }",
+    "c": b"fn water() {}\nstruct make;",
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [("Shed::make", [("b", 0)]), ("Maker::make", [("b", 1)]), ("a::make", [("a", 0), ("a", 1)]), ("make", [("a", 0)])],
+)
+def test_only_files_that_may_declare_a_function_are_parsed(written, found):
+    known = items(**OWNED, main=b"fn main() { " + written.encode() + b"() }")
+    call = of_kinds(known.root("src/main.rs"), "rust", "call_expression")[0]
+    function = call.child_by_field_name("function")
+    assert function is not None
+    targets = [(each.path[4], each.span.line - 1) for each in named(known, function, "src/main.rs")]
+    assert targets == found
+    assert "src/c.rs" not in known.parsed()
+    assert written == "make" or len(known.parsed()) == 2
