@@ -185,7 +185,7 @@ def parameters(run: "Generator", type_: Type, depth: int = 0) -> tuple[Parameter
 
 
 def places(run: "Generator") -> Iterator[tuple[Path, Span]]:
-    """Give the places of the fields of every struct among the definitions, under the names that both generations have for them."""
+    """Give the places of the fields of every struct among the definitions, under the names of both generations."""
     for name, (item, given) in run.declarations.items():
         read, body = marks(run.items, item.path, item.node), child(item.node, "body")
         if body is None or body.type != "field_declaration_list":

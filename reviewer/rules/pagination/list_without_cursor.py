@@ -2,7 +2,8 @@
 
 A list without a bound answers with all there is. It fits the context window on the author's machine and not on the user's.
 Accepted is any parameter that pages or caps: `limit`, `cursor`, `page`, `offset`, `max_results` and the like, of the operation
-itself or of the tool that dispatches to it. A tool whose own code cuts the list is bounded too.
+itself or of the tool that dispatches to it. One that only the handler knows counts for nothing: no client learns of it. A tool
+whose own code cuts the list is bounded too.
 
 Bad:
 

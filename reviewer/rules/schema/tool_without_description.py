@@ -1,7 +1,7 @@
 '''Every tool has a description.
 
-The description is all that a model knows of a tool beside its name and its parameters. A placeholder, the mere name, or a text
-that stands word for word at three tools or more tells it nothing of this one.
+The description is all that a model knows of a tool beside its name and its parameters. A placeholder, or a text that
+stands word for word at three tools or more, tells it nothing of this one; nor does the mere name, which a profile may refuse.
 
 Departs from the original: SCH-002 and LLM-001 are one violation, said once; a text that says nothing is no description.
 
@@ -33,6 +33,7 @@ def read(path: str) -> str:
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
@@ -40,6 +41,16 @@ from reviewer.rules.definitions import fault_of, is_entry
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped, words
 from reviewer.source import Text
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    accept_name: bool = field(
+        default=True, metadata={"doc": "Whether a text will do that has the words of the tool's name and no others."}
+    )
+
 
 SHARED = 3
 """Tools that say the same, from which on it says nothing of any of them."""
@@ -49,24 +60,24 @@ SHARED = 3
     Severity.WARNING,
     codes=("SCH-002", "LLM-001"),
     cites=("tool definition rules: SCH-002, LLM-001",),
-    when=lambda server: any(is_entry(tool) for tool in server.tools),
+    when=lambda server, _options: any(is_entry(tool) for tool in server.tools),
     absent="no tool is registered in the reviewed files",
 )
-def check(server: Server) -> Iterator[Flaw]:
+def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for descriptions that are absent or say nothing."""
     names: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for tool in server.tools:
         if tool.said is not None and isinstance(tool.name, Text):
             names[words(substance(tool.said))].add(tool.name)
     for tool in filter(is_entry, server.tools):
-        why = _why(tool, names)
+        why = _why(tool, names, options)
         if why:
             at = tool.name if isinstance(tool.name, Text) else tool.span
             help = "Say what it does, when to use it, and what limits it has."
             yield Flaw(at, f"{tool.shown} {why}", help, tool=tool)
 
 
-def _why(tool: Tool, names: dict[tuple[str, ...], set[str]]) -> str:
+def _why(tool: Tool, names: dict[tuple[str, ...], set[str]], options: Options) -> str:
     text = tool.description
     if text is None:
         wrong = fault_of(tool, "description")
@@ -77,7 +88,7 @@ def _why(tool: Tool, names: dict[tuple[str, ...], set[str]]) -> str:
         return "has no description"
     if not substance(text):
         return f"has a description that says nothing: `{clipped(text)}`"
-    if not substance(text, tool.name if isinstance(tool.name, Text) else ""):
+    if not options.accept_name and not substance(text, tool.name if isinstance(tool.name, Text) else ""):
         return f"has a description that only repeats its name: `{clipped(text)}`"
     several = len(names[words(substance(text))])
     return f"is described word for word as {several - 1} other tools are" if several >= SHARED else ""
