@@ -30,6 +30,20 @@ class Chosen:
         return self.rule.check(fact, self.options) if self.options is not None else self.rule.check(fact)
 
 
+class Checked:
+    """What rules found of facts, kept for whoever asks again: the report and the score ask much the same."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Rule, Any, int], tuple[Flaw, ...] | None] = {}
+
+    def flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
+        """Give what a rule finds of a fact, which must live as long as this; None if there is nothing for it to check."""
+        key = (chosen.rule, chosen.options, id(fact))
+        if key not in self._kept:
+            self._kept[key] = tuple(chosen.check(fact)) if chosen.examines(fact) else None
+        return self._kept[key]
+
+
 @dataclass(slots=True)
 class _Examined:
     """What came of one rule: how many facts it looked at, what it found."""
@@ -69,8 +83,9 @@ def _kinds(holder: type, name: str) -> frozenset[type]:
     return frozenset(found)
 
 
-def examine(project: Project, chosen: list[Chosen]) -> tuple[SectionReport, ...]:
+def examine(project: Project, chosen: list[Chosen], checked: Checked | None = None) -> tuple[SectionReport, ...]:
     """Run the chosen rules over a project and give one report for each of the seventeen sections."""
+    checked = checked or Checked()
     by_subject: defaultdict[type, list[_Examined]] = defaultdict(list)
     results = [_Examined(each, 0, []) for each in chosen]
     for result in results:
@@ -81,9 +96,9 @@ def examine(project: Project, chosen: list[Chosen]) -> tuple[SectionReport, ...]
     for fact in walk(project, frozenset(by_subject) | {Tool, Action}):
         if isinstance(fact, Tool | Action):
             owners.append(fact)
-        _look(by_subject[type(fact)], fact)
+        _look(by_subject[type(fact)], fact, checked)
     for ignore in _suppress(project.ignores, results):
-        _look(suppressions, ignore)
+        _look(suppressions, ignore, Checked())
     owned = _Owners(owners)
     return tuple(
         _section(section, [each for each in results if each.chosen.rule.section is section], owned)
@@ -109,11 +124,12 @@ class _Owners:
         return str(innermost.name) if innermost is not None else None
 
 
-def _look(results: list[_Examined], fact: Any) -> None:
+def _look(results: list[_Examined], fact: Any, checked: Checked) -> None:
     for result in results:
-        if result.chosen.examines(fact):
+        flaws = checked.flaws(result.chosen, fact)
+        if flaws is not None:
             result.facts += 1
-            result.findings += (_sign(result.chosen, flaw) for flaw in result.chosen.check(fact))
+            result.findings += (_sign(result.chosen, flaw) for flaw in flaws)
 
 
 def _sign(chosen: Chosen, flaw: Flaw) -> Finding:

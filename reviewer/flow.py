@@ -102,8 +102,9 @@ def reviewed(reading: Reading, flags: Flags) -> tuple[Report, Settings]:
     elif reading.found.configuration.profile:
         why = f"set in {reading.found.file.name}" if reading.found.file else "set"
     with _bounded("this server"):  # some facts are read only when a rule asks for them
-        sections = engine.examine(reading.project, settings.chosen)
-        scored = maturity(reading.project)
+        checked = engine.Checked()
+        sections = engine.examine(reading.project, settings.chosen, checked)
+        scored = maturity(reading.project, checked)
     return Report(settings.profile, why, sections, len(scored.tools), reading.project.broken, scored), settings
 
 

@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from reviewer.config import Flags, configured, settle
-from reviewer.engine import Chosen
+from reviewer.engine import Checked, Chosen
 from reviewer.facts import Project, Server, Tool
 from reviewer.report import Cost, Maturity, ToolScore
-from reviewer.rules import Flaw, Rule, Severity
+from reviewer.rules import Severity
 from reviewer.source import Text
 
 PROFILE = "validator-46"
@@ -19,10 +19,10 @@ WEIGHTS = {Severity.ERROR: 5, Severity.WARNING: 2, Severity.SUGGESTION: 1}
 LEVELS = ((91, "exemplary"), (71, "mature"), (41, "moderate"), (0, "immature"))
 
 
-def maturity(project: Project) -> Maturity:
+def maturity(project: Project, checked: Checked | None = None) -> Maturity:
     """Score every tool of a project; the score of the whole is withheld if a part of the catalog cannot be read."""
-    chosen = _chosen()
-    scores = tuple(each for server in project.servers for each in _scores(server, chosen))
+    costs = _costs(project, _chosen(), checked or Checked())
+    scores = tuple(_score(tool, costs[id(tool)]) for server in project.servers for tool in server.tools)
     withheld = _withheld(project, scores)
     if withheld is not None:
         return Maturity(None, None, withheld, scores)
@@ -46,39 +46,40 @@ def _withheld(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
     return None if scores else "no tool definitions"
 
 
-def _scores(server: Server, chosen: list[Chosen]) -> Iterator[ToolScore]:
-    """Score each tool of a server."""
-    costs: defaultdict[int, Counter[Rule]] = defaultdict(Counter)
-    severities = {each.rule: each.severity for each in chosen}
+def _costs(project: Project, chosen: list[Chosen], checked: Checked) -> dict[int, Counter[Chosen]]:
+    """Count how often each rule finds something of each tool, by the tool's identity: two may be equal."""
+    costs: defaultdict[int, Counter[Chosen]] = defaultdict(Counter)
+    owners = {id(part): tool for server in project.servers for tool in server.tools for part in (tool, tool.name)}
     for each in chosen:
-        for index, _ in _flaws(server, each):
-            costs[index][each.rule] += 1
-    for index, tool in enumerate(server.tools):
-        parts = (
-            Cost(rule, severities[rule], count, WEIGHTS[severities[rule]] * count * len(rule.codes))
-            for rule, count in costs[index].items()
-        )
-        lost = tuple(sorted(parts, key=lambda cost: (-cost.points, cost.rule.slug)))
-        hidden = next((part for part in tool.unreadable(certain=True)), None)
-        score = max(0, 100 - sum(cost.points for cost in lost)) if hidden is None else None
-        yield ToolScore(str(tool.name) if isinstance(tool.name, Text) else "", tool.span, score, hidden, lost)
+        for fact in _facts(project, each):
+            for flaw in checked.flaws(each, fact) or ():
+                about = flaw.tool or (fact if isinstance(fact, Tool) else owners.get(id(flaw.at)))
+                if about is not None:
+                    costs[id(about)][each] += 1
+    return costs
 
 
-def _flaws(server: Server, chosen: Chosen) -> Iterator[tuple[int, Flaw]]:
-    """Give each flaw of a rule with the index of the tool that it speaks of."""
-    if Tool in chosen.rule.subjects:
-        for index, tool in enumerate(server.tools):
-            if chosen.examines(tool):
-                yield from ((index, flaw) for flaw in chosen.check(tool))
-    if Server in chosen.rule.subjects and chosen.examines(server):
-        for flaw in chosen.check(server):
-            owner = next((index for index, tool in enumerate(server.tools) if _owns(tool, flaw)), None)
-            if owner is not None:
-                yield owner, flaw
+def _facts(project: Project, chosen: Chosen) -> Iterator[Project | Server | Tool]:
+    """Give what a rule over definitions looks at."""
+    subjects = chosen.rule.subjects
+    if Project in subjects:
+        yield project
+    for server in project.servers:
+        if Server in subjects:
+            yield server
+        if Tool in subjects:
+            yield from server.tools
 
 
-def _owns(tool: Tool, flaw: Flaw) -> bool:
-    return flaw.tool is tool if flaw.tool is not None else tool.name is flaw.at or tool.span.holds(flaw.span)
+def _score(tool: Tool, found: Counter[Chosen]) -> ToolScore:
+    costs = (
+        Cost(each.rule, each.severity, count, WEIGHTS[each.severity] * count * len(each.rule.codes))
+        for each, count in found.items()
+    )
+    lost = tuple(sorted(costs, key=lambda cost: (-cost.points, cost.rule.slug)))
+    hidden = next((part for part in tool.unreadable(certain=True)), None)
+    score = max(0, 100 - sum(cost.points for cost in lost)) if hidden is None else None
+    return ToolScore(str(tool.name) if isinstance(tool.name, Text) else "", tool.span, score, hidden, lost)
 
 
 def _rounded(points: int, count: int) -> int:

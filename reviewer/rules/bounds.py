@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from reviewer.facts.parts import Part
-from reviewer.rules.words import words
+from reviewer.rules.words import stands_in, words
 
 NUMBER = re.compile(r"\d{1,3}(?:[,_]\d{3})+(?!\d)|\d+(?:\.\d+)?")
 COUNTED = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
@@ -140,5 +140,5 @@ def _names(text: str, values: list[Any]) -> bool:
         return True
     chosen = [str(value).casefold() for value in values if value is not None]
     said = text.casefold()
-    named = [value for value in chosen if value and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", said)]
+    named = [value for value in chosen if value and stands_in(said, value)]
     return len(named) * 2 >= len(chosen)

@@ -60,6 +60,9 @@ EMPTY = frozenset(
 )
 """Words of sentences that fit every tool and every parameter."""
 
+LONGEST = 120
+"""Characters. No sentence of so few words is longer."""
+
 POINTING = frozenset("this it example next".split())
 """Without one of these, such a sentence speaks of calls: `Call a tool`."""
 
@@ -83,7 +86,7 @@ def without_placeholders(sentence: str) -> str:
 
 
 def _fits_everything(sentence: str) -> bool:
-    if not sentence.rstrip().endswith((".", "!")):
+    if len(sentence) > LONGEST or not sentence.rstrip().endswith((".", "!")):
         return False
     said = set(re.findall(r"[a-z]+", sentence.lower()))
     return said <= EMPTY and bool(said & POINTING)

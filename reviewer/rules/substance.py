@@ -21,9 +21,14 @@ MOST_BESIDE = 12
 """A text with so many more words than a name says something."""
 
 
-@lru_cache(maxsize=8192)
 def substance(text: str, name: str = "") -> str:
     """Give the text without what says nothing: empty if nothing is left, or if it is only the name in other letters."""
+    said = _substance(text)
+    return "" if said and name and is_name(said, name) else said
+
+
+@lru_cache(maxsize=32768)
+def _substance(text: str) -> str:
     pieces = BREAK.split(text.strip())
     kept = _once([without_placeholders(piece) for piece in pieces[::2]])
     # What lost its end does not run into the next sentence.
@@ -34,7 +39,7 @@ def substance(text: str, name: str = "") -> str:
         said = text.strip()
     else:
         said = "".join(piece + gap for piece, gap in zip(kept, gaps, strict=True) if piece).strip()
-    return "" if not re.search(r"\w", said) or (name and is_name(said, name)) else said
+    return said if re.search(r"\w", said) else ""
 
 
 def openings(text: str) -> tuple[str, ...]:

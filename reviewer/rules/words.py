@@ -28,6 +28,18 @@ def singular(word: str) -> str:
     return word if len(word) < 4 or word.endswith(("ss", "us", "is")) else word.removesuffix("s")
 
 
+def stands_in(text: str, name: str) -> bool:
+    """Tell whether a name stands in a text as a word, in whatever case."""
+    said, wanted = text.lower(), name.lower()
+    start = said.find(wanted) if wanted else -1
+    while start >= 0:
+        around = said[start - 1 : start] + said[start + len(wanted) : start + len(wanted) + 1]
+        if not any(letter.isalnum() or letter == "_" for letter in around):
+            return True
+        start = said.find(wanted, start + 1)
+    return False
+
+
 def listed(names: Sequence[str], most: int = 4) -> str:
     """Give the first few of some names for a message."""
     return ", ".join(f"`{name}`" for name in names[:most]) + (" and more" if len(names) > most else "")

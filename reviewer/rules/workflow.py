@@ -1,6 +1,7 @@
 """What a text says of the steps around a call, and which tools need none."""
 
 import re
+from functools import cache
 
 from reviewer.facts import Tool
 from reviewer.rules.destruction import READING
@@ -50,4 +51,9 @@ def stands_alone(tool: Tool, said: str) -> bool:
 def mentions(text: str, names: set[str]) -> bool:
     """Tell whether a text speaks of a tool; an everyday word is its name only where it is marked or called."""
     said = {word.strip(".-") for word in re.findall(r"[\w.-]+", text.lower())} & names
-    return any(not name.isalpha() or re.search(CALLED.format(name), text, re.IGNORECASE) for name in said)
+    return any(not name.isalpha() or _called(name).search(text) for name in said)
+
+
+@cache
+def _called(name: str) -> re.Pattern[str]:
+    return re.compile(CALLED.format(name), re.IGNORECASE)

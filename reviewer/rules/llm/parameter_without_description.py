@@ -42,7 +42,6 @@ one text for three or more parameters of other names says nothing. What lies wit
 a description counts where a reference leads to it. A constant says what it is.
 '''
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -52,7 +51,7 @@ from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.substance import is_name, substance
-from reviewer.rules.words import clipped, listed, words
+from reviewer.rules.words import clipped, listed, stands_in, words
 from reviewer.source import Opaque
 
 SEVERAL = 3
@@ -80,7 +79,7 @@ def _told(name: str, tool: Tool, options: Options) -> bool:
 
 def _mentioned(name: str, text: str) -> bool:
     """Tell whether a text speaks of a parameter: by its name, or by all the words of its name."""
-    if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE):
+    if stands_in(text, name):
         return True
     said = {form for word in words(text) for form in (word, word.removesuffix("s"))}
     return all(word.removesuffix("s") in said for word in words(name)) and bool(words(name))
@@ -126,7 +125,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     # A parameter whose schema cannot be read in full is known by its name and its description.
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in {part.name for part in tool.arguments if part.depth == 1}:
-            hidden = isinstance(parameter.description, Opaque)
-            said = hidden or substance(parameter.description or "", parameter.name)
+            text = parameter.description
+            said = isinstance(text, Opaque) or substance(text or "", parameter.name)
             if not said and not _told(parameter.name, tool, options):
                 yield Flaw(parameter.span, f"parameter `{parameter.name}` of {tool.shown} has no description", HELP)

@@ -86,32 +86,34 @@ class _Told:
 FAULTS = ("does not begin with a verb", "does not say when to use it", "shows no example")
 
 
-def _told(tool: Tool, said: str) -> _Told:
+def _told(tool: Tool) -> _Told:
+    said = tool.said or ""
     text = substance(said)
     begins = [begins_with_verb(opening) for opening in openings(said)]
     others = (WHEN.search(text) is not None, SHOWN.search(text) is not None)
     return _Told(tool, text, (bool(begins) and all(begins), *others), (any(begins), *others))
 
 
-def _families(server: Server) -> Iterator[tuple[str, list[_Told]]]:
+def _families(server: Server) -> dict[str, list[Tool]]:
     """Give the tools whose names begin alike; those without any text are left out."""
-    families: defaultdict[str, list[_Told]] = defaultdict(list)
+    families: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in server.tools:
         if isinstance(tool.name, Text) and tool.said is not None and len(words(tool.name)) > 1:
-            families[words(tool.name)[0]].append(_told(tool, tool.said))
-    return ((prefix, told) for prefix, told in families.items() if len({each.tool.name for each in told}) > FAMILY)
+            families[words(tool.name)[0]].append(tool)
+    return {prefix: tools for prefix, tools in families.items() if len({str(each.name) for each in tools}) > FAMILY}
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-012",),
     cites=("tool definition rules: LLM-012",),
-    when=lambda server: any(True for _ in _families(server)),
+    when=lambda server: bool(_families(server)),
     absent="no three tools of a server have names that begin alike",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for descriptions that stand out from those of the family."""
-    for prefix, told in _families(server):
+    for prefix, tools in _families(server).items():
+        told = [_told(each) for each in tools]
         having = [sum(each.perhaps[at] for each in told if each.text) for at in range(len(FAULTS))]
         solid = sum(bool(each.text) for each in told)
         for one in told:

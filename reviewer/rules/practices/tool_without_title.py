@@ -52,8 +52,9 @@ from reviewer.source import Opaque
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for tools that have neither title."""
     noted = hints(tool)
-    unclear = isinstance(tool.title, Opaque) or fault_of(tool, "title") is not None
-    if unclear or noted is None or substance(tool.title or ""):
+    if isinstance(tool.title, Opaque) or fault_of(tool, "title") is not None:
+        return
+    if noted is None or substance(tool.title or ""):
         return
     beside = noted.get("title", "")
     if isinstance(beside, str) and not substance(beside):
