@@ -34,11 +34,11 @@ class Checked:
     """What rules found of facts, kept for whoever asks again: the report and the score ask much the same."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Rule, Any, int], tuple[Flaw, ...] | None] = {}
+        self._kept: dict[tuple[str, Any, int], tuple[Flaw, ...] | None] = {}
 
     def flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
         """Give what a rule finds of a fact, which must live as long as this; None if there is nothing for it to check."""
-        key = (chosen.rule, chosen.options, id(fact))
+        key = (chosen.rule.slug, chosen.options, id(fact))
         if key not in self._kept:
             self._kept[key] = tuple(chosen.check(fact)) if chosen.examines(fact) else None
         return self._kept[key]
