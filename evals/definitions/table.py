@@ -1,17 +1,49 @@
 """The published page of the comparison."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
-from cases import Case, Difference, ours, theirs
+from cases import Case, Difference, facts, findings, ours, theirs
 from meant import Departure
 
-from reviewer.rules import slugs_by_code
+from reviewer.maturity import maturity
+from reviewer.rules import load, slugs_by_code
 
 
 def write(file: Path, cases: list[Case], explained: Counter[Departure], unexplained: list[Difference]) -> None:
     """Write the page."""
     file.write_text("\n".join(_page(cases, explained, unexplained)) + "\n", "utf-8")
+
+
+SCORES = (
+    "## Scores",
+    "",
+    "Ours beside those published with the recordings, means of the tools. `scores.py` lists tool by tool what only one counts;",
+    "where both find the same the scores are the same, for all that is between them are the departures below.",
+    "",
+)
+
+
+def _scores(cases: list[Case]) -> Iterator[str]:
+    for case in cases:
+        if case.published is not None:
+            mine = [each.score or 0 for each in maturity(facts(case)).tools]
+            published = [case.published[tool["name"]]["score"] for tool in case.tools]
+            yield f"| {case.name} | {sum(mine) / len(mine):.1f} | {sum(published) / len(published):.1f} |"
+
+
+def _counts(cases: list[Case]) -> Iterator[str]:
+    counted: dict[str, Counter[str]] = {}
+    severities: dict[tuple[str, str], str] = {}
+    for profile in ("core", "validator-46"):
+        found = [each for case in cases for each in findings(facts(case), profile)]
+        counted[profile] = Counter(each.rule.slug for each in found)
+        severities |= {(profile, each.rule.slug): each.severity.value for each in found}
+    for slug in load():
+        if counted["core"][slug] or counted["validator-46"][slug]:
+            cells = (f"{severities.get((name, slug), '')} | {counted[name][slug] or ''}" for name in counted)
+            yield f"| {slug} | {' | '.join(cells)} |"
 
 
 def _page(cases: list[Case], explained: Counter[Departure], unexplained: list[Difference]) -> list[str]:
@@ -36,6 +68,19 @@ def _page(cases: list[Case], explained: Counter[Departure], unexplained: list[Di
             f"| {code} | {', '.join(slugs_by_code()[code])} | {other[code]} | {mine[code]} | {both[code]} |"
             for code in codes
         ),
+        "",
+        "## Findings of each rule",
+        "",
+        "What is found on the same servers under each profile, by the rules that look at definitions.",
+        "",
+        "| rule | under core | findings | under validator-46 | findings |",
+        "| --- | --- | --- | --- | --- |",
+        *_counts(cases),
+        "",
+        *SCORES,
+        "| server | ours | published |",
+        "| --- | --- | --- |",
+        *_scores(cases),
         "",
         "## Departures",
         "",
