@@ -20,6 +20,16 @@ def all_shown_optional(difference: Difference) -> bool:
     return all(map(_is_optional, difference.tool["inputSchema"]["properties"].values()))
 
 
+def optional_in_the_text(difference: Difference) -> bool:
+    open_ = [name for name, each in difference.tool["inputSchema"]["properties"].items() if not _is_optional(each)]
+    said = [
+        each
+        for each in re.split(r"[.;\n]", str(difference.tool))
+        if re.search("optional|without|omit|either", each, re.I)
+    ]
+    return all(any(re.search(rf"\b{name.rpartition('_')[2]}", each, re.I) for each in said) for name in open_)
+
+
 def _is_optional(schema: dict[str, Any]) -> bool:
     null = '"null"' in str(schema).replace("'", '"')
     return (

@@ -4,7 +4,7 @@ Without `required` everything is optional: a model may leave out the one argumen
 of it from an error.
 
 Departs from the original: where each property is shown to be optional, by a default, by accepting null or in words, there is
-nothing to list; a `required` that is no array is said once, as a schema that is not valid.
+nothing to list, wherever the tool says so; a `required` that is no array is said once, as a schema that is not valid.
 
 Bad:
 
@@ -34,12 +34,16 @@ from typing import Any
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of, properties
-from reviewer.rules.words import listed
+from reviewer.rules.words import listed, stands_in, words
 
 SAID = re.compile(
     r"\b(?:optional(?:ly)?|defaults?|omit(?:ted)?|leave (?:out|empty|blank)|if (?:not )?(?:given|set|provided|specified))\b",
     re.I,
 )
+LEFT_OUT = re.compile(r"\b(?:without|optional(?:ly)?|omit(?:ted|ting)?|either|leave out)\b", re.I)
+"""How a sentence begins to speak of what may be left out, beside the parameter's own description."""
+
+SENTENCE = re.compile(r"(?<=[.;])\s+|\n+")
 ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
 
 
@@ -58,13 +62,29 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if any(key in schema.document for key in ELSEWHERE):
         return
     named = properties(schema.document)
-    open_ = [name for name, each in named.items() if not schema.hides("properties", name) and not _is_optional(each)]
+    told = [
+        *SENTENCE.split(tool.said or ""),
+        *(str(each.get("description", "")) for each in named.values() if isinstance(each, dict)),
+    ]
+    spared = [sentence for sentence in told if LEFT_OUT.search(sentence)]
+    open_ = [
+        name
+        for name, each in named.items()
+        if not schema.hides("properties", name)
+        and not _is_optional(each)
+        and not any(stands_in(sentence, name) or _subject(name, sentence) for sentence in spared)
+    ]
     if open_:
         yield Flaw(
             tool.place(),
             f"{tool.shown} lists nothing as required, and nothing says that {listed(open_)} may be left out",
             "List what is needed in `required`; give the others a default.",
         )
+
+
+def _subject(name: str, sentence: str) -> bool:
+    """Tell whether a sentence has the words of a name: `optionally scoped by project`."""
+    return set(words(name)) <= set(words(sentence))
 
 
 def _is_optional(schema: Any) -> bool:

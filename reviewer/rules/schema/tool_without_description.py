@@ -1,7 +1,7 @@
 '''Every tool has a description.
 
-The description is all that a model knows of a tool beside its name and its parameters. A placeholder, or a text that
-stands word for word at three tools or more, tells it nothing of this one; nor does the mere name, which a profile may refuse.
+The description is all that a model knows of a tool beside its name and its parameters. A placeholder tells
+it nothing. Neither, for a profile that asks for more, does the mere name, or a text that stands word for word at three tools.
 
 Departs from the original: SCH-002 and LLM-001 are one violation, said once; a text that says nothing is no description.
 
@@ -47,8 +47,11 @@ from reviewer.source import Text
 class Options:
     """What a profile may set."""
 
-    accept_name: bool = field(
-        default=True, metadata={"doc": "Whether a text will do that has the words of the tool's name and no others."}
+    own: bool = field(
+        default=False,
+        metadata={
+            "doc": "Whether a text must say something of its own: not only the name, nor what other tools say word for word."
+        },
     )
 
 
@@ -88,7 +91,9 @@ def _why(tool: Tool, names: dict[tuple[str, ...], set[str]], options: Options) -
         return "has no description"
     if not substance(text):
         return f"has a description that says nothing: `{clipped(text)}`"
-    if not options.accept_name and not substance(text, tool.name if isinstance(tool.name, Text) else ""):
+    if options.own and not substance(text, tool.name if isinstance(tool.name, Text) else ""):
         return f"has a description that only repeats its name: `{clipped(text)}`"
+    if not options.own:
+        return ""
     several = len(names[words(substance(text))])
     return f"is described word for word as {several - 1} other tools are" if several >= SHARED else ""

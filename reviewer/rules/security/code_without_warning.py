@@ -5,7 +5,7 @@ code it should be, is read by the model, by the person who allows the call, and 
 
 Departs from the original: `query`, `command`, `code`, `expression` and their like are code only where the text says so (a search
 query and a country code are none); names that end on such a word are seen, and parts of objects; a warning, a sandbox or a
-restriction in the tool's own description counts.
+restriction counts wherever the tool says it, and so does the kind of statement that it runs (`SELECT`, `CREATE TABLE`).
 
 Bad:
 
@@ -42,6 +42,7 @@ WARNED = re.compile(
     r"|\b(?:full|elevated) (?:permission|privilege|access|right)|\bonly (?:select|read|allow)|\ballow-?(?:ed|list)",
     re.IGNORECASE,
 )
+STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|EXPLAIN)\b")
 AMBIGUOUS = frozenset("code command execute exec expression query script shell python".split())
 RUN = frozenset("run execute exec eval evaluate interpret bash shell terminal".split())
 
@@ -58,13 +59,15 @@ TELLING = 4
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for code of which nothing says that it is dangerous."""
+    texts = [substance(text) for text in (tool.said or "", *(part.description for part in tool.arguments))]
+    if any(WARNED.search(text) or STATEMENT.search(text) for text in texts):
+        return
     for part, forms in each(tool.arguments, "string", "array"):
         if part.element or not holds_code(part) or all(map(chosen, forms)) or not _is_run(part, tool):
             continue
-        if not any(WARNED.search(substance(text)) for text in (part.description, tool.said or "")):
-            message = f"{shown(part)} of {tool.shown} is run, and nothing says what that may do"
-            help = "Say with which rights it runs, and that only trusted code should be passed."
-            yield Flaw(tool.place(part.path), message, help)
+        message = f"{shown(part)} of {tool.shown} is run, and nothing says what that may do"
+        help = "Say with which rights it runs, and that only trusted code should be passed."
+        yield Flaw(tool.place(part.path), message, help)
 
 
 def _is_run(part: Part, tool: Tool) -> bool:
