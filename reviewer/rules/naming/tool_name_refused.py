@@ -31,16 +31,20 @@ def create_issue(title: str) -> str:
 
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from reviewer.facts import Tool
+from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST
 from reviewer.rules.words import clipped
 from reviewer.source import Text
+
+MANY = 3
+"""Names that are each told; of more that the same clients refuse it is one choice, told at the first."""
 
 SAFE = 58
 """A length that every client takes."""
@@ -65,21 +69,34 @@ def clients() -> tuple[Client, ...]:
 @rule(
     Severity.WARNING,
     cites=("clients.toml: what clients refuse, with sources and dates",),
-    when=lambda tool: isinstance(tool.name, Text),
+    when=lambda server: any(_names(server)),
     absent="no tool has a name that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for names that the protocol allows and a client does not take."""
-    name = tool.name
-    if not isinstance(name, Text) or not name.strip() or FOREIGN.search(name) or len(name) > LONGEST:
-        return
-    refusing = [client for client in clients() if not client.takes.fullmatch(name)]
-    if refusing:
-        who = ", ".join(client.name for client in refusing)
-        length = f" of {len(name)} characters" if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) else ""
-        yield Flaw(
-            name,
-            f"tool name `{clipped(name)}`{length} is refused by {who}",
-            f"With {refusing[0].name} {refusing[0].then}. "
-            f"Write it with letters, digits, `_` and `-` only, no digit first, and at most {SAFE} of them.",
-        )
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for names that the protocol allows and a client does not take; many that the same clients refuse are said once."""
+    refused: defaultdict[tuple[Client, ...], list[Tool]] = defaultdict(list)
+    for tool, name in _names(server):
+        refusing = tuple(client for client in clients() if not client.takes.fullmatch(name))
+        if refusing and not FOREIGN.search(name) and len(name) <= LONGEST:
+            refused[refusing].append(tool)
+    for refusing, tools in refused.items():
+        for tool in tools if len(tools) <= MANY else tools[:1]:
+            yield _flaw(tool, len(tools) if len(tools) > MANY else 1, refusing)
+
+
+def _names(server: Server) -> Iterator[tuple[Tool, Text]]:
+    return ((tool, tool.name) for tool in server.tools if isinstance(tool.name, Text) and tool.name.strip())
+
+
+def _flaw(tool: Tool, count: int, refusing: tuple[Client, ...]) -> Flaw:
+    name = str(tool.name)
+    who = ", ".join(client.name for client in refusing)
+    length = f" of {len(name)} characters" if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) else ""
+    more = f", like those of {count - 1} other tools," if count > 1 else ""
+    return Flaw(
+        tool.name if isinstance(tool.name, Text) else tool.span,
+        f"tool name `{clipped(name)}`{length}{more} is refused by {who}",
+        f"With {refusing[0].name} {refusing[0].then}. "
+        f"Write it with letters, digits, `_` and `-` only, no digit first, and at most {SAFE} of them.",
+        tool,
+    )
