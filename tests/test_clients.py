@@ -1,24 +1,30 @@
 """What is said of clients is said with a source and a date."""
 
 import datetime
-import tomllib
-from importlib.resources import files
 
 import pytest
 
-from reviewer.rules.naming.tool_name_refused import SAFE, clients
+from reviewer.rules.clients import cuts, facts, namings
+from reviewer.rules.naming.tool_name_refused import SAFE
 
-ENTRIES = tomllib.loads(files("reviewer.rules.naming").joinpath("clients.toml").read_text("utf-8"))["client"]
+KEYS = {"names": {"name", "takes", "then", "source", "date"}, "descriptions": {"name", "most", "source", "date"}}
+ENTRIES = [
+    pytest.param(kind, each, id=f"{kind}: {each['name']}") for kind, entries in facts().items() for each in entries
+]
 
 
-@pytest.mark.parametrize("entry", [pytest.param(entry, id=entry["name"]) for entry in ENTRIES])
-def test_every_client_has_a_source_and_a_date(entry):
-    assert set(entry) == {"name", "takes", "then", "source", "date"}
+@pytest.mark.parametrize(("kind", "entry"), ENTRIES)
+def test_every_fact_has_a_source_and_a_date(kind, entry):
+    assert set(entry) == KEYS[kind]
     assert all(str(each).strip() for each in entry.values())
     assert isinstance(entry["date"], datetime.date)
 
 
 def test_every_client_takes_what_the_help_recommends():
-    for client in clients():
+    for client in namings():
         for name in ("a", "_", "list-all_2", "a" * SAFE):
             assert client.takes.fullmatch(name), client.name
+
+
+def test_a_cut_leaves_something():
+    assert all(each.most > 1000 for each in cuts())

@@ -1,7 +1,7 @@
 """A tool's description is neither too short nor too long.
 
 Two words do not tell the tool from its neighbours. A very long text is paid for with every request, and clients cut it
-without a word: Claude Code shows a model the first 2,048 characters, and what stands behind them is never read.
+without a word.
 
 Bad:
 

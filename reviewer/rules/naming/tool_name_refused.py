@@ -2,7 +2,7 @@
 
 The protocol allows dots and 128 characters; the APIs behind the clients often do not. A client that passes such a name on gets
 the whole request refused, or drops the tool, and the user sees a server that is connected and does nothing. Which client
-takes which names is listed with source and date in `reviewer/rules/naming/clients.toml`.
+takes which names is listed with source and date in `reviewer/rules/clients.toml`.
 
 Bad:
 
@@ -30,15 +30,12 @@ def create_issue(title: str) -> str:
 '''
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.clients import Naming, namings
 from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST
 from reviewer.rules.words import clipped
 from reviewer.source import Text
@@ -50,22 +47,6 @@ SAFE = 58
 """A length that every client takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
-    """Something that refuses tool names: what it takes, and what comes of another name."""
-
-    name: str
-    takes: re.Pattern[str]
-    then: str
-
-
-@cache
-def clients() -> tuple[Client, ...]:
-    """Read the clients whose limits are known."""
-    entries = tomllib.loads(files(__package__).joinpath("clients.toml").read_text("utf-8"))["client"]
-    return tuple(Client(entry["name"], re.compile(entry["takes"]), entry["then"]) for entry in entries)
-
-
 @rule(
     Severity.WARNING,
     cites=("clients.toml: what clients refuse, with sources and dates",),
@@ -74,9 +55,9 @@ def clients() -> tuple[Client, ...]:
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for names that the protocol allows and a client does not take; many that the same clients refuse are said once."""
-    refused: defaultdict[tuple[Client, ...], list[Tool]] = defaultdict(list)
+    refused: defaultdict[tuple[Naming, ...], list[Tool]] = defaultdict(list)
     for tool, name in _names(server):
-        refusing = tuple(client for client in clients() if not client.takes.fullmatch(name))
+        refusing = tuple(client for client in namings() if not client.takes.fullmatch(name))
         if refusing and not FOREIGN.search(name) and len(name) <= LONGEST:
             refused[refusing].append(tool)
     for refusing, tools in refused.items():
@@ -88,7 +69,7 @@ def _names(server: Server) -> Iterator[tuple[Tool, Text]]:
     return ((tool, tool.name) for tool in server.tools if isinstance(tool.name, Text) and tool.name.strip())
 
 
-def _flaw(tool: Tool, count: int, refusing: tuple[Client, ...]) -> Flaw:
+def _flaw(tool: Tool, count: int, refusing: tuple[Naming, ...]) -> Flaw:
     name = str(tool.name)
     who = ", ".join(client.name for client in refusing)
     length = f" of {len(name)} characters" if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) else ""

@@ -1,0 +1,43 @@
+"""What is known of clients: the facts of `clients.toml`, each with its source and date there."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A client that refuses tool names: what it takes, and what comes of another name."""
+
+    name: str
+    takes: re.Pattern[str]
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A client that hands no more of a description to the model than so many characters."""
+
+    name: str
+    most: int
+
+
+@cache
+def facts() -> dict[str, list[dict[str, Any]]]:
+    """Read the file."""
+    return tomllib.loads(files(__package__).joinpath("clients.toml").read_text("utf-8"))
+
+
+@cache
+def namings() -> tuple[Naming, ...]:
+    """Give the clients that refuse names."""
+    return tuple(Naming(each["name"], re.compile(each["takes"]), each["then"]) for each in facts()["names"])
+
+
+@cache
+def cuts() -> tuple[Cut, ...]:
+    """Give the clients that cut descriptions."""
+    return tuple(Cut(each["name"], each["most"]) for each in facts()["descriptions"])

@@ -1,0 +1,53 @@
+"""No client cuts a description off.
+
+A client that cuts long descriptions does so without a word and may show its user the whole text. What stands behind the cut is
+never read by a model, and what stands before it can look complete. `clients.toml` names the clients, with source and date.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("browser")
+FUNCTIONS = "open(page, options), " * 100
+
+@mcp.tool(description="Runs code in the page. It may call " + FUNCTIONS)  # flaw
+def run_code(code: str) -> str: ...
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("browser")
+
+@mcp.tool(description="Runs code in the page. Call `list_functions` first for what it may call.")
+def run_code(code: str) -> str: ...
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.clients import cuts
+
+
+@rule(
+    Severity.WARNING,
+    cites=("clients.toml: what clients cut off, with sources and dates",),
+    when=lambda tool: tool.said is not None,
+    absent="no tool has a description that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for descriptions that a known client hands to the model in part."""
+    text = tool.said
+    cutting = [client for client in cuts() if text is not None and len(text) > client.most]
+    if text is not None and cutting:
+        who = " and ".join(f"{client.name} cuts it off after {client.most}" for client in cutting)
+        yield Flaw(
+            text,
+            f"description of {tool.shown} has {len(text)} characters: {who}",
+            "Keep what helps to choose the tool first and short; move the rest to its parameters or to a tool of its own.",
+        )
