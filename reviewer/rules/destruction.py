@@ -8,6 +8,9 @@ SURE = frozenset("delete purge destroy wipe uninstall erase drop remove".split()
 OFTEN = frozenset("reset restart shutdown revoke prune clear kill terminate overwrite replace".split())
 """Verbs after which something often is."""
 
+STOPPING = frozenset("restart shutdown kill terminate".split())
+"""Those of them that only interrupt what runs."""
+
 READING = frozenset(
     "get list show read find search describe count is can has check preview plan view fetch query restore undo cancel "
     "confirm explain validate simulate".split()

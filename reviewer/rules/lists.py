@@ -3,6 +3,7 @@
 import re
 
 from reviewer.facts import Action, Parameter, Project, Tool
+from reviewer.rules.verbs import is_noun_too, is_verb
 from reviewer.rules.words import words
 from reviewer.source import Opaque, Text
 
@@ -21,14 +22,15 @@ OTHER_VERBS = frozenset("add and create delete edit get remove rename reset set 
 
 
 def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> bool:
-    """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create` the list is the object."""
+    """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`, and not `list.create` or `get_list`."""
     parts = words(re.split(r"[./]", name)[-1]) if isinstance(name, Text) else ()
     if not parts:
         return False
     begins = parts[0] in verbs and not (len(parts) > 1 and parts[1] in OTHER_VERBS)
     if isinstance(name, Text) and "." in name and parts[0] != "list":
         begins = False  # the paths of `dns.search_paths` are no answer to a search
-    return begins or parts[-1] in verbs
+    ends = parts[-1] in verbs and (parts[0] in verbs or not is_verb(parts[0]) or is_noun_too(parts[0]))
+    return begins or ends
 
 
 def takes_bounds(operation: Tool | Action) -> bool:

@@ -106,17 +106,11 @@ def warned_in_tool(difference: Difference) -> bool:
     return bool(re.search("caution|allowed|allowlist|sandbox|read-only|warning|danger|risk|untrusted|secur", said))
 
 
+def hinted(difference: Difference) -> bool:
+    given = difference.tool.get("annotations") or {}
+    return given.get("readOnlyHint") is True or given.get("destructiveHint") is True
+
+
 def statement_named(difference: Difference) -> bool:
     said = (difference.description, *(str(each) for each in difference.tool["inputSchema"]["properties"].values()))
     return any(re.search(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE)\b", text) for text in said)
-
-
-def code_by_words(difference: Difference) -> bool:
-    return len(_words(difference.name)) > 1 and _last(difference) in {
-        "sql",
-        "query",
-        "code",
-        "script",
-        "command",
-        "expression",
-    }

@@ -23,11 +23,12 @@ pub const ACTIONS: &[ActionSpec] = &[
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import tools
-from reviewer.rules.destruction import destroys
+from reviewer.rules.destruction import STOPPING, destroys
 from reviewer.source import Opaque, Text
 
 
@@ -35,18 +36,31 @@ def _actions(project: Project) -> list[Action]:
     return [action for catalog in project.catalogs for action in catalog.actions]
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    interruptions: bool = field(
+        default=False, metadata={"doc": "Whether what only interrupts, as `restart` and `kill`, is to be marked too."}
+    )
+
+
 @rule(
     Severity.WARNING,
     cites=("checklist §5", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda project: bool(_actions(project)) or any(isinstance(tool.annotations, dict) for tool in tools(project)),
+    when=lambda project, _: (
+        bool(_actions(project)) or any(isinstance(tool.annotations, dict) for tool in tools(project))
+    ),
     absent="no action catalog and no annotated tool",
 )
-def check(project: Project) -> Iterator[Flaw]:
+def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for names that destroy, and marks that say otherwise."""
     actions = _actions(project)
     says = any(isinstance(action.destructive, bool) for action in actions)
     for action in actions:
         verb = destroys(action.name)
+        if verb in STOPPING and not options.interruptions:
+            continue
         if verb is not None and not action.destructive and (action.destructive is False or says):
             yield Flaw(
                 action.name,

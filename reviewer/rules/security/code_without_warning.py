@@ -4,8 +4,8 @@ A model that reads "JavaScript to execute" passes on what a web page told it to.
 code it should be, is read by the model, by the person who allows the call, and by whoever installs the server.
 
 Departs from the original: `query`, `command`, `code`, `expression` and their like are code only where the text says so (a search
-query and a country code are none); names that end on such a word are seen, and parts of objects; a warning, a sandbox or a
-restriction counts wherever the tool says it, and so does the kind of statement that it runs (`SELECT`, `CREATE TABLE`).
+query and a country code are none); names that end on such a word are seen, and parts of objects. A warning, a sandbox or a
+restriction counts wherever the tool says it, also by a hint, and so does the kind of statement that it runs (`SELECT`).
 
 Bad:
 
@@ -29,6 +29,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.hints import hints
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.limits import chosen, each, shown
 from reviewer.rules.meanings import head, holds_code, lines_of
@@ -59,6 +60,9 @@ TELLING = 4
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for code of which nothing says that it is dangerous."""
+    noted = hints(tool) or {}
+    if noted.get("readOnlyHint") is True or noted.get("destructiveHint") is True:
+        return
     texts = [substance(text) for text in (tool.said or "", *(part.description for part in tool.arguments))]
     if any(WARNED.search(text) or STATEMENT.search(text) for text in texts):
         return

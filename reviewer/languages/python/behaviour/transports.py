@@ -39,6 +39,7 @@ CALLS: dict[str, TransportKind] = {
     "run_streamable_http_async": "streamable-http",
     "StreamableHTTPSessionManager": "streamable-http",
 }
+APPS = frozenset(name for name in CALLS if name.endswith("_app"))
 RUNS = frozenset({"run", "run_async", "run_http_async"})
 WAYS = frozenset({"run_sse_async", "run_stdio_async", "run_streamable_http_async"})
 """Methods that are told apart by their names, also where they are handed on and not called."""
@@ -62,13 +63,20 @@ def _of_module(run: Evaluator, module: Module, servers: tuple[Server, ...]) -> I
     for found in SERVES.finditer(module.source.data):
         name = module.root.descendant_for_byte_range(*found.span(1))
         at = _at(name) if name is not None and name.type == "identifier" else None
-        if at is None:
+        if at is None or _is_own_way(at, found[1].decode()):
             continue
         kinds, chosen = _kinds(run, at, found[1].decode(), module)
         for kind in kinds:
             if kind != "sse" or not (chosen and refused):
                 auth, local = _guarded(run, at, module) if kind == "streamable-http" else (None, None)
                 yield Transport(kind, Text(string_of(at), module.span(at)), auth, local, chosen, entry)
+
+
+def _is_own_way(call: Node, name: str) -> bool:
+    """Tell whether a call serves nobody yet: a server's class handing on to itself, or an app that is made and thrown away."""
+    holder = string_of(receiver(call) or call)
+    thrown = call.parent is not None and call.parent.type == "expression_statement"
+    return holder == "self" or holder.startswith("super(") or (thrown and name in APPS)
 
 
 def _at(name: Node) -> Node | None:
