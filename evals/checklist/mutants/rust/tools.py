@@ -45,7 +45,7 @@ SEVERAL = [
         tools.push(Tool::new("parcel.list", descriptions::PARCEL_LIST, schema())); ⚑
         tools.push(Tool::new("parcel.get", descriptions::PARCEL, schema())); ⚑
         tools.push(Tool::new("courier", descriptions::COURIER, schema()));
-"""), OTHER, also=ALSO),
+"""), OTHER, also=(*ALSO, "tool-name-refused")),
     mutant("several-tools-per-domain", "rust_router", "two functions of a router", ("src/server.rs", "    /// alert: Dismiss a warning of severe weather for good.", """
     /// station: Tell all about one station.
     /// When to use: the user asks where a station is.
