@@ -27,6 +27,10 @@ class Answer:
     """Stands for a whole answer that the tool makes itself: `CallToolResult`, `ToolResult`."""
 
 
+class ForeignSchemaError(Exception):
+    """Says whose schema it is that only the framework's own release has."""
+
+
 class InputRequired:
     """Stands for the answer that asks the client for more; it is no output."""
 
@@ -34,7 +38,7 @@ class InputRequired:
 def of_return(dialect: Dialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
     """Give the output schema for a return annotation (its rebuilt type), or None where the framework makes none.
 
-    `structured` is the tool's `structured_output`. Raises LookupError where the schema is that of a type of the framework.
+    `structured` is the tool's `structured_output`. Raises ForeignSchemaError where the schema is that of a type of the framework.
     """
     annotation = _without_input_required(annotation)
     if annotation is InputRequired or structured is False or not dialect.output:
@@ -81,7 +85,7 @@ def _of_mcp(dialect: Dialect, function: str, annotation: Any, structured: bool |
     if _holds_content(kind):
         if structured is None and not dialect.content_output:
             return None
-        raise LookupError("the schema of a content block is the framework's own")
+        raise ForeignSchemaError("the schema of a content block is the framework's own")
     model = _mcp_model(dialect, kind, annotation, function)
     if model is None:
         return None
@@ -167,7 +171,7 @@ def _of_fastmcp(dialect: Dialect, annotation: Any) -> Json | None:
     kind, metadata = _bare(annotation)
     if kind is Answer and metadata:
         if not isinstance(metadata[0], type) or not issubclass(metadata[0], BaseModel):
-            raise LookupError("the schema of an answer is the framework's own")
+            raise ForeignSchemaError("the schema of an answer is the framework's own")
         annotation = metadata[0]
     if annotation in (None, Any) or _is_opaque_to_fastmcp(annotation):
         return None

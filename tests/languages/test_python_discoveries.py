@@ -1,7 +1,7 @@
 """Tools that are found by options, keys, folders and choices: what blind reading of real servers brought up."""
 
 import pytest
-from python_projects import ASSUMED, FASTMCP, MCP, OLDER, conditions, document, names, told, tool, tools
+from python_projects import ASSUMED, FASTMCP, MCP, OLDER, conditions, document, names, review, told, tool, tools
 
 ONE_AND_TWO = "def one(): ...\ndef two(): ...\n"
 KINDS = "import enum\nclass Kind(enum.Enum):\n    A = 'a'\n    B = 'b'\n"
@@ -235,3 +235,11 @@ class TestParts:
         )
         made = tool(tmp_path, MCP + source, {"mcp": release}).output_schema
         assert document(made) == {"title": "Found", "type": "object", **shown}
+
+
+@pytest.mark.parametrize(
+    "made", ["FastMCP[None]('notes')", "FastMCP[dict[str, int]](name='notes')", "Own[None]('notes')"]
+)
+def test_a_server_of_a_generic_type_keeps_its_name(made, tmp_path):
+    source = f"{FASTMCP}class Own(FastMCP): ...\nmcp = {made}\n@mcp.tool\ndef read(): ..."
+    assert [str(server.name) for server in review(tmp_path, source).servers if server.tools] == ["notes"]

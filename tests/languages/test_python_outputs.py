@@ -213,7 +213,9 @@ def test_content_has_an_output_schema_of_the_older_sdk_that_is_not_read(tmp_path
     source = f"{OLDER}{PARTS}\n@mcp.tool()\ndef read() -> list[TextContent]: ..."
     found = tool(tmp_path, source, {"mcp": "1.30.0"}).output_schema
     assert isinstance(found, Schema)
-    assert [hole.path for hole in found.holes] == [""]
+    assert [(hole.path, hole.opaque.reason) for hole in found.holes] == [
+        ("", "the schema of a content block is the framework's own")
+    ]
 
 
 @pytest.mark.parametrize(

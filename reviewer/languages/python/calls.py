@@ -24,6 +24,7 @@ from reviewer.languages.python.values import (
     Method,
     Partial,
     Scope,
+    TypeForm,
     Unknown,
     Value,
     assumed,
@@ -47,6 +48,8 @@ def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
             return run.make(callee, arguments)
         case External():
             return _call_external(run, callee, arguments)
+        case TypeForm(origin=External() | Class() as origin):
+            return call(run, origin, arguments)
         case Decorator():
             return frameworks.decorate(run, callee, arguments)
         case Partial(inner, args, keywords):

@@ -59,9 +59,10 @@ def _take(
             if is_open:
                 _note(run, server, "lists more tools at run time", answer.span)
         case Alternatives(values=values, span=span):
-            choice = Condition("one of several answers", span)
-            for value in _distinct(values):
-                _take(run, server, value, (*conditions, choice) if len(values) > 1 else conditions, function, module)
+            for index, value in enumerate(_distinct(values)):
+                # No list has the tools of two answers, so each answer is a condition of its own.
+                choice = (Condition("one of several answers", span, (index,)),) if len(values) > 1 else ()
+                _take(run, server, value, (*conditions, *choice), function, module)
         case Const():
             return
         case Unknown(reason=reason, span=span):

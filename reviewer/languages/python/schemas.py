@@ -118,6 +118,8 @@ def of_return(
         return (schema.checked(made) if made is not None else None), ()
     except NotReadableError as error:
         return {}, (Hole("", error.opaque),)
+    except python_output.ForeignSchemaError as error:
+        return {}, (Hole("", Opaque(str(error), span)),)
     except UNSUITABLE as error:
         return {}, (Hole("", Opaque(f"no schema of what it returns ({type(error).__name__})", span)),)
 
