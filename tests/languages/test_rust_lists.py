@@ -275,6 +275,51 @@ class TestConstructors:
         assert [[str(tool.name) for tool in server.tools] for server in found.servers] == [["lend"]]
 
 
+class TestEnrollments:
+    SOURCE = """\
+    struct Tool {{ name: String, description: String, input_schema: Value, run: Run }}
+    impl Registry {{
+        fn register<F>(&mut self, name: &str, description: &str, input_schema: Value, run: F) {{
+            let tool = Tool {{ name: name.to_string(), description: description.to_string(), input_schema, run: Arc::new(run) }};
+            self.tools.insert(name.to_string(), tool);
+        }}
+        fn list_tools(&self) -> Vec<Value> {{
+            let mut all = Vec::new();
+            for tool in self.tools.values() {{
+                {schema}
+                all.push(json!({{"name": tool.name, "description": tool.description, "inputSchema": {given}}}));
+            }}
+            all
+        }}
+    }}
+    fn fill(registry: &mut Registry, house: &House) {{
+        registry.register("lend", "Lend a book", json!({{"type": "object", "properties": {{"id": {{"type": "string"}}}}}}), lend);
+        if house.open() {{
+            registry.register("burn", "Burn a book", json!({{"type": "object"}}), burn);
+        }}
+        registry.register(house.name(), "Anything", json!({{"type": "object"}}), any);
+        registry.register("lend", "of another kind");
+    }}
+    fn answer(method: &str, registry: &Registry) -> Value {{
+        match method {{ "tools/list" => json!({{"tools": registry.list_tools()}}), _ => Value::Null }}
+    }}
+    """
+
+    def test_tools_are_read_where_they_are_registered(self, tmp_path):
+        (server,) = project(tmp_path, main=self.SOURCE.format(schema="", given="tool.input_schema")).servers
+        lend, burn = server.tools
+        assert (lend.name, lend.description, lend.span.line) == ("lend", "Lend a book", 17)
+        assert [str(each.name) for each in lend.parameters] == ["id"]
+        assert (burn.name, [each.text for each in burn.conditions]) == ("burn", ["if house.open()"])
+        assert [each.span.line for each in server.unreadable] == [21]
+
+    def test_a_schema_that_the_listing_changes_is_unread(self, tmp_path):
+        change = 'let mut schema = tool.input_schema.clone(); schema.insert("house".into(), json!({}));'
+        (server,) = project(tmp_path, main=self.SOURCE.format(schema=change, given="schema")).servers
+        assert [str(tool.name) for tool in server.tools] == ["lend", "burn"]
+        assert all(isinstance(tool.input_schema, Opaque) for tool in server.tools)
+
+
 class TestFilesThatAreCalledTests:
     def test_a_tool_that_runs_tests(self, tmp_path):
         text = (

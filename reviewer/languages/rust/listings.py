@@ -10,7 +10,7 @@ from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.bindings import arguments_of, local, names_in, owner_of, shown
-from reviewer.languages.rust.folding import JSON_MACROS, Folder, Place, bound
+from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.makings import Maker, Making, at
 from reviewer.languages.rust.uses import segments
@@ -42,12 +42,16 @@ class Spot:
 
 @dataclass
 class Listing:
-    """What one function lists, in order. `entered` are the functions it was followed through."""
+    """What one function lists, in order. `entered` are the functions it was followed through.
+
+    `asked` are the schemas that it gives the tools whose names cannot be read.
+    """
 
     items: Items
     tools: list[Tool] = field(default_factory=list)
     unreadable: list[Opaque] = field(default_factory=list)
     entered: set[tuple[str, int]] = field(default_factory=set)
+    asked: list[Folded] = field(default_factory=list)
     _level: int = 0
 
     def follow(self, function: Item) -> None:
@@ -75,6 +79,7 @@ class Listing:
         made = at(making, spot.site).tool(self.items, spot.conditions)
         if isinstance(made, Opaque):
             self.unreadable += [made] if made not in self.unreadable else []
+            self.asked.append(making.parts.get("input"))
         elif made not in self.tools:
             self.tools.append(made)
 

@@ -12,6 +12,7 @@ from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.boxes import boxes, types_of_boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
+from reviewer.languages.rust.enrollments import enrolled
 from reviewer.languages.rust.folding import Place
 from reviewer.languages.rust.given_tools import Given, given
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -32,6 +33,8 @@ PASSED = re.compile(rb"\.\s*list_tools\(\s*\w+\s*,")
 """What another handler answers is passed on; a client's method takes no context."""
 
 OF_TRAIT = re.compile(r"(?:\.|::)\s*name\b|\bNAME\b")
+AS_KEPT = re.compile(r"^`[\w.]+\.\w*(?:schema|Schema|parameters)(?:\(\))?` is ")
+"""The reason for which a schema is not known that is a field of the tool, and nothing more."""
 
 
 @dataclass
@@ -175,9 +178,20 @@ def _of_registry(found: _Found, path: str, near: Node, listing: Listing) -> tupl
         return [], unreadable
     registry = _registry_of(found, path, near)
     if registry is None:
-        return [], listing.unreadable
+        kept, unknown = enrolled(found.items)
+        if not kept:
+            return [], listing.unreadable
+        return [_as_listed(tool, listing) for tool in kept], [*unreadable, *unknown]
     found.listed.add(id(registry))
     return [*registry.tools], [*unreadable, *registry.unreadable]
+
+
+def _as_listed(tool: Tool, listing: Listing) -> Tool:
+    """Take from a kept tool the schema that the listing does not give as it was kept."""
+    if all(isinstance(each, Opaque) and AS_KEPT.search(each.reason) for each in listing.asked):
+        return tool
+    changed = Opaque("the schema is changed where the tool is listed", tool.span)
+    return replace(tool, input_schema=changed, parameters=changed)
 
 
 def _method(items: Items, path: str, block: Node, name: str) -> Item | None:
