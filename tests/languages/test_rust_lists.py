@@ -275,6 +275,35 @@ class TestConstructors:
         assert [[str(tool.name) for tool in server.tools] for server in found.servers] == [["lend"]]
 
 
+class TestIterations:
+    SOURCE = """\
+    fn definition(name: &str, rows: &[(&str, &str, &str)]) -> Value {{
+        let properties{typed} = rows.iter().map(|(key, kind, told)| (key.to_string(), json!({{"type": kind, "description": told}}))).collect{fish}();
+        let asked = json!(rows.iter().map(|(key, _, _)| key).collect::<Vec<_>>());
+        json!({{"name": name, "inputSchema": {{"type": "object", "properties": properties, "required": asked}}}})
+    }}
+    fn all_tools() -> Vec<Value> {{ vec![definition("lend", &[("id", "string", "Which"), ("days", "integer", "How long")])] }}
+    fn answer(method: &str) -> Value {{ match method {{ "tools/list" => json!({{"tools": all_tools()}}), _ => Value::Null }} }}
+    """
+
+    def test_a_schema_that_is_mapped_from_rows(self, tmp_path):
+        found = project(tmp_path, main=self.SOURCE.format(typed="", fish="::<Map<String, Value>>"))
+        (tool,) = found.servers[0].tools
+        assert tool.input_schema.document == {
+            "type": "object",
+            "properties": {
+                "id": {"type": "string", "description": "Which"},
+                "days": {"type": "integer", "description": "How long"},
+            },
+            "required": ["id", "days"],
+        }
+
+    def test_pairs_whose_type_stands_elsewhere_are_unread(self, tmp_path):
+        found = project(tmp_path, main=self.SOURCE.format(typed=": Map<String, Value>", fish=""))
+        (tool,) = found.servers[0].tools
+        assert [hole.path for hole in tool.input_schema.holes] == ["properties"]
+
+
 class TestEnrollments:
     SOURCE = """\
     struct Tool {{ name: String, description: String, input_schema: Value, run: Run }}
