@@ -304,6 +304,43 @@ class TestIterations:
         assert [hole.path for hole in tool.input_schema.holes] == ["properties"]
 
 
+class TestBeginnings:
+    @pytest.mark.parametrize(
+        ("begun", "reasons"),
+        [
+            ("self.shelf.all().to_vec()", ["`self.shelf.all().to_vec()` gives tools that are known at run time only"]),
+            (
+                "self.kept_tools().to_vec()",
+                ["`self.kept_tools().to_vec()` gives tools that are known at run time only"],
+            ),
+            ("self.own_tools()", []),
+            ("self.no_tools()", []),
+            ("Vec::new()", []),
+        ],
+    )
+    def test_what_a_list_begins_with(self, tmp_path, begun, reasons):
+        found = project(
+            tmp_path,
+            main=f"""\
+            impl ServerHandler for Shelf {{
+                async fn list_tools(&self) -> Result<ListToolsResult, E> {{
+                    let mut tools = {begun};
+                    tools.push(Tool::new("lend", "Lends", schema()));
+                    Ok(ListToolsResult::with_all_items(tools))
+                }}
+            }}
+            impl Shelf {{
+                fn kept_tools(&self) -> &[Tool] {{ &self.kept }}
+                fn no_tools(&self) -> Vec<Tool> {{ Vec::new() }}
+                fn own_tools(&self) -> Vec<Tool> {{ vec![Tool::new("burn", "Burns", schema())] }}
+            }}
+            """,
+        )
+        (server,) = found.servers
+        assert "lend" in [str(tool.name) for tool in server.tools]
+        assert [each.reason for each in server.unreadable] == reasons
+
+
 class TestEnrollments:
     SOURCE = """\
     struct Tool {{ name: String, description: String, input_schema: Value, run: Run }}
