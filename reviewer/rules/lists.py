@@ -3,7 +3,6 @@
 import re
 
 from reviewer.facts import Action, Parameter, Project, Tool
-from reviewer.rules.verbs import is_noun_too, is_verb
 from reviewer.rules.words import words
 from reviewer.source import Opaque, Text
 
@@ -19,18 +18,19 @@ ORDERS = frozenset("trigger start run queue launch initiate kick schedule enqueu
 PAGING = frozenset({"limit", "cursor", "page", "offset", "pagination"})
 PAGES = frozenset({"limit", "cursor"})
 OTHER_VERBS = frozenset("add and create delete edit get remove rename reset set update".split())
+CHANGES = OTHER_VERBS - {"and", "get"} | frozenset("append clear format insert make move replace".split())
+"""The verbs of which a list is the object: `get_user_list` gives one, `make_list` does not."""
 
 
 def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> bool:
-    """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`, and not `list.create` or `get_list`."""
+    """Tell whether a name says that it lists: `list_x`, `x_list`, `x.list`; in `list.create`, `make_list` it is the object."""
     parts = words(re.split(r"[./]", name)[-1]) if isinstance(name, Text) else ()
     if not parts:
         return False
     begins = parts[0] in verbs and not (len(parts) > 1 and parts[1] in OTHER_VERBS)
     if isinstance(name, Text) and "." in name and parts[0] != "list":
         begins = False  # the paths of `dns.search_paths` are no answer to a search
-    ends = parts[-1] in verbs and (parts[0] in verbs or not is_verb(parts[0]) or is_noun_too(parts[0]))
-    return begins or ends
+    return begins or (parts[-1] in verbs and not CHANGES & set(parts[:-1]))
 
 
 def takes_bounds(operation: Tool | Action) -> bool:

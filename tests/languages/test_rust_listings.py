@@ -207,8 +207,48 @@ class TestRegistries:
             "if wanted()"
         ]
 
+    def test_what_two_transports_answer_by_hand_is_one_server(self, tmp_path):
+        answering = """
+        fn answer(method: &str, tools: &[Box<dyn Tool>]) -> Value {
+            match method { "tools/list" => listed(tools), _ => Value::Null }
+        }
+        fn listed(tools: &[Box<dyn Tool>]) -> Value {
+            let all: Vec<ToolInfo> = tools
+                .iter()
+                .map(|t| ToolInfo { name: t.name().to_string(), description: t.description().to_string() })
+                .collect();
+            json!({"tools": all})
+        }
+        """
+        source = self.SOURCE.partition("impl ServerHandler")[0]
+        (server,) = project(tmp_path, main=source, lines=answering, web=answering).servers
+        assert server.unreadable == ()
+        assert [str(tool.name) for tool in server.tools] == ["lend", "burn", "probe"]
+
 
 class TestBoxes:
+    def test_a_handler_that_answers_with_the_box_adds_nothing(self, tmp_path):
+        found = project(
+            tmp_path,
+            main="""\
+            #[mcp_tool(name = "lend", description = "Lend it")]
+            pub struct Lend {}
+            tool_box!(Tools, [Lend]);
+            impl ServerHandler for Shelf {
+                async fn handle_list_tools_request(&self, r: R, s: S) -> Result<ListToolsResult, E> {
+                    Ok(ListToolsResult { tools: Tools::tools(), meta: None, next_cursor: None })
+                }
+            }
+            impl ServerHandler for Other {
+                async fn handle_list_tools_request(&self, r: R, s: S) -> Result<ListToolsResult, E> {
+                    Ok(ListToolsResult { tools: Elsewhere::tools(), meta: None, next_cursor: None })
+                }
+            }
+            """,
+        )
+        assert [str(tool.name) for server in found.servers for tool in server.tools] == ["lend"]
+        assert [each.span.line for server in found.servers for each in server.unreadable] == [10]
+
     def test_structs_in_the_order_of_the_box(self, tmp_path):
         found = project(
             tmp_path,

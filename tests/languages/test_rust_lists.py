@@ -275,6 +275,117 @@ class TestConstructors:
         assert [[str(tool.name) for tool in server.tools] for server in found.servers] == [["lend"]]
 
 
+class TestIterations:
+    SOURCE = """\
+    fn definition(name: &str, rows: &[(&str, &str, &str)]) -> Value {{
+        let properties{typed} = rows.iter().map(|(key, kind, told)| (key.to_string(), json!({{"type": kind, "description": told}}))).collect{fish}();
+        let asked = json!(rows.iter().map(|(key, _, _)| key).collect::<Vec<_>>());
+        json!({{"name": name, "inputSchema": {{"type": "object", "properties": properties, "required": asked}}}})
+    }}
+    fn all_tools() -> Vec<Value> {{ vec![definition("lend", &[("id", "string", "Which"), ("days", "integer", "How long")])] }}
+    fn answer(method: &str) -> Value {{ match method {{ "tools/list" => json!({{"tools": all_tools()}}), _ => Value::Null }} }}
+    """
+
+    def test_a_schema_that_is_mapped_from_rows(self, tmp_path):
+        found = project(tmp_path, main=self.SOURCE.format(typed="", fish="::<Map<String, Value>>"))
+        (tool,) = found.servers[0].tools
+        assert tool.input_schema.document == {
+            "type": "object",
+            "properties": {
+                "id": {"type": "string", "description": "Which"},
+                "days": {"type": "integer", "description": "How long"},
+            },
+            "required": ["id", "days"],
+        }
+
+    def test_pairs_whose_type_stands_elsewhere_are_unread(self, tmp_path):
+        found = project(tmp_path, main=self.SOURCE.format(typed=": Map<String, Value>", fish=""))
+        (tool,) = found.servers[0].tools
+        assert [hole.path for hole in tool.input_schema.holes] == ["properties"]
+
+
+class TestBeginnings:
+    @pytest.mark.parametrize(
+        ("begun", "reasons"),
+        [
+            ("self.shelf.all().to_vec()", ["`self.shelf.all().to_vec()` gives tools that are known at run time only"]),
+            (
+                "self.kept_tools().to_vec()",
+                ["`self.kept_tools().to_vec()` gives tools that are known at run time only"],
+            ),
+            ("self.own_tools()", []),
+            ("self.no_tools()", []),
+            ("Vec::new()", []),
+        ],
+    )
+    def test_what_a_list_begins_with(self, tmp_path, begun, reasons):
+        found = project(
+            tmp_path,
+            main=f"""\
+            impl ServerHandler for Shelf {{
+                async fn list_tools(&self) -> Result<ListToolsResult, E> {{
+                    let mut tools = {begun};
+                    tools.push(Tool::new("lend", "Lends", schema()));
+                    Ok(ListToolsResult::with_all_items(tools))
+                }}
+            }}
+            impl Shelf {{
+                fn kept_tools(&self) -> &[Tool] {{ &self.kept }}
+                fn no_tools(&self) -> Vec<Tool> {{ Vec::new() }}
+                fn own_tools(&self) -> Vec<Tool> {{ vec![Tool::new("burn", "Burns", schema())] }}
+            }}
+            """,
+        )
+        (server,) = found.servers
+        assert "lend" in [str(tool.name) for tool in server.tools]
+        assert [each.reason for each in server.unreadable] == reasons
+
+
+class TestEnrollments:
+    SOURCE = """\
+    struct Tool {{ name: String, description: String, input_schema: Value, run: Run }}
+    impl Registry {{
+        fn register<F>(&mut self, name: &str, description: &str, input_schema: Value, run: F) {{
+            let tool = Tool {{ name: name.to_string(), description: description.to_string(), input_schema, run: Arc::new(run) }};
+            self.tools.insert(name.to_string(), tool);
+        }}
+        fn list_tools(&self) -> Vec<Value> {{
+            let mut all = Vec::new();
+            for tool in self.tools.values() {{
+                {schema}
+                all.push(json!({{"name": tool.name, "description": tool.description, "inputSchema": {given}}}));
+            }}
+            all
+        }}
+    }}
+    fn fill(registry: &mut Registry, house: &House) {{
+        registry.register("lend", "Lend a book", json!({{"type": "object", "properties": {{"id": {{"type": "string"}}}}}}), lend);
+        if house.open() {{
+            registry.register("burn", "Burn a book", json!({{"type": "object"}}), burn);
+        }}
+        registry.register(house.name(), "Anything", json!({{"type": "object"}}), any);
+        registry.register("lend", "of another kind");
+    }}
+    fn answer(method: &str, registry: &Registry) -> Value {{
+        match method {{ "tools/list" => json!({{"tools": registry.list_tools()}}), _ => Value::Null }}
+    }}
+    """
+
+    def test_tools_are_read_where_they_are_registered(self, tmp_path):
+        (server,) = project(tmp_path, main=self.SOURCE.format(schema="", given="tool.input_schema")).servers
+        lend, burn = server.tools
+        assert (lend.name, lend.description, lend.span.line) == ("lend", "Lend a book", 17)
+        assert [str(each.name) for each in lend.parameters] == ["id"]
+        assert (burn.name, [each.text for each in burn.conditions]) == ("burn", ["if house.open()"])
+        assert [each.span.line for each in server.unreadable] == [21]
+
+    def test_a_schema_that_the_listing_changes_is_unread(self, tmp_path):
+        change = 'let mut schema = tool.input_schema.clone(); schema.insert("house".into(), json!({}));'
+        (server,) = project(tmp_path, main=self.SOURCE.format(schema=change, given="schema")).servers
+        assert [str(tool.name) for tool in server.tools] == ["lend", "burn"]
+        assert all(isinstance(tool.input_schema, Opaque) for tool in server.tools)
+
+
 class TestFilesThatAreCalledTests:
     def test_a_tool_that_runs_tests(self, tmp_path):
         text = (

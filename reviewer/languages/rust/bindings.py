@@ -95,7 +95,7 @@ def names_in(pattern: Node, value: Any) -> dict[str, Any] | None:
         return {string_of(pattern): value}
     if pattern.type == "_":
         return {}
-    parts = pattern.named_children
+    parts = [part for part in pattern.children if part.is_named or part.type == "_"]
     if pattern.type != "tuple_pattern" or not isinstance(value, list) or len(parts) != len(value):
         return None
     found: dict[str, Any] = {}

@@ -25,15 +25,29 @@ HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hi
 
 def boxes(items: Items) -> Iterator[Server]:
     """Find the lists of tools."""
+    return (_server(items, path, macro) for path, macro in _macros(items))
+
+
+def types_of_boxes(items: Items) -> frozenset[str]:
+    """Name the types that the macros make, whose `tools()` gives the list."""
+    named = (parts[0][-1] for _, macro in _macros(items) if (parts := _parts(macro)) and parts[0])
+    return frozenset(string_of(name) for name in named)
+
+
+def _macros(items: Items) -> Iterator[tuple[str, Node]]:
     for path in items.mentioning(BOXING):
         for found in matches(items.root(path), "rust", "boxes"):
             if string_of(found["name"]) in BOXES and not in_test(found["macro"]):
-                yield _server(items, path, found["macro"])
+                yield path, found["macro"]
+
+
+def _parts(macro: Node) -> list[list[Node]]:
+    tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
+    return list(tokens.split(tokens.inner(tree))) if tree is not None else []
 
 
 def _server(items: Items, path: str, macro: Node) -> Server:
-    tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
-    parts = list(tokens.split(tokens.inner(tree))) if tree is not None else []
+    parts = _parts(macro)
     listed = parts[1][0] if len(parts) > 1 and parts[1][0].type == "token_tree" else None
     statement = macro.parent if macro.parent is not None and macro.parent.type == "expression_statement" else macro
     outer = attributes.conditions(items.sources[path], statement)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, span_of, string_of
-from reviewer.languages.rust import tokens
+from reviewer.languages.rust import iterations, tokens
 from reviewer.languages.rust.bindings import (
     IGNORED,
     UNCHANGING,
@@ -260,6 +260,8 @@ class Folder:
             return self.unknown(node, place)
         if function.type == "field_expression":
             return self._method(node, function, place)
+        if function.type == "generic_function" and (made := iterations.collected(self, function, place)) is not None:
+            return made
         names = segments(function)
         schema = _schema_type(function, names)
         if schema is not None:
@@ -278,7 +280,11 @@ class Folder:
             return self.fold(value, place)
         if value is not None and string_of(value) == "self":
             return self._project_call(node, (owner_of(node) or "Self", name), arguments_of(node), place)
-        return self.unknown(node, place)
+        made = iterations.mapped(self, function, node, place)
+        # Pairs may be collected to a map as well as to a list, and only a type would tell.
+        return (
+            made if made is not None and not any(isinstance(each, list) for each in made) else self.unknown(node, place)
+        )
 
     def _project_call(self, node: Node, names: tuple[str, ...], arguments: list[Node], place: Place) -> Folded:
         if names[0] == "Self":

@@ -10,7 +10,7 @@ from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.bindings import arguments_of, local, names_in, owner_of, shown
-from reviewer.languages.rust.folding import JSON_MACROS, Folder, Place, bound
+from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.makings import Maker, Making, at
 from reviewer.languages.rust.uses import segments
@@ -42,12 +42,16 @@ class Spot:
 
 @dataclass
 class Listing:
-    """What one function lists, in order. `entered` are the functions it was followed through."""
+    """What one function lists, in order. `entered` are the functions it was followed through.
+
+    `asked` are the schemas that it gives the tools whose names cannot be read.
+    """
 
     items: Items
     tools: list[Tool] = field(default_factory=list)
     unreadable: list[Opaque] = field(default_factory=list)
     entered: set[tuple[str, int]] = field(default_factory=set)
+    asked: list[Folded] = field(default_factory=list)
     _level: int = 0
 
     def follow(self, function: Item) -> None:
@@ -75,6 +79,7 @@ class Listing:
         made = at(making, spot.site).tool(self.items, spot.conditions)
         if isinstance(made, Opaque):
             self.unreadable += [made] if made not in self.unreadable else []
+            self.asked.append(making.parts.get("input"))
         elif made not in self.tools:
             self.tools.append(made)
 
@@ -148,6 +153,29 @@ class Listing:
             )
             self.unreadable.append(opaque)
         return True
+
+    def _let(self, node: Node, spot: Spot) -> bool:
+        """Read `let mut tools = self.given.to_vec();`: what a list begins with is listed as well as what is added."""
+        value = child(node, "value")
+        if value is None or not _begins_list(node, value):
+            return False
+        before = len(self.tools), len(self.unreadable)
+        self.visit(value, spot)
+        if before == (len(self.tools), len(self.unreadable)) and not self._makes(value, spot):
+            reason = f"`{shown(value)}` gives tools that are known at run time only"
+            self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, value)))
+        return True
+
+    def _makes(self, value: Node, spot: Spot) -> bool:
+        """Tell whether a function of the project that a chain of calls enters makes tools, be it none."""
+        step: Node | None = value
+        while step is not None and step.type in ("call_expression", "field_expression"):
+            target = self._target(step, spot) if step.type == "call_expression" else None
+            body = child(target.node, "body") if target is not None else None
+            if body is not None and MADE_HERE.search(string_of(body)):
+                return True
+            step = child(step, "function") or child(step, "value")
+        return False
 
     def _loop(self, node: Node, spot: Spot) -> bool:
         """Read `for (name, text) in [..] { .. }`."""
@@ -248,10 +276,25 @@ def _added(call: Node) -> Node | None:
     return None if MADE_HERE.search(string_of(value)) else arguments[0]
 
 
+def _begins_list(let: Node, value: Node) -> bool:
+    """Tell whether a list of tools that more are added to begins with what a call on the server gives."""
+    name, given = string_of(child(let, "pattern") or let), string_of(value)
+    grows = any(part.type == "mutable_specifier" for part in let.named_children) and "tools" in name
+    return (
+        grows
+        and value.type == "call_expression"
+        and given.startswith("self.")
+        and let.parent is not None
+        and re.search(rf"\b{re.escape(name)}\s*\.\s*(?:{'|'.join(ADDING)})\s*\(", string_of(let.parent)) is not None
+        and MADE_HERE.search(given) is None
+    )
+
+
 VISITS: dict[str, Callable[[Listing, Node, Spot], bool]] = {
     **dict.fromkeys(tokens.COMMENTS | {"attribute_item", "function_item"}, lambda listing, node, spot: True),
     "if_expression": Listing._if,
     "for_expression": Listing._loop,
+    "let_declaration": Listing._let,
     "struct_expression": Listing._literal,
     "macro_invocation": Listing._macro,
     "identifier": Listing._identifier,

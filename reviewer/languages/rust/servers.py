@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
-from reviewer.facts import Server
+from reviewer.facts import Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust.behaviour.served import unserved
-from reviewer.languages.rust.boxes import boxes
+from reviewer.languages.rust.boxes import boxes, types_of_boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
+from reviewer.languages.rust.enrollments import enrolled
 from reviewer.languages.rust.folding import Place
 from reviewer.languages.rust.given_tools import Given, given
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -32,6 +33,8 @@ PASSED = re.compile(rb"\.\s*list_tools\(\s*\w+\s*,")
 """What another handler answers is passed on; a client's method takes no context."""
 
 OF_TRAIT = re.compile(r"(?:\.|::)\s*name\b|\bNAME\b")
+AS_KEPT = re.compile(r"^`[\w.]+\.\w*(?:schema|Schema|parameters)(?:\(\))?` is ")
+"""The reason for which a schema is not known that is a field of the tool, and nothing more."""
 
 
 @dataclass
@@ -45,6 +48,7 @@ class _Found:
     types: dict[Span, str] = field(default_factory=dict)
     entered: set[tuple[str, int]] = field(default_factory=set)
     listed: set[int] = field(default_factory=set)
+    boxed: frozenset[str] = frozenset()
 
     def given_to(self, paths: set[str]) -> list[Given]:
         """Take what routers in these files are given one by one."""
@@ -59,7 +63,8 @@ def servers(items: Items) -> tuple[Server, ...]:
     made = [each for each in routers(items) if (each.path, each.node.start_byte) not in dead]
     kept = registries(items)
     loose = [each for each in kept if each.trait == BASE and each.registered]
-    found = _Found(items, made, [each for each in kept if each not in loose], given(items, loose))
+    rest = [each for each in kept if each not in loose]
+    found = _Found(items, made, rest, given(items, loose), boxed=types_of_boxes(items))
     handled = list(_handled(found))
     boxed = [*boxes(items), *lists(items), *towers(items)]
     answered = [] if handled or boxed else list(_answered(found))
@@ -144,25 +149,49 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router]) -> Se
         function = _method(items, path, block, name)
         if function is not None:
             listing.follow(function)
-            body = function.node.text or b""
-            if not (listing.tools or listing.unreadable or mine or EMPTY.search(body) or PASSED.search(body)):
+            if not (listing.tools or listing.unreadable or mine or _lists_none_of_its_own(found, function)):
                 unreadable.append(Opaque("the tools are known at run time only", function.span))
     found.entered |= listing.entered
     tools += [tool for tool in listing.tools if tool not in tools]
     for each in found.given_to({path, *(router.path for router in mine)}):
         tools += [tool for tool in each.tools if tool not in tools]
         unreadable += each.unreadable
-    used: set[int] = set()
-    registry = _registry_of(found, path, block) if listing.unreadable else None
-    for opaque in listing.unreadable:
-        if registry is None or OF_TRAIT.search(opaque.reason) is None:
-            unreadable.append(opaque)
-        elif id(registry) not in used:
-            used.add(id(registry))
-            tools += registry.tools
-            unreadable += registry.unreadable
-    found.listed |= used
+    registered, unknown = _of_registry(found, path, block, listing)
+    tools += registered
+    unreadable += unknown
     return Server(None, "rust", _framework(items, path), items.span(path, block), tuple(tools), None, tuple(unreadable))
+
+
+def _lists_none_of_its_own(found: _Found, function: Item) -> bool:
+    """Tell whether a function lists nothing, what another handler answers, or a box, which is a server by itself."""
+    body = function.node.text or b""
+    if EMPTY.search(body) or PASSED.search(body):
+        return True
+    asked = re.findall(rb"\b(\w+)\s*::\s*tools\s*\(\s*\)", body)
+    return bool(found.boxed & {name.decode() for name in asked})
+
+
+def _of_registry(found: _Found, path: str, near: Node, listing: Listing) -> tuple[list[Tool], list[Opaque]]:
+    """Give the registered tools in the stead of those that a listing asks for their names; and what stays unreadable."""
+    unreadable = [each for each in listing.unreadable if OF_TRAIT.search(each.reason) is None]
+    if len(unreadable) == len(listing.unreadable):
+        return [], unreadable
+    registry = _registry_of(found, path, near)
+    if registry is None:
+        kept, unknown = enrolled(found.items)
+        if not kept:
+            return [], listing.unreadable
+        return [_as_listed(tool, listing) for tool in kept], [*unreadable, *unknown]
+    found.listed.add(id(registry))
+    return [*registry.tools], [*unreadable, *registry.unreadable]
+
+
+def _as_listed(tool: Tool, listing: Listing) -> Tool:
+    """Take from a kept tool the schema that the listing does not give as it was kept."""
+    if all(isinstance(each, Opaque) and AS_KEPT.search(each.reason) for each in listing.asked):
+        return tool
+    changed = Opaque("the schema is changed where the tool is listed", tool.span)
+    return replace(tool, input_schema=changed, parameters=changed)
 
 
 def _method(items: Items, path: str, block: Node, name: str) -> Item | None:
@@ -234,8 +263,9 @@ def _loose_framework(items: Items, path: str) -> str:
 
 
 def _answered(found: _Found) -> Iterator[Server]:
-    """Make a server of each place that answers `tools/list` by hand."""
+    """Make a server of each place that answers `tools/list` by hand; two transports that list the same are one."""
     items = found.items
+    told: set[tuple[Span, ...]] = set()
     for path in items.mentioning(ANSWERING):
         for each in matches(items.root(path), "rust", "answers"):
             if in_test(each["arm"]):
@@ -244,11 +274,17 @@ def _answered(found: _Found) -> Iterator[Server]:
             listing.visit(each["answer"], Spot(Place(path, {})))
             found.entered |= listing.entered
             if listing.tools or listing.unreadable:
-                yield _by_hand(items, path, each["arm"], listing)
+                server = _by_hand(found, path, each["arm"], listing)
+                spans = (*(tool.span for tool in server.tools), *(each.span for each in server.unreadable))
+                if spans not in told:
+                    yield server
+                told.add(spans)
 
 
-def _by_hand(items: Items, path: str, node: Node, listing: Listing) -> Server:
-    return Server(None, "rust", "", items.span(path, node), tuple(listing.tools), None, tuple(listing.unreadable))
+def _by_hand(found: _Found, path: str, node: Node, listing: Listing) -> Server:
+    registered, unreadable = _of_registry(found, path, node, listing)
+    tools = (*listing.tools, *registered)
+    return Server(None, "rust", "", found.items.span(path, node), tools, None, tuple(unreadable))
 
 
 def _of_definitions(found: _Found) -> Iterator[Server]:
@@ -271,7 +307,7 @@ def _makers(found: _Found, named_so: bool) -> Iterator[Server]:
     found.entered |= {key for _, each in followed.values() for key in each.entered}
     for key, (item, listing) in followed.items():
         if listing.tools and key not in called:
-            yield _by_hand(found.items, item.path, item.node, listing)
+            yield _by_hand(found, item.path, item.node, listing)
 
 
 def _unasked(found: _Found, named_so: bool) -> Iterator[Item]:

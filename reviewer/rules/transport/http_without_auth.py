@@ -71,6 +71,6 @@ def check(transport: Transport, options: Options) -> Iterator[Flaw]:
     if transport.kind == "streamable-http" and transport.auth is None and not accepted:
         yield Flaw(
             transport.text,
-            f"`{clipped(transport.text)}` serves over HTTP, and nothing on its way reads a credential",
+            f"`{clipped(transport.text)}` serves over HTTP, and no layer on its way asks for a credential",
             "Put a layer around it that reads the Authorization header and refuses a request without a valid one.",
         )

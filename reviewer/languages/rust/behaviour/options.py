@@ -27,19 +27,20 @@ class Options(NamedTuple):
 
 def options_of(items: Items, node: Node, path: str) -> Options | None:
     """Read a literal of the options, or their default; None if it is neither, or part of another literal."""
-    if node.type == "struct_expression":
-        if NAMED.match(string_of(child(node, "name") or node).rpartition("::")[2]) is None or _is_base(node):
-            return None
-        fields = _fields(node)
-    elif node.type == "call_expression" and called(node) == "default" and NAMED.match(qualifier(node) or ""):
-        if _is_base(node):
-            return None
-        fields = {}
-    else:
+    type_ = _type(node)
+    if NAMED.match(type_) is None or _is_base(node) or items.declared(type_, "struct"):
         return None
+    fields = _fields(node) if node.type == "struct_expression" else {}
     for name, value in _set_later(node).items():
         fields[name] = value
     return _read(items, fields, path)
+
+
+def _type(node: Node) -> str:
+    """Name the type that a literal, or a default, is of."""
+    if node.type == "struct_expression":
+        return string_of(child(node, "name") or node).rpartition("::")[2]
+    return (qualifier(node) or "") if node.type == "call_expression" and called(node) == "default" else ""
 
 
 def _read(items: Items, fields: dict[str, Node], path: str) -> Options:

@@ -28,7 +28,8 @@ def sse_routes(items: Items, path: str) -> Iterator[Node]:
     for chain in _chains(items.of_kinds(path, "call_expression")):
         takes = [call for call in chain if _posts(call) and MESSAGES.search(_path(items, call, path))]
         for call in chain:
-            is_sse = SSE_PATH.search(_path(items, call, path)) is not None or told
+            # A route that takes the messages too is the one endpoint of Streamable HTTP, whatever stands beside it.
+            is_sse = SSE_PATH.search(_path(items, call, path)) is not None or (told and not _posts(call))
             if takes and is_sse and call not in takes and _streams(items, call, path):
                 yield _argument(call)
 
@@ -60,9 +61,11 @@ def _path(items: Items, call: Node, path: str) -> str:
 
 
 def _posts(call: Node) -> bool:
-    return any(
-        each.type == "call_expression" and called(each) == "post" for each in below(call)
-    ) or "post(" in string_of(child(call, "arguments") or call)
+    """Tell whether a route takes posts; what the call is made on holds the other routes."""
+    given = _argument(call)
+    return "post(" in string_of(given) or any(
+        each.type == "call_expression" and called(each) == "post" for each in below(given)
+    )
 
 
 def _streams(items: Items, call: Node, path: str) -> bool:
