@@ -26,7 +26,7 @@ version = "9.9.9"
 [[package]]
 name = "fastmcp"
 version = "2.14.1"
-source = { registry = "https://pypi.org/simple" }
+source = { registry = "https://index.example/simple" }
 dependencies = [{ name = "mcp" }]
 
 [[package]]
