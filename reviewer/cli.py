@@ -153,13 +153,10 @@ def catalog(
     live_in_ci: InCiOption = False,
 ) -> int:
     """Print the tools that PATH declares, as the live server would list them."""
-    from reviewer.config import Flags, versions
     from reviewer.render import catalog as rendering
 
-    asked = _Live(live, env, header, live_timeout, live_in_ci)
-    project = _read(path, Flags(config=config, sdk=versions(sdk or ())), asked).project
-    _name_broken(project.broken)
-    _write(rendering.RENDERERS[output_format](project), output)
+    reading = _tools(path, config, sdk, _Live(live, env, header, live_timeout, live_in_ci))
+    _write(rendering.RENDERERS[output_format](reading.project), output)
     return 0
 
 
@@ -177,13 +174,10 @@ def score(
     live_in_ci: InCiOption = False,
 ) -> int:
     """Print how mature the tool definitions are, tool by tool, worst first."""
-    from reviewer.config import Flags, versions
     from reviewer.flow import scored
     from reviewer.render.score import RENDERERS
 
-    asked = _Live(live, env, header, live_timeout, live_in_ci)
-    reading = _read(path, Flags(config=config, sdk=versions(sdk or ())), asked)
-    _name_broken(reading.project.broken)
+    reading = _tools(path, config, sdk, _Live(live, env, header, live_timeout, live_in_ci))
     _write(RENDERERS[output_format](scored(reading)), output)
     return 0
 
@@ -214,6 +208,15 @@ class _Live(NamedTuple):
     headers: list[str] | None
     seconds: float
     in_ci: bool
+
+
+def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: _Live) -> Any:
+    """Read tools without reviewing them, and name what could not be read."""
+    from reviewer.config import Flags, versions
+
+    reading = _read(path, Flags(config=config, sdk=versions(sdk or ())), live)
+    _name_broken(reading.project.broken)
+    return reading
 
 
 def _read(path: Path | None, flags: Any, live: _Live) -> Any:

@@ -6,13 +6,7 @@ from typing import Any
 from reviewer.facts import Drift, Project, Schema, Server, Tool
 from reviewer.source import Opaque, Span, Text
 
-PARTS = {
-    "title": "title",
-    "description": "description",
-    "inputSchema": "input_schema",
-    "outputSchema": "output_schema",
-    "annotations": "annotations",
-}
+PARTS = ("title", "description", "inputSchema", "outputSchema", "annotations")
 
 
 def drifts(source: Project, live: Project) -> tuple[Drift, ...]:
@@ -51,8 +45,8 @@ def _meant(source: Project, answered: dict[str, Tool]) -> list[Server]:
 
 def _parts(tool: Tool, live: Tool) -> Iterator[Drift]:
     hidden = [part.partition(":")[0] for part in tool.unreadable()]
-    for part, attribute in PARTS.items():
-        mine, other = _plain(getattr(tool, attribute)), _plain(getattr(live, attribute))
+    for part in PARTS:
+        mine, other = _plain(tool.definition[part]), _plain(live.definition[part])
         if isinstance(mine, Opaque):
             continue
         for path, said, answer in differences(mine, other, part):
@@ -85,5 +79,5 @@ def _place(tool: Tool, path: str) -> Span:
     part, _, below = path.partition(".")
     if part == "inputSchema":
         return tool.place(tuple(below.split(".")) if below else ())
-    value = getattr(tool, PARTS[part])
+    value = tool.definition[part]
     return value.span if isinstance(value, Text) else tool.span

@@ -75,6 +75,20 @@ class Tool:
         return f"tool `{self.name}`" if isinstance(self.name, Text) and self.name.strip() else "tool"
 
     @property
+    def definition(self) -> dict[str, Any]:
+        """What it consists of, by the names that `tools/list` has."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "outputSchema": self.output_schema,
+            "annotations": self.annotations,
+            "icons": self.icons,
+            "_meta": self.meta,
+        }
+
+    @property
     def arguments(self) -> tuple[Part, ...]:
         """The named values of its arguments, as far as they can be read: arguments first, then what lies in them."""
         return self.input_schema.parts if isinstance(self.input_schema, Schema) else ()
@@ -102,17 +116,7 @@ class Tool:
 
         With `certain`, without those that are read for a run without configuration.
         """
-        parts = {
-            "name": self.name,
-            "title": self.title,
-            "description": self.description,
-            "inputSchema": self.input_schema,
-            "outputSchema": self.output_schema,
-            "annotations": self.annotations,
-            "icons": self.icons,
-            "_meta": self.meta,
-        }
-        for part, value in parts.items():
+        for part, value in self.definition.items():
             if isinstance(value, Opaque):
                 yield f"{part}: {value.reason}"
             elif isinstance(value, Schema):

@@ -21,14 +21,7 @@ def render_json(project: Project) -> str:
 
 def _tool(tool: Tool, server: Server) -> dict[str, Any]:
     return {
-        "name": _read(tool.name),
-        "title": _read(tool.title),
-        "description": _read(tool.description),
-        "inputSchema": _schema(tool.input_schema),
-        "outputSchema": _schema(tool.output_schema),
-        "annotations": _read(tool.annotations),
-        "icons": _read(tool.icons),
-        "_meta": _read(tool.meta),
+        **{part: _read(value) for part, value in tool.definition.items()},
         "path": tool.span.path,
         "line": tool.span.line,
         "end_line": tool.span.end_line,
@@ -43,13 +36,9 @@ def _tool(tool: Tool, server: Server) -> dict[str, Any]:
 
 
 def _read(value: Any) -> Any:
+    if isinstance(value, Schema):
+        return None if value.absent or any(not hole.path for hole in value.holes) else value.document
     return None if isinstance(value, Opaque) else value
-
-
-def _schema(value: Schema | Opaque | None) -> dict[str, Any] | None:
-    if not isinstance(value, Schema) or value.absent or any(not hole.path for hole in value.holes):
-        return None
-    return value.document
 
 
 def render_text(project: Project) -> str:

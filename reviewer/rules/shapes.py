@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from reviewer.facts import Json, Tool
+from reviewer.facts import Json, Tool, parts
 from reviewer.source import Span
 
 DEEPEST = 8
@@ -25,9 +25,7 @@ def resolved(schema: Any, root: Json) -> Json:
     """Follow a reference to what it stands for; a schema that is none stands for itself."""
     found = schema if isinstance(schema, dict) else {}
     if isinstance(found.get("$ref"), str):
-        target: Any = root
-        for part in found["$ref"].removeprefix("#/").split("/"):
-            target = target.get(part) if isinstance(target, dict) else None
+        target = parts.resolved(found["$ref"], root)
         return target if isinstance(target, dict) else {}
     return found
 

@@ -31,7 +31,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reviewer.facts import Tool
+from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of, properties
 from reviewer.rules.words import listed, stands_in, words
@@ -62,18 +62,9 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if any(key in schema.document for key in ELSEWHERE):
         return
     named = properties(schema.document)
-    told = [
-        *SENTENCE.split(tool.said or ""),
-        *(str(each.get("description", "")) for each in named.values() if isinstance(each, dict)),
-    ]
-    spared = [sentence for sentence in told if LEFT_OUT.search(sentence)]
-    open_ = [
-        name
-        for name, each in named.items()
-        if not schema.hides("properties", name)
-        and not _is_optional(each)
-        and not any(stands_in(sentence, name) or _subject(name, sentence) for sentence in spared)
-    ]
+    open_ = [name for name, each in named.items() if not schema.hides("properties", name) and not _is_optional(each)]
+    spared = _spared(tool, named) if open_ else []
+    open_ = [name for name in open_ if not any(_speaks_of(name, sentence) for sentence in spared)]
     if open_:
         yield Flaw(
             tool.place(),
@@ -82,9 +73,16 @@ def check(tool: Tool) -> Iterator[Flaw]:
         )
 
 
-def _subject(name: str, sentence: str) -> bool:
-    """Tell whether a sentence has the words of a name: `optionally scoped by project`."""
-    return set(words(name)) <= set(words(sentence))
+def _spared(tool: Tool, named: Json) -> list[str]:
+    """Give the sentences that speak of what may be left out."""
+    descriptions = (str(each.get("description", "")) for each in named.values() if isinstance(each, dict))
+    told = (*SENTENCE.split(tool.said or ""), *descriptions)
+    return [sentence for sentence in told if LEFT_OUT.search(sentence)]
+
+
+def _speaks_of(name: str, sentence: str) -> bool:
+    """Tell whether a sentence has a name, or the words of one: `optionally scoped by project`."""
+    return stands_in(sentence, name) or set(words(name)) <= set(words(sentence))
 
 
 def _is_optional(schema: Any) -> bool:

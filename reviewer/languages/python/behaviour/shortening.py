@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.facts import Dispatch, Guard, Handler, Server, Tool
+from reviewer.facts import Dispatch, Guard, Handler, Server
+from reviewer.languages.cuts import ORDER, SHORTEST, SMALLEST, put_in
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.cutting import Cut, cut_at
 from reviewer.languages.python.behaviour.following import (
@@ -23,19 +24,12 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.source import Span, Text
 
-SHORTEST = 32
-"""Characters. What is cut to fewer is a label, no answer."""
-
-SMALLEST = 512
-"""Characters. A comparison with fewer does not bound an answer."""
-
 LARGE = frozenset(
     "text body content string json html markdown raw payload log logs output stdout stderr diff patch snippet "
     "transcript serialized rendered preview message summary description excerpt report notes readme dump".split()
 )
 MADE = re.compile(r"dumps\(|\.read_text\(|\.text\b|\.decode\(|model_dump_json\(|\bstr\(|\.join\(|^f?[\"']|\.strip\(")
 SERIALIZED = re.compile(r"dumps\(|model_dump_json\(|\bstr\(|\.encode\(")
-ORDER = frozenset({">", ">=", "<", "<="})
 
 
 def with_cuts(
@@ -48,10 +42,7 @@ def with_cuts(
     """Give dispatches, servers and other handlers with what they cut; nothing is looked for where there is no guard."""
     if not bounds:
         return choices, servers, handlers
-    reader = _Cuts(run, bounds)
-    cut = tuple(replace(each, arms=tuple(reader.handler(arm) for arm in each.arms)) for each in choices)
-    served = tuple(replace(server, tools=tuple(reader.tool(tool) for tool in server.tools)) for server in servers)
-    return cut, served, tuple(reader.handler(each) for each in handlers)
+    return put_in(_Cuts(run, bounds), choices, servers, handlers)
 
 
 class _Cuts:
@@ -62,10 +53,6 @@ class _Cuts:
         self.guards = {str(guard.name) for guard in bounds}
         inside = [node for guard in bounds if (node := self._node(guard.span)) is not None]
         self.central = self.guards | {called(each) for node in inside for each in below(node) if each.type == "call"}
-
-    def tool(self, tool: Tool) -> Tool:
-        """Give a tool whose handler has its cuts."""
-        return replace(tool, handler=self.handler(tool.handler)) if tool.handler is not None else tool
 
     def handler(self, handler: Handler) -> Handler:
         """Give a handler with its cuts."""

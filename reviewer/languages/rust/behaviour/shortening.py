@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.facts import Dispatch, Guard, Handler, Server, Tool
+from reviewer.facts import Dispatch, Guard, Handler, Server
+from reviewer.languages.cuts import ORDER, SHORTEST, SMALLEST, put_in
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.cutting import SERIALIZED, cut_at, declaration, is_text, number
@@ -15,14 +16,6 @@ from reviewer.languages.rust.callees import below, called, targets
 from reviewer.languages.rust.folding import Place, bound
 from reviewer.languages.rust.items import Item, Items
 from reviewer.source import Span, Text
-
-SHORTEST = 32
-"""Characters. What is cut to fewer is a label, no answer."""
-
-SMALLEST = 512
-"""Bytes. A comparison with fewer does not bound an answer."""
-
-ORDER = frozenset({">", ">=", "<", "<="})
 
 
 def with_cuts(
@@ -35,10 +28,7 @@ def with_cuts(
     """Give dispatches, servers and other handlers with what they cut; nothing is looked for where there is no guard."""
     if not bounds:
         return choices, servers, handlers
-    reader = _Cuts(items, bounds)
-    cut = tuple(replace(each, arms=tuple(reader.handler(arm) for arm in each.arms)) for each in choices)
-    served = tuple(replace(server, tools=tuple(reader.tool(tool) for tool in server.tools)) for server in servers)
-    return cut, served, tuple(reader.handler(each) for each in handlers)
+    return put_in(_Cuts(items, bounds), choices, servers, handlers)
 
 
 class _Cuts:
@@ -49,10 +39,6 @@ class _Cuts:
         self.guards = {str(guard.name) for guard in bounds}
         inside = [node for guard in bounds if (node := self._node(guard.span)) is not None]
         self.central = self.guards | {called(each) or "" for node in inside for each in below(node)}
-
-    def tool(self, tool: Tool) -> Tool:
-        """Give a tool whose handler has its cuts."""
-        return replace(tool, handler=self.handler(tool.handler)) if tool.handler is not None else tool
 
     def handler(self, handler: Handler) -> Handler:
         """Give a handler with its cuts."""

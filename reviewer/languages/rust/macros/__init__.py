@@ -15,6 +15,7 @@ from reviewer.languages.rust.macros.pasting import NAMES, pasted
 from reviewer.languages.rust.macros.patterns import Matching
 from reviewer.languages.rust.macros.ropes import Expanded, Piece, Rope, as_written
 from reviewer.languages.rust.macros.transcribing import UnevenError
+from reviewer.languages.rust.modules import crate_folder
 from reviewer.source import Opaque, Source
 
 __all__ = ["as_written", "expanded"]
@@ -126,7 +127,7 @@ class _Writing:
         all_ = self.known[name]
         here = self.source.path
         near = [each for each in all_ if each.path == here] or [
-            each for each in all_ if _crate(each.path) == _crate(here)
+            each for each in all_ if crate_folder(each.path) == crate_folder(here)
         ]
         near = near or all_
         if len({each.path for each in near}) > 1:
@@ -174,7 +175,3 @@ def _path_start(tokens: list[Token], at: int) -> int:
     while at >= 2 and tokens[at - 1].text == b"::" and tokens[at - 2].kind == "word":
         at -= 2
     return at
-
-
-def _crate(path: str) -> str:
-    return path.rpartition("src/")[0]
