@@ -24,21 +24,23 @@ from tally import Outcome, Seen, faults, record, table, totals, write
 import reviewer
 from reviewer import Flags
 
-FLAGS = Flags(profile="action-dispatch")
+PROFILES = {"object": "object-operation", "trait": "tool-trait"}
+"""The profiles of clean servers by the last word of their names; the others keep to the checklist."""
 
 
-def found(path: Path) -> list[Seen]:
-    """Review a tree under the profile of the checklist."""
+def found(path: Path, server: str) -> list[Seen]:
+    """Review a tree under the profile that its server keeps to."""
+    profile = PROFILES.get(server.rpartition("_")[2], "action-dispatch")
     return [
         Seen(each.rule.slug, each.span.path, each.span.line, each.message)
-        for each in reviewer.review(path, FLAGS).findings
+        for each in reviewer.review(path, Flags(profile=profile)).findings
     ]
 
 
 @cache
 def twin(server: str) -> tuple[Seen, ...]:
     """Give what is found in a clean server."""
-    return tuple(found(CLEAN / server))
+    return tuple(found(CLEAN / server, server))
 
 
 def tried(mutated: Mutant) -> Outcome:
@@ -50,7 +52,7 @@ def tried(mutated: Mutant) -> Outcome:
         root = Path(folder) / mutated.server
         places = tuple(apply(mutated, root))
         try:
-            after = found(root)
+            after = found(root, mutated.server)
         except Exception as error:
             return Outcome(mutated, places, (), f"{type(error).__name__}: {error}")
     return Outcome(mutated, places, tuple(fresh(after, twin(mutated.server))))

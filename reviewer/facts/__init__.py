@@ -24,6 +24,7 @@ from reviewer.facts.behaviour import (
     TransportKind,
     Trap,
 )
+from reviewer.facts.conduct import Act, ActKind, Argument
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
@@ -31,8 +32,11 @@ from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
 
 __all__ = [
+    "Act",
+    "ActKind",
     "Action",
     "Answer",
+    "Argument",
     "Catalog",
     "Condition",
     "Cursor",

@@ -1,8 +1,10 @@
 """What code does with a call: how handlers answer, what bounds the answers, what catches a failure, what is served on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from reviewer.facts.conduct import Act, Argument
 from reviewer.facts.lazy import Flag
 from reviewer.source import Opaque, Span, Text
 
@@ -27,7 +29,8 @@ class Handler:
     """The code that answers one tool or one action. Returned errors are not among its exits.
 
     `capped` tells that the code itself cuts the list that it gives: a slice, a limit or the whole request handed on. `cuts` are
-    the expressions by which it shortens a text or an answer for its size.
+    the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
+    are its signature, `wrappers` the decorators or attributes over it, outermost first, without the one that registers it.
     """
 
     name: Text
@@ -35,6 +38,10 @@ class Handler:
     exits: tuple[Exit, ...] = ()
     capped: bool | Flag = False
     cuts: tuple[Text, ...] = ()
+    acts: Sequence[Act] = ()
+    takes: tuple[Argument, ...] = ()
+    returns: Text | None = None
+    wrappers: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,65 @@
+"""What runs when a tool is called: what its function takes and gives, and act by act what it does."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from reviewer.source import Text
+
+ActKind = Literal[
+    "blocks",
+    "prints",
+    "writes",
+    "deletes",
+    "runs",
+    "raises",
+    "panics",
+    "indexes",
+    "slices",
+    "fails empty",
+    "fails protocol",
+    "succeeds in error",
+    "leaks path",
+    "swallows cancellation",
+    "ignores cancellation",
+    "spawns",
+    "outlives",
+    "holds guard",
+]
+"""What an act is.
+
+- `blocks`: a call that blocks the thread of the event loop.
+- `prints`: text goes to the standard output.
+- `writes`, `deletes`, `runs`: a file, a database or a remote thing is changed, is removed, a command is run.
+- `raises`: an exception leaves the function; `about` names its class.
+- `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes.
+- `fails empty`: nothing found is answered with an error. `fails protocol`: a tool builds an error of the protocol.
+- `succeeds in error`: the text of an error is given back as a success.
+- `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
+- `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
+- `ignores cancellation`: long work that looks at no cancellation though it is handed one.
+- `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
+- `holds guard`: a lock is held over an await; `about` is where it was taken.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that the code of a tool does, in its own function or in one of the project that it calls, two calls deep.
+
+    `text` is the expression, where it stands; `through` are the calls that lead there from the handler, outermost first;
+    `about` is a second place that belongs to it, as its kind says.
+    """
+
+    kind: ActKind
+    text: Text
+    through: tuple[Text, ...] = ()
+    about: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a handler's function as it is written, injected ones left out; `model` tells that its type has fields."""
+
+    name: Text
+    type: Text | None = None
+    model: bool = False

@@ -1,0 +1,1 @@
+"""§17: errors, panics, async code, registration of tools."""

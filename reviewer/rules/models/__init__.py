@@ -1,0 +1,1 @@
+"""§16: what tools take and give."""

@@ -1,0 +1,1 @@
+"""§15: list changes, cancellation, progress."""
