@@ -6,6 +6,7 @@ from typing import Literal
 
 from reviewer.facts.conduct import Act, Argument
 from reviewer.facts.lazy import Flag
+from reviewer.facts.responses import Returned, Wrapper
 from reviewer.source import Opaque, Span, Text
 
 TransportKind = Literal["stdio", "streamable-http", "sse"]
@@ -30,7 +31,8 @@ class Handler:
 
     `capped` tells that the code itself cuts the list that it gives: a slice, a limit or the whole request handed on. `cuts` are
     the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
-    are its signature, `wrappers` the decorators or attributes over it, outermost first, without the one that registers it.
+    are its signature, None if it was not read; `wrappers` is what is laid around it, outermost first, without what registers
+    it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
     """
 
     name: Text
@@ -40,8 +42,9 @@ class Handler:
     cuts: tuple[Text, ...] = ()
     acts: Sequence[Act] = ()
     takes: tuple[Argument, ...] = ()
-    returns: Text | None = None
-    wrappers: tuple[Text, ...] = ()
+    returns: Returned | None = None
+    wrappers: Sequence[Wrapper] = ()
+    echoes: Sequence[Text] = ()
 
 
 @dataclass(frozen=True, slots=True)

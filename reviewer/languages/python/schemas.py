@@ -13,6 +13,7 @@ from pydantic import Field, WithJsonSchema
 
 from reviewer.facts import Hole, Json
 from reviewer.facts.parts import Path
+from reviewer.languages.nodes import child
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.outputs import is_postponed, returned
@@ -136,11 +137,13 @@ def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Ho
 
 
 def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
-    """Give the places of the fields of every class whose schema may stand among the definitions, by the name it has there."""
+    """Give the places of classes whose schemas may stand among the definitions, and of their fields, by the names there."""
     named: defaultdict[str, list[Class]] = defaultdict(list)
     for cls in run.rebuilt:
         named[cls.name].append(cls)
     for name, (cls, *others) in named.items():
+        if not others:
+            yield ("$defs", name), cls.scope.module.span(child(cls.node, "name") or cls.node)
         for each in reversed(list(cls.lineage())) if not others else ():
             for written in fields(each):
                 yield ("$defs", name, "properties", written.name), each.scope.module.span(written.node)

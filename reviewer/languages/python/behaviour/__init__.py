@@ -18,6 +18,7 @@ from reviewer.languages.python.behaviour.metadata import strips
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.projections import projections
 from reviewer.languages.python.behaviour.rescues import of_dispatchers, rescues
+from reviewer.languages.python.behaviour.responses.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool
 from reviewer.languages.python.behaviour.shortening import with_cuts
 from reviewer.languages.python.behaviour.transports import transports
@@ -60,4 +61,5 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         answers=Lazy(lambda: answers(run, choices, bounds)),
         strips=Lazy(lambda: strips(run) if bounds else ()),
         elicitations=Lazy(lambda: elicitations(run, tables, choices)),
+        mappings=Lazy(lambda: mappings(run, servers)),
     )
