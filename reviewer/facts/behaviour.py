@@ -30,7 +30,8 @@ class Handler:
 
     `capped` tells that the code itself cuts the list that it gives: a slice, a limit or the whole request handed on. `cuts` are
     the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
-    are its signature, `wrappers` the decorators or attributes over it, outermost first, without the one that registers it.
+    are its signature, None where that is not the tool's own; `wrappers` the decorators or attributes over it, outermost first,
+    without the one that registers it.
     """
 
     name: Text
@@ -39,7 +40,7 @@ class Handler:
     capped: bool | Flag = False
     cuts: tuple[Text, ...] = ()
     acts: Sequence[Act] = ()
-    takes: tuple[Argument, ...] = ()
+    takes: Sequence[Argument] | None = None
     returns: Text | None = None
     wrappers: tuple[Text, ...] = ()
 

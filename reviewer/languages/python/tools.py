@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reviewer.facts import Flag, Handler, Hole, Json, Parameter, Places, Schema, Tool
+from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
 from reviewer.facts.parts import Path
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
+from reviewer.languages.python.arguments import arguments as written_arguments
 from reviewer.languages.python.behaviour import exits, requests
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
@@ -97,6 +98,9 @@ class ToolReader:
                 span,
                 exits.of_function(self.run, function),
                 Flag(lambda: self._is_capped(shown, parameters)),
+                takes=None
+                if isinstance(parameters, Opaque)
+                else Lazy(lambda: written_arguments(signature, parameters)),
             ),
         )
 
