@@ -31,8 +31,8 @@ class Handler:
 
     `capped` tells that the code itself cuts the list that it gives: a slice, a limit or the whole request handed on. `cuts` are
     the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
-    are its signature, None if it was not read; `wrappers` is what is laid around it, outermost first, without what registers
-    it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
+    are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
+    registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
     """
 
     name: Text
@@ -41,7 +41,7 @@ class Handler:
     capped: bool | Flag = False
     cuts: tuple[Text, ...] = ()
     acts: Sequence[Act] = ()
-    takes: tuple[Argument, ...] = ()
+    takes: Sequence[Argument] | None = None
     returns: Returned | None = None
     wrappers: Sequence[Wrapper] = ()
     echoes: Sequence[Text] = ()

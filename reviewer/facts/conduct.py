@@ -58,8 +58,12 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of a handler's function as it is written, injected ones left out; `model` tells that its type has fields."""
+    """One argument of a handler's function as it is written, injected ones left out.
+
+    `type` is its annotation; `model` tells whether that is a type with fields: a model, a dataclass, a typed dict; None if only
+    code outside the project tells.
+    """
 
     name: Text
     type: Text | None = None
-    model: bool = False
+    model: bool | None = False

@@ -8,6 +8,7 @@ from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, S
 from reviewer.facts.parts import Path
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
+from reviewer.languages.python.arguments import arguments as written_arguments
 from reviewer.languages.python.behaviour import exits, requests
 from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
 from reviewer.languages.python.documentation import Documentation, documentation
@@ -98,6 +99,9 @@ class ToolReader:
                 span,
                 exits.of_function(self.run, function),
                 Flag(lambda: self._is_capped(shown, parameters)),
+                takes=None
+                if isinstance(parameters, Opaque)
+                else Lazy(lambda: written_arguments(signature, parameters)),
                 returns=returning.read(self.run, function),
                 wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
                 echoes=Lazy(lambda: echoing.echoes(self.run, shown)),
