@@ -9,7 +9,7 @@ from reviewer.facts.parts import Path
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
 from reviewer.languages.python.arguments import arguments as written_arguments
-from reviewer.languages.python.behaviour import exits, requests
+from reviewer.languages.python.behaviour import conduct, exits, requests
 from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
@@ -99,6 +99,7 @@ class ToolReader:
                 span,
                 exits.of_function(self.run, function),
                 Flag(lambda: self._is_capped(shown, parameters)),
+                acts=conduct.of_function(self.run, function),
                 takes=None
                 if isinstance(parameters, Opaque)
                 else Lazy(lambda: written_arguments(signature, parameters)),
