@@ -13,7 +13,7 @@ from reviewer.languages.python.behaviour.conduct.changing import changes
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, Way, unit_at, ways
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
 from reviewer.languages.python.behaviour.conduct.printing import prints
-from reviewer.languages.python.behaviour.conduct.raising import fails_empty, raises
+from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raises
 from reviewer.languages.python.behaviour.conduct.refusing import succeeds_in_error
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -66,4 +66,7 @@ def _counts(way: Way, deed: Deed) -> bool:
         return way.on_loop
     if deed.kind in OWN:
         return not way.through
+    if deed.kind == "raises" and deed.about is not None:
+        name = deed.about.rpartition(".")[2]
+        return not any(is_caught(call.node, name, unit) for unit, call in way.through)
     return deed.words is None or commands.decided(deed.words, way.through)

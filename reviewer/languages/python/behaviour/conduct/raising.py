@@ -28,7 +28,7 @@ def raises(unit: Unit) -> Iterator[Deed]:
     """Find the exceptions that leave a function, with their classes."""
     for node in unit.nodes("raise_statement"):
         made = _made(node)
-        if made is not None and not _is_caught(node, string_of(made).rpartition(".")[2], unit):
+        if made is not None and not is_caught(node, string_of(made).rpartition(".")[2], unit):
             yield Deed("raises", node, Text(string_of(made), unit.module.span(made)))
 
 
@@ -40,8 +40,8 @@ def _made(node: Node) -> Node | None:
     return function if last[:1].isupper() else None
 
 
-def _is_caught(node: Node, name: str, unit: Unit) -> bool:
-    """Tell whether a `try` around in the same function takes an exception."""
+def is_caught(node: Node, name: str, unit: Unit) -> bool:
+    """Tell whether a `try` around a node in the same function takes an exception."""
     below_it, above = node, node.parent
     while above is not None and below_it.id != unit.body.id:
         if above.type == "try_statement" and child(above, "body") == below_it:
@@ -67,7 +67,7 @@ def fails_empty(unit: Unit) -> Iterator[Deed]:
         statements = children(code) if code is not None else []
         raised = next((each for each in statements if each.type == "raise_statement"), None)
         if name is not None and raised is not None and NOTHING.search(string_of(raised)) and _is_list(unit, name, node):
-            if not _asks_for_one(raised) and not _is_caught(raised, string_of(_made(raised) or raised), unit):
+            if not _asks_for_one(raised) and not is_caught(raised, string_of(_made(raised) or raised), unit):
                 yield Deed("fails empty", raised, unit.text_of(test) if test is not None else None)
 
 

@@ -57,12 +57,13 @@ def _handed(inner: Node, decorator: Node) -> frozenset[str]:
     names: set[str] = set()
     unit = enclosing(inner) if inner != decorator else None
     while unit is not None and unit.start_byte >= decorator.start_byte:
-        names |= _parameters(unit)
+        names |= parameters(unit)
         unit = enclosing(unit)
     return frozenset(names)
 
 
-def _parameters(function: Node) -> set[str]:
+def parameters(function: Node) -> set[str]:
+    """Name what a function is given."""
     listed = child(function, "parameters")
     heads = [child(part, "name") or next(iter(children(part)), part) for part in children(listed)] if listed else []
     return {string_of(head) for head in heads} - {"self", "cls"}

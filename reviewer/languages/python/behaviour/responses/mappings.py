@@ -21,6 +21,7 @@ from reviewer.languages.python.behaviour.responses.mapped import (
     units,
 )
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.functions import fields
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import Class, Const, External, Instance, Items, Mapping, Unknown, Value, bare
 from reviewer.source import Span, Text
@@ -53,7 +54,22 @@ def _mapping(run: Evaluator, decorator: Span, found: list[Unit]) -> ErrorMapping
         codes=tuple(known.issue_codes()),
         faults=tuple(each for unit in found for each in faults(run, unit)),
         leak=next((said for unit in found if unit.broad and (said := leak(unit)) is not None), None),
+        envelope=next(
+            (names for unit in found if not unit.is_function and (names := _envelope(run, unit))), frozenset()
+        ),
+        coded=any(b"code" in (unit.node.text or b"").lower() for unit in found),
     )
+
+
+def _envelope(run: Evaluator, unit: Unit) -> frozenset[str]:
+    """Name the fields of the object of the project that a clause answers with."""
+    for value in returned(unit.node):
+        made = child(value, "function") if value.type == "call" else None
+        head = child(made, "value") if made is not None and made.type == "subscript" else made
+        cls = run.value(head, unit.scope) if head is not None and "(" not in string_of(head) else None
+        if isinstance(cls, Class):
+            return frozenset(part.name for each in cls.lineage() for part in fields(each)) - {"model_config"}
+    return frozenset()
 
 
 class _Known:

@@ -6,15 +6,16 @@ from tree_sitter import Node
 
 from reviewer.facts import Wrapper
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import Place, below, called, enclosing
-from reviewer.languages.python.behaviour.responses.catching import clauses, gives_another, is_catching
+from reviewer.languages.python.behaviour.following import Place, arguments, below, called, enclosing
+from reviewer.languages.python.behaviour.responses.catching import clauses, gives_another, is_catching, parameters
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.values import Alternatives, External, Function, Method, Partial, Value
 from reviewer.source import Text
 
 REGISTERING = frozenset(
-    "tool add_tool prompt resource command route register add_command append get post subscribe".split()
+    "tool add_tool prompt resource command add_command route get post put delete register add append setdefault subscribe on "
+    "connect".split()
 )
 """The methods by which a decorator hands the function on to somebody else, whatever it gives back."""
 
@@ -78,9 +79,23 @@ def _wrapper(run: Evaluator, shown: Function, written: Node, place: Place | str,
     if isinstance(place, str):
         return Wrapper(text, place.rpartition(".")[2], None, outside)
     wraps: bool | None = gives_another(place)
-    if any(each.type == "call" and called(each) in REGISTERING for each in below(place.node)):
+    if any(_hands_on(each, place.node) for each in below(place.node) if each.type in ("call", "assignment")):
         wraps = None
     return Wrapper(text, _name(place), place.module.span(place.node), outside, wraps, is_catching(clauses(run, place)))
+
+
+def _hands_on(node: Node, decorator: Node) -> bool:
+    """Tell whether a decorator hands the function to a registry: by a method, by what a method gives, or under a key."""
+    own = {string_of(child(each, "name") or each) for each in below(decorator) if each.type == "function_definition"}
+    own |= {name for each in below(decorator) if each.type == "function_definition" for name in parameters(each)}
+    if node.type == "assignment":
+        left, right = child(node, "left"), child(node, "right")
+        return left is not None and left.type == "subscript" and right is not None and string_of(right) in own
+    function = child(node, "function")
+    by_method = function is not None and function.type == "attribute" and called(node) in REGISTERING
+    by_given = function is not None and function.type == "call" and called(function) in REGISTERING
+    given = {string_of(each) for each in arguments(node)[0]}
+    return (by_method or by_given) and bool(given & own)
 
 
 def _name(place: Place) -> str:

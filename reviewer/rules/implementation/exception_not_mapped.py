@@ -1,0 +1,115 @@
+'''What a tool raises is something that the mapping of exceptions knows.
+
+An exception without a branch becomes an internal error, and the client learns neither what was wrong with its call nor that
+another one would work.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+class NotThereError(Exception):
+    """There is no such letter."""
+
+def issue(error):
+    if isinstance(error, NotThereError):
+        return {"ok": False, "issues": [{"code": "NOT_FOUND"}]}
+    return {"ok": False, "issues": [{"code": "INTERNAL"}]}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool(name="letter.get")
+@answering
+async def letter_get(id: str) -> dict:
+    """Get a letter."""
+    if not id:
+        raise ValueError("which letter?")  # flaw
+    raise NotThereError(id)
+```
+
+Good:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+class NotThereError(Exception):
+    """There is no such letter."""
+
+def issue(error):
+    if isinstance(error, NotThereError):
+        return {"ok": False, "issues": [{"code": "NOT_FOUND"}]}
+    return {"ok": False, "issues": [{"code": "INTERNAL"}]}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool(name="letter.get")
+@answering
+async def letter_get(id: str) -> dict:
+    """Get a letter."""
+    raise NotThereError(id)
+```
+'''
+
+import builtins
+from collections.abc import Iterator
+
+from reviewer.facts import ErrorMapping, Project, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+
+BUGS = frozenset({"AssertionError", "NotImplementedError"})
+"""What tells of a mistake in the server itself: an internal error is what it is."""
+BUILTIN = frozenset(
+    name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, Exception)
+)
+
+
+def _mapping(project: Project, tool: Tool) -> ErrorMapping | None:
+    """Give the mapping that a tool's exceptions come to; the only one of the project for a tool without a decorator."""
+    laid = tool.handler.wrappers if tool.handler is not None else ()
+    places = {each.definition for each in laid if each.catches and not each.outside}
+    found = [each for each in project.mappings if each.decorator in places]
+    if not places and len(project.mappings) == 1:
+        return project.mappings[0]
+    return found[0] if len(found) == 1 else None
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: centralized error handling",),
+    when=lambda project: bool(project.mappings),
+    absent="no decorator maps the exceptions of tools",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for exceptions of the language, or of the project, that are raised and have no branch."""
+    for tool in (tool for server in project.servers for tool in server.tools):
+        mapping = _mapping(project, tool)
+        own = {str(each.name) for each in mapping.exceptions} if mapping is not None else set()
+        for act in acts(tool.handler, "raises") if mapping is not None and tool.handler is not None else ():
+            name = str(act.about or "").rpartition(".")[2]
+            if mapping is not None and tool.handler is not None and name in (BUILTIN | own) - BUGS - mapping.covered:
+                message = f"`{name}` has no branch in `{mapping.name}`{led_by(act, tool.handler)}"
+                help = "Raise an exception that has one, or give it a branch of its own."
+                yield Flaw(act.text, f"{message}: the client gets an internal error", help, tool)
