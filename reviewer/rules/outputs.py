@@ -60,9 +60,12 @@ def result(tool: Tool) -> Model | None:
     """Give the object that is an answer, within the envelope; None if it is a list or a scalar, or cannot be told."""
     found = [model for model in models(tool) if not is_envelope(model)]
     schema = answer(tool)
-    if schema is not None and any(
-        part.path == ("properties", "result") and any(part.of("array")) for part in schema.parts
-    ):
+    outermost = [
+        part
+        for part in (schema.parts if schema is not None else ())
+        if part.path[:1] + part.path[2:] == ("properties",)
+    ]
+    if _is_wrapper(outermost) and any(outermost[0].of("array")):
         return None
     enveloped = next((model for model in models(tool) if is_envelope(model)), None)
     if enveloped is None:
@@ -75,12 +78,12 @@ def result(tool: Tool) -> Model | None:
 def place(tool: Tool, path: Path, name: str = "") -> Span:
     """Give the place of a part of what a tool answers, or of what says that it answers it.
 
-    `name` is that of the object that the part lies in, which may stand somewhere of its own.
+    `name` is that of the object that the part lies in, which may stand somewhere of its own: a class, at its name.
     """
     schema = answer(tool)
     places = schema.places if schema is not None else {}
-    for keys in (path, ("$defs", name, *path)):
-        if keys and keys in places:
+    for keys in (path, ("$defs", name, *path), (*path, "title"), ("$defs", name, "title")):
+        if keys in places:
             return places[keys]
     return declared(tool)
 

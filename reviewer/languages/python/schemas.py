@@ -143,7 +143,7 @@ def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
         named[cls.name].append(cls)
     for name, (cls, *others) in named.items():
         if not others:
-            yield ("$defs", name), cls.scope.module.span(child(cls.node, "name") or cls.node)
+            yield ("$defs", name, "title"), cls.scope.module.span(child(cls.node, "name") or cls.node)
         for each in reversed(list(cls.lineage())) if not others else ():
             for written in fields(each):
                 yield ("$defs", name, "properties", written.name), each.scope.module.span(written.node)

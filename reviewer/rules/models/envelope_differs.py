@@ -85,7 +85,7 @@ def _laid(project: Project, tool: Tool) -> Fields:
     Severity.WARNING,
     cites=("authoring guidelines: unified output envelope",),
     when=lambda project: sum(has_answer(tool) for server in project.servers for tool in server.tools) > 1,
-    absent="fewer than two tools have an output schema with fields that can be read",
+    absent="no two tools have an output schema with fields that can be read",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Compare the envelope of every tool with the one that most of its server have."""

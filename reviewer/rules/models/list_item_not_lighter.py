@@ -91,7 +91,7 @@ def _details(server: Server, options: Options) -> dict[frozenset[str], Tool]:
     Severity.WARNING,
     cites=("authoring guidelines: two-tier pattern",),
     when=lambda server, options: sum(has_answer(tool) for tool in server.tools) > 1,
-    absent="fewer than two tools have an output schema with fields that can be read",
+    absent="no two tools have an output schema with fields that can be read",
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Compare the rows of every list with what the tools for one thing answer."""

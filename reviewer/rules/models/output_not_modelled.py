@@ -48,7 +48,7 @@ HELP = "Declare a model with the fields that the next step needs, and give that.
     Severity.WARNING,
     cites=("authoring guidelines: stable I/O", "authoring guidelines: output models"),
     when=lambda tool: tool.handler is not None and tool.handler.returns is not None,
-    absent="of no tool is it known what its function gives",
+    absent="no tool has a function of its own that says what it gives",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for functions whose return annotation names no fields."""

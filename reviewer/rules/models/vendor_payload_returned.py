@@ -55,7 +55,7 @@ HELP = "Build an output model from the fields that the next step needs."
     Severity.WARNING,
     cites=("authoring guidelines: project from domain, never echo vendor payloads",),
     when=lambda tool: tool.handler is not None and bool(tool.handler.exits),
-    absent="of no tool is it known what it returns",
+    absent="no tool has a function of its own that returns something",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for payloads that are returned as they came."""
