@@ -37,15 +37,15 @@ def letter_get(id: str) -> LetterResult:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Part, Tool
+from reviewer.facts import Json, Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import has_answer, holds_object, is_envelope, models, place
+from reviewer.rules.outputs import answer, has_answer, holds_object, is_envelope, models, place
 
 
-def _shows(part: Part) -> bool:
+def _shows(part: Part, root: Json) -> bool:
     """Tell whether a value stands at a field, or all that it can have; an object is shown by its own fields."""
     shown = (part.keyword(key) for key in ("examples", "example", "enum", "const"))
-    return any(each not in (None, [], {}) for each in shown) or any(holds_object(form, form) for form in part.forms)
+    return any(each not in (None, [], {}) for each in shown) or any(holds_object(form, root) for form in part.forms)
 
 
 @rule(
@@ -56,9 +56,10 @@ def _shows(part: Part) -> bool:
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for fields that no value stands at."""
+    schema = answer(tool)
     for model in models(tool):
         for part in model.fields if not is_envelope(model) else ():
-            if not _shows(part):
+            if schema is not None and not _shows(part, schema.document):
                 shown = f"`{model.name}.{part.name}`" if model.name else f"`{part.name}`"
                 yield Flaw(
                     place(tool, part.path, model.name),

@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.outputs import models
+from reviewer.rules.outputs import is_envelope, models
 from reviewer.rules.words import clipped
 
 HELP = "Declare a model with the fields that the next step needs, and give that."
@@ -53,7 +53,9 @@ HELP = "Declare a model with the fields that the next step needs, and give that.
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for functions whose return annotation names no fields."""
     said = tool.handler.returns if tool.handler is not None else None
-    if tool.handler is None or said is None or said.model is not False or any(models(tool)):
+    outermost = next(models(tool), None)
+    named = outermost is not None and not is_envelope(outermost)
+    if tool.handler is None or said is None or said.model is not False or named:
         return  # an output schema that is written beside the function names them
     if said.text is None:
         yield Flaw(tool.handler.name, f"{tool.shown} does not say what it answers: no return annotation", HELP)
