@@ -29,7 +29,7 @@ WITHOUT_RESPONSE = re.compile(
 MAYBE_RESPONSE = re.compile(
     r"requests\.(exceptions\.)?(RequestException|ConnectionError|Timeout|ReadTimeout|ConnectTimeout)"
 )
-DIGITS = ("isdigit", "isdecimal", "isnumeric", "match(", "search(", "isinstance(")
+DIGITS = ("isdigit", "isdecimal", "isnumeric", "match(", "search(")
 GUARDING = frozenset({"if_statement", "elif_clause", "conditional_expression", "boolean_operator", "while_statement"})
 
 
@@ -80,7 +80,7 @@ def _attribute(run: Evaluator, node: Node, unit: Unit) -> tuple[FaultKind, Node,
         if anything and not known and not _is_guarded(node, unit.caught, unit):
             return "missing", node, True
         foreign = name == "response" and any(WITHOUT_RESPONSE.fullmatch(path) for path in _paths(run, node, unit))
-        return ("missing", node, True) if foreign and not _is_guarded(node, unit.caught, unit) else None
+        return ("missing", node, True) if foreign and not _is_guarded(node, "hasattr(", "getattr(", unit) else None
     if on.type == "attribute" and _may_be_none(run, on, unit) and not _is_guarded(node, string_of(on), unit):
         return "none", node, True
     return None

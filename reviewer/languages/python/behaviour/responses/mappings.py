@@ -96,9 +96,9 @@ class _Known:
                 self.read.add(string_of(child(node, "attribute") or node))
         if node.type not in ("identifier", "attribute") or _is_made(node) or "(" in string_of(node):
             return
-        if node.parent is not None and node.parent.type == "attribute":
-            return
         value = self.run.value(node, unit.scope)
+        if node.parent is not None and node.parent.type == "attribute" and not isinstance(value, Items | Mapping):
+            return
         if isinstance(value, Unknown) and string_of(node) in BUILTIN:
             value = External(f"builtins.{string_of(node)}", value.span)
         if isinstance(value, Class | External | Items | Mapping):
@@ -198,7 +198,7 @@ class _Known:
         return any(name.encode() in text for name in carried)
 
     def _is_raised(self, cls: Class) -> bool:
-        for module in own(self.run, cls.name.encode() + b"(", b"raise " + cls.name.encode()):
+        for module in own(self.run, cls.name.encode()):
             for each in of_kinds(module.root, "python", "call", "raise_statement"):
                 head = child(each, "function") if each.type == "call" else next(iter(children(each)), None)
                 if head is not None and string_of(head).rpartition(".")[2] == cls.name:
