@@ -77,7 +77,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
             what = "what it catches" if each.catches else "what it does"
             message = f"`@{clipped(each.text)}` stands above what registers {tool.shown}: {what} is not for its calls"
             yield Flaw(each.text, message, HELP, tool)
-    inner = [each for each in laid if not each.outside and each.catches]
+    inner = [each for each in laid if not each.outside and each.catches and tool.span.holds(each.text.span)]
     for each in inner[:-1]:
         if each.definition is not None and each.definition == inner[-1].definition:
             yield Flaw(
