@@ -13,7 +13,6 @@ from pydantic import Field, WithJsonSchema
 
 from reviewer.facts import Hole, Json
 from reviewer.facts.parts import Path
-from reviewer.languages.nodes import child
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.outputs import is_postponed, returned
@@ -137,13 +136,13 @@ def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Ho
 
 
 def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
-    """Give the places of classes whose schemas may stand among the definitions, and of their fields, by the names there."""
+    """Give the places of the classes whose schemas may stand among the definitions, by the names there, and of their fields."""
     named: defaultdict[str, list[Class]] = defaultdict(list)
     for cls in run.rebuilt:
         named[cls.name].append(cls)
     for name, (cls, *others) in named.items():
         if not others:
-            yield ("$defs", name, "title"), cls.scope.module.span(child(cls.node, "name") or cls.node)
+            yield ("$defs", name), cls.scope.module.span(cls.node)
         for each in reversed(list(cls.lineage())) if not others else ():
             for written in fields(each):
                 yield ("$defs", name, "properties", written.name), each.scope.module.span(written.node)

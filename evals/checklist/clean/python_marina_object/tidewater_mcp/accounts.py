@@ -11,7 +11,7 @@ from .models.outputs import AccountResult
 @mcp.tool(
     name="account.get",
     title="Show the account",
-    description="Show the Tidewater account behind the token; use it before a booking to see whether it may book.",
+    description="Show the Tidewater account behind the token; use it when you need to know whether it may book.",
     annotations={"readOnlyHint": True, "openWorldHint": True},
 )
 @handle_tool_errors

@@ -32,7 +32,7 @@ async def booking_list(input: BookingListInput) -> BookingListResult:
     name="booking.create",
     title="Book a berth",
     description=(
-        "Book a berth on Tidewater once the user has chosen one that `berth.search` gave. "
+        "Book a berth on Tidewater when the user has chosen one that `berth.search` gave. "
         "The harbour may still refuse: look at `state`."
     ),
     annotations={"readOnlyHint": False, "destructiveHint": False, "openWorldHint": True},
