@@ -145,8 +145,8 @@ def _goes_on(node: Node, top: Node) -> bool:
     current = node
     for above in _above(node):
         if above.type == "block" or above.id == top.id:
-            rest = [part for part in children(above) if part.start_byte > current.start_byte]
-            if above.id != top.id and any(ENDS.match(string_of(part)) for part in rest):
+            rest = [part for part in children(above) if part.start_byte > current.start_byte and above.id != top.id]
+            if any(ENDS.match(string_of(part)) for part in (current, *rest)):
                 return False
         if above.id == top.id:
             return True
