@@ -26,9 +26,9 @@ ALONE = frozenset(
 
 WITH = {
     "git": "commit push merge rebase reset checkout switch restore add rm mv clean clone pull cherry-pick revert apply am init",
-    "kubectl": "apply delete create edit patch replace scale drain cordon uncordon label annotate taint rollout exec cp run",
+    "kubectl": "apply delete create edit patch replace scale drain cordon uncordon label annotate taint rollout cp run",
     "helm": "install upgrade uninstall delete rollback",
-    "docker": "run rm rmi stop kill restart start build push prune exec create rename",
+    "docker": "run rm rmi stop kill restart start build push prune create rename",
     "systemctl": "start stop restart reload enable disable mask unmask",
     "pip": "install uninstall", "pip3": "install uninstall", "uv": "add remove sync",
     "npm": "install uninstall publish ci update", "yarn": "add remove install publish", "cargo": "install publish add remove",
@@ -62,7 +62,7 @@ def changing(words: tuple[str, ...]) -> bool:
 def runs(unit: Unit) -> Iterator[Deed]:
     """Find the commands that change something, those that the caller gives, and those that only the call here decides."""
     for call in unit.calls:
-        if call.name in NAMES and RUNNING.fullmatch(unit.path(call.function)) is not None:
+        if call.is_named(NAMES) and RUNNING.fullmatch(unit.path(call.function)) is not None:
             first = command_of(call)
             words = literal(unit, call) if first is not None else ()
             if changing(words):
