@@ -75,9 +75,10 @@ async def letter_get(id: str) -> dict:
 import builtins
 from collections.abc import Iterator
 
-from reviewer.facts import ErrorMapping, Project, Tool
+from reviewer.facts import ErrorMapping, Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
+from reviewer.source import Span
 
 BUGS = frozenset({"AssertionError", "NotImplementedError"})
 """What tells of a mistake in the server itself: an internal error is what it is."""
@@ -86,14 +87,19 @@ BUILTIN = frozenset(
 )
 
 
-def _mapping(project: Project, tool: Tool) -> ErrorMapping | None:
-    """Give the mapping that a tool's exceptions come to; the only one of the project for a tool without a decorator."""
+def _decorators(tool: Tool) -> set[Span | None]:
     laid = tool.handler.wrappers if tool.handler is not None else ()
-    places = {each.definition for each in laid if each.catches and not each.outside}
+    return {each.definition for each in laid if each.catches and not each.outside}
+
+
+def _mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping | None:
+    """Give the mapping that a tool's exceptions come to; that of its server's other tools if it has no decorator.
+
+    One that tells no exceptions apart maps none.
+    """
+    places = _decorators(tool) or {place for other in server.tools for place in _decorators(other)}
     found = [each for each in project.mappings if each.decorator in places]
-    if not places and len(project.mappings) == 1:
-        return project.mappings[0]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 and found[0].covered and found[0].coded else None
 
 
 @rule(
@@ -104,8 +110,8 @@ def _mapping(project: Project, tool: Tool) -> ErrorMapping | None:
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for exceptions of the language, or of the project, that are raised and have no branch."""
-    for tool in (tool for server in project.servers for tool in server.tools):
-        mapping = _mapping(project, tool)
+    for server, tool in ((server, tool) for server in project.servers for tool in server.tools):
+        mapping = _mapping(project, server, tool)
         own = {str(each.name) for each in mapping.exceptions} if mapping is not None else set()
         for act in acts(tool.handler, "raises") if mapping is not None and tool.handler is not None else ():
             name = str(act.about or "").rpartition(".")[2]

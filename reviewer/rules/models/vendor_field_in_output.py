@@ -42,7 +42,7 @@ def letter_get(id: str) -> LetterResult:
 
 from collections.abc import Iterator
 
-from reviewer.facts import Part, Tool
+from reviewer.facts import Json, Part, Tool
 from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.outputs import has_answer, is_envelope, models, place
@@ -51,22 +51,31 @@ from reviewer.rules.words import words
 RAW = frozenset({"raw", "dto", "payload", "json", "vendor", "upstream"})
 """What says in a name that the value is as it came; `response` may be what a model was asked for."""
 MAYBE = frozenset({"response", "data", "body", "api", "object"})
-SCALARS = frozenset({"boolean", "integer", "number", "null"})
+COMPOUND = frozenset({"object", "array"})
 
 
 def _is_free(part: Part) -> bool:
     """Tell whether a value may be an object of whose fields nothing is said."""
-    return any(not types(form) or (types(form) == ("object",) and not form.get("properties")) for form in part.forms)
+    return any(not types(form) or (types(form) == ("object",) and not _says(form)) for form in part.forms)
+
+
+def _says(form: Json) -> bool:
+    """Tell whether an object names its fields, or the one type of all of them."""
+    others = form.get("additionalProperties")
+    return bool(form.get("properties")) or (isinstance(others, dict) and bool(types(others)))
 
 
 def _is_raw(part: Part) -> bool:
     named = words(part.name)
-    scalar = bool(part.forms) and all(set(types(form)) and set(types(form)) <= SCALARS for form in part.forms)
-    if not named or scalar:
+    if not named:
         return False
-    if {named[0], named[-1]} & RAW:
+    compound = _is_free(part) or any(COMPOUND & set(types(form)) for form in part.forms)
+    if compound and {named[0], named[-1]} & RAW:
         return True
-    return bool(set(named) <= MAYBE) and _is_free(part)
+    if set(named) <= MAYBE:
+        return _is_free(part)
+    written = set(named) & RAW and set(named) <= RAW | MAYBE | {"text"}
+    return bool(written) and any("string" in types(form) and "enum" not in form for form in part.forms)
 
 
 @rule(
