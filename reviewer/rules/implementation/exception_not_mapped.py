@@ -75,7 +75,7 @@ async def letter_get(id: str) -> dict:
 import builtins
 from collections.abc import Iterator
 
-from reviewer.facts import ErrorMapping, Project, Server, Tool
+from reviewer.facts import ErrorMapping, Handler, Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.source import Span
@@ -110,12 +110,19 @@ def _mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping | Non
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for exceptions of the language, or of the project, that are raised and have no branch."""
-    for server, tool in ((server, tool) for server in project.servers for tool in server.tools):
-        mapping = _mapping(project, server, tool)
-        own = {str(each.name) for each in mapping.exceptions} if mapping is not None else set()
-        for act in acts(tool.handler, "raises") if mapping is not None and tool.handler is not None else ():
-            name = str(act.about or "").rpartition(".")[2]
-            if mapping is not None and tool.handler is not None and name in (BUILTIN | own) - BUGS - mapping.covered:
-                message = f"`{name}` has no branch in `{mapping.name}`{led_by(act, tool.handler)}"
-                help = "Raise an exception that has one, or give it a branch of its own."
-                yield Flaw(act.text, f"{message}: the client gets an internal error", help, tool)
+    for server in project.servers:
+        for tool in server.tools:
+            mapping = _mapping(project, server, tool)
+            yield from _unknown(tool, tool.handler, mapping) if mapping is not None and tool.handler is not None else ()
+
+
+def _unknown(tool: Tool, handler: Handler, mapping: ErrorMapping) -> Iterator[Flaw]:
+    """Find what a tool raises that a mapping does not know; of a class from elsewhere nothing is known."""
+    known = BUILTIN | {str(each.name) for each in mapping.exceptions}
+    for act in acts(handler, "raises"):
+        name = str(act.about or "").rpartition(".")[2]
+        if name in known - BUGS - mapping.covered:
+            message = (
+                f"`{name}` has no branch in `{mapping.name}`{led_by(act, handler)}: the client gets an internal error"
+            )
+            yield Flaw(act.text, message, "Raise an exception that has one, or give it a branch of its own.", tool)

@@ -56,7 +56,7 @@ def _fault(run: Evaluator, node: Node, unit: Unit) -> tuple[FaultKind, Node, boo
             return _call(run, node, unit)
         case "binary_operator":
             for side in (child(node, "left"), child(node, "right")):
-                if side is not None and _may_be_none(run, side, unit) and not _is_guarded(node, string_of(side), unit):
+                if side is not None and _may_be_none(run, side, unit) and not _is_guarded(node, unit, string_of(side)):
                     return "none", node, True
     return None
 
@@ -77,11 +77,11 @@ def _attribute(run: Evaluator, node: Node, unit: Unit) -> tuple[FaultKind, Node,
     if on.type == "identifier" and string_of(on) == unit.caught:
         anything = unit.broad and narrowing(node, unit) is None and not _is_rebound(node, unit)
         known = name in OF_ANY or name.startswith("__")
-        if anything and not known and not _is_guarded(node, unit.caught, unit):
+        if anything and not known and not _is_guarded(node, unit, unit.caught, early=False):
             return "missing", node, True
         foreign = name == "response" and any(WITHOUT_RESPONSE.fullmatch(path) for path in _paths(run, node, unit))
-        return ("missing", node, True) if foreign and not _is_guarded(node, "hasattr(", "getattr(", unit) else None
-    if on.type == "attribute" and _may_be_none(run, on, unit) and not _is_guarded(node, string_of(on), unit):
+        return ("missing", node, True) if foreign and not _is_guarded(node, unit, "hasattr(", "getattr(") else None
+    if on.type == "attribute" and _may_be_none(run, on, unit) and not _is_guarded(node, unit, string_of(on)):
         return "none", node, True
     return None
 
@@ -93,12 +93,12 @@ def _element(run: Evaluator, node: Node, unit: Unit) -> tuple[FaultKind, Node, b
         return None
     written = string_of(on)
     if written == f"{unit.caught}.args":
-        return None if _is_guarded(node, ".args", unit) else ("index", node, True)
+        return None if _is_guarded(node, unit, ".args") else ("index", node, True)
     if written.endswith(".headers") or written == "headers":
-        return None if _is_guarded(node, string_of(key), unit) else ("key", node, True)
+        return None if _is_guarded(node, unit, string_of(key)) else ("key", node, True)
     by_class = string_of(key) in (f"type({unit.caught})", f"{unit.caught}.__class__")
     by_class = by_class or string_of(key) in (f"type({unit.caught}).__name__", f"{unit.caught}.__class__.__name__")
-    if on.type == "identifier" and by_class and not _is_guarded(node, written, unit):
+    if on.type == "identifier" and by_class and not _is_guarded(node, unit, written):
         return None if "defaultdict" in string_of(assigned(written, node) or on) else ("key", node, unit.broad)
     return None
 
@@ -121,11 +121,11 @@ def _call(run: Evaluator, node: Node, unit: Unit) -> tuple[FaultKind, Node, bool
 def _number(run: Evaluator, node: Node, given: Node, unit: Unit) -> tuple[FaultKind, Node, bool] | None:
     """Judge a number that is read of a header, or of what may be None."""
     if _may_be_none(run, given, unit):
-        return None if _is_guarded(node, string_of(given), unit) else ("none", node, True)
+        return None if _is_guarded(node, unit, string_of(given)) else ("none", node, True)
     source = given
     for _ in range(3):
         source = (assigned(string_of(source), node) or source) if source.type == "identifier" else source
-    if "headers" not in string_of(source) or _is_guarded(node, *DIGITS, unit=unit):
+    if "headers" not in string_of(source) or _is_guarded(node, unit, *DIGITS):
         return None
     return "number", node, True
 
@@ -144,15 +144,13 @@ def _is_rebound(node: Node, unit: Unit) -> bool:
     )
 
 
-def _is_guarded(node: Node, *signs: object, unit: Unit | None = None) -> bool:
-    """Tell whether a test around a node, or one before it that leaves, speaks of what it needs."""
-    unit = next((each for each in signs if isinstance(each, Unit)), unit)
-    words = [each for each in signs if isinstance(each, str)]
+def _is_guarded(node: Node, unit: Unit, *words: str, early: bool = True) -> bool:
+    """Tell whether a test around a node, or, `early`, one before it that leaves, speaks of what it needs."""
     inner, current = node, node.parent
-    while current is not None and unit is not None and inner != unit.node:
+    while current is not None and inner != unit.node:
         if current.type in GUARDING and any(word in _tests(current, inner) for word in words):
             return True
-        if current.type == "block":
+        if current.type == "block" and early:
             for each in children(current):
                 if each.start_byte < inner.start_byte and each.type == "if_statement" and _leaves(each):
                     if any(word in string_of(child(each, "condition") or each) for word in words):
