@@ -51,9 +51,12 @@ OPEN = re.compile(
 
 KINDS = frozenset(
     "url uri path id ids name names number string str text uuid email file files directory folder slug key title int integer "
-    "json date time datetime timestamp hash tag branch commit main master head latest empty none null undefined".split()
+    "date time datetime timestamp hash tag branch commit empty null undefined".split()
 )
-"""Words that say what kind of value it is, and names that nobody means to be the only ones."""
+"""Words that, without quotes, say what kind of value it is."""
+
+NEVER_ALL = frozenset("main master head latest null undefined".split())
+"""Values that nobody means to be the only ones."""
 
 
 def choices(text: str) -> tuple[str, ...]:
@@ -64,14 +67,17 @@ def choices(text: str) -> tuple[str, ...]:
         values
         for form in (LISTED, ALONE, NAMED, PIPED)
         for each in form.finditer(text)
-        if len(values := _values(each["list"])) > 2 or form is not ALONE or ENDING.search(each["list"])
+        if (values := _values(each["list"])) and (len(values) > 2 or form is not ALONE or ENDING.search(each["list"]))
     }
     largest = max(found, key=len, default=())
     one = all(set(each) <= set(largest) for each in found)
-    return largest if one and len(largest) > 1 and not KINDS & {value.lower() for value in largest} else ()
+    return largest if one and len(largest) > 1 else ()
 
 
 def _values(written: str) -> tuple[str, ...]:
+    """Give the values of a list; none if they are kinds of values."""
     bare = re.sub(r"\([^()]*\)", "", written)
     quoted = re.findall(rf"['\"`“‘]({VALUE})['\"`”’]", bare)
-    return tuple(dict.fromkeys(quoted or re.findall(BARE, bare)))
+    values = dict.fromkeys(quoted or re.findall(BARE, bare))
+    foreign = NEVER_ALL if quoted else NEVER_ALL | KINDS
+    return () if foreign & {value.lower() for value in values} else tuple(values)

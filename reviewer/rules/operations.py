@@ -55,13 +55,12 @@ def joined(name: str) -> tuple[str, str] | None:
 def option(name: str) -> str | None:
     """Give the words of a name that are an option: `force` of `item.force_delete`, `with label` of `task.create_with_label`."""
     parts = operation(name)
-    first = verb(name)
-    if first is None or not any(is_verb(part) for part in parts):
+    if not any(map(is_verb, parts)):
         return None
     for at, part in enumerate(parts):
         if part in TURNING and len(parts) > 1:
             return "dry run" if parts[at : at + 2] == ("dry", "run") else None if part == "dry" else part
-        if at and part in ("with", "without") and parts[at + 1 :] and first not in COMPANIONS:
+        if at and part in ("with", "without") and parts[at + 1 :] and not COMPANIONS & set(parts[:at]):
             return " ".join(parts[at:])
     return None
 

@@ -73,10 +73,10 @@ def _schemas(tool: Tool) -> Iterator[Schema]:
 
 
 def _place(tool: Tool, schema: Schema, misfit: Misfit) -> Span:
+    keys = (*misfit.keys, "examples")
     if schema is tool.input_schema:
-        return tool.place(misfit.keys)
-    lengths = range(len(misfit.keys), 0, -1)
-    return next((found for length in lengths if (found := schema.places.get(misfit.keys[:length]))), tool.place())
+        return tool.place(keys)
+    return next((found for at in range(len(keys), 0, -1) if (found := schema.places.get(keys[:at]))), tool.place())
 
 
 @rule(

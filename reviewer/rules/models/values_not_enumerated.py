@@ -50,7 +50,7 @@ BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
 
 def _is_free(part: Part) -> bool:
     """Tell whether a part takes any text, and nothing but text."""
-    texts = all(types(form) == ("string",) and not chosen(form) for form in part.forms)
+    texts = all({*types(form)} - {"null"} == {"string"} and not chosen(form) for form in part.forms)
     return bool(part.forms) and texts and not any(key in form for form in part.forms for key in BOUNDED)
 
 

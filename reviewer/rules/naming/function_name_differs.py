@@ -62,7 +62,7 @@ def check(server: Server) -> Iterator[Flaw]:
         if not isinstance(tool.name, Text) or tool.handler is None:
             continue
         wanted, given = plain(tool.name), tool.handler.name
-        whole = given.strip("_")
-        prefixed = wanted.endswith(f"_{whole}") and whole != plain(tool.name.rpartition(".")[2])
+        whole, operation = given.strip("_"), plain(tool.name.rpartition(".")[2])
+        prefixed = wanted.endswith(f"_{whole}") and whole.endswith(f"_{operation}")
         if given.isidentifier() and whole != wanted and not prefixed:
             yield Flaw(given, f"the function of tool `{tool.name}` is called `{given}`", f"Call it `{wanted}`.", tool)
