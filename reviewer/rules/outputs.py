@@ -82,7 +82,7 @@ def place(tool: Tool, path: Path, name: str = "") -> Span:
     """
     schema = answer(tool)
     places = schema.places if schema is not None else {}
-    for keys in (path, ("$defs", name, *path), ("$defs", name)):
+    for keys in (path, ("$defs", name, *path), ("$defs", name, "examples")):
         if keys in places:
             return places[keys]
     return declared(tool)
