@@ -28,6 +28,7 @@ from reviewer.facts.conduct import Act, ActKind, Argument
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
+from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
 
@@ -46,13 +47,18 @@ __all__ = [
     "Elicitation",
     "Entry",
     "Envelope",
+    "ErrorMapping",
+    "ExceptionType",
     "Exit",
+    "Fault",
+    "FaultKind",
     "Field",
     "Flag",
     "Guard",
     "Handler",
     "Hole",
     "Ignore",
+    "IssueCode",
     "Json",
     "Language",
     "Lazy",
@@ -64,6 +70,7 @@ __all__ = [
     "Project",
     "Projection",
     "Rescue",
+    "Returned",
     "RowType",
     "Schema",
     "Server",
@@ -72,4 +79,5 @@ __all__ = [
     "Transport",
     "TransportKind",
     "Trap",
+    "Wrapper",
 ]

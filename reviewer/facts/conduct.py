@@ -29,11 +29,12 @@ ActKind = Literal[
 
 - `blocks`: a call that blocks the thread of the event loop.
 - `prints`: text goes to the standard output.
-- `writes`, `deletes`, `runs`: a file, a database or a remote thing is changed, is removed, a command is run.
+- `writes`, `deletes`, `runs`: a file, a database or a remote thing is changed, is removed, a command is run that changes
+  something or is whatever the caller says. Logs, caches and temporary files do not count, nor does what only asks.
 - `raises`: an exception leaves the function; `about` names its class.
 - `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes.
 - `fails empty`: nothing found is answered with an error. `fails protocol`: a tool builds an error of the protocol.
-- `succeeds in error`: the text of an error is given back as a success.
+- `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
@@ -58,8 +59,12 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of a handler's function as it is written, injected ones left out; `model` tells that its type has fields."""
+    """One argument of a handler's function as it is written, injected ones left out.
+
+    `type` is its annotation; `model` tells whether that is a type with fields: a model, a dataclass, a typed dict; None if only
+    code outside the project tells.
+    """
 
     name: Text
     type: Text | None = None
-    model: bool = False
+    model: bool | None = False

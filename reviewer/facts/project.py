@@ -20,6 +20,7 @@ from reviewer.facts.behaviour import (
     Transport,
 )
 from reviewer.facts.lazy import Lazy
+from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
 from reviewer.source import Opaque, Span, Text
 
@@ -65,6 +66,7 @@ class Project:
     strips: Sequence[Text] = ()
     elicitations: Sequence[Elicitation] = ()
     strays: Sequence[Stray] = ()
+    mappings: Sequence[ErrorMapping] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

@@ -34,11 +34,13 @@ enables, allows or helps to do. More ways to name an occasion count ("before run
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.english import is_english
-from reviewer.rules.substance import substance
+from reviewer.rules.substance import openings, substance
 
 OCCASION = re.compile(
     r"""\b(?:
@@ -55,19 +57,30 @@ OCCASION = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    within: Literal["text", "first-sentence"] = field(
+        default="text", metadata={"doc": "Where the occasion has to stand: anywhere, or in the first sentence."}
+    )
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-004",),
     cites=("tool definition rules: LLM-004",),
-    when=lambda tool: tool.said is not None,
+    when=lambda tool, options: tool.said is not None,
     absent="no tool has a description that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for descriptions that name no occasion."""
     said = substance(tool.said) if tool.said is not None else ""
-    if tool.said is not None and is_english(said) and not OCCASION.search(said):
+    told = said if options.within == "text" else " ".join(openings(said))
+    if tool.said is not None and is_english(said) and not OCCASION.search(told):
+        where = "" if options.within == "text" else " in its first sentence"
         yield Flaw(
             tool.said,
-            f"description of {tool.shown} does not say when to use it",
+            f"description of {tool.shown} does not say{where} when to use it",
             "Name the situation: `Use this when …`.",
         )
