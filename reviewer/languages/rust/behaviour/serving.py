@@ -10,6 +10,7 @@ from reviewer.facts import Flag, Handler, Server
 from reviewer.languages.nodes import child, matches
 from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes
+from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of
 from reviewer.languages.rust.behaviour.requests import Arms
 from reviewer.languages.rust.items import Items, in_test
@@ -36,7 +37,8 @@ def _arms(items: Items, match: Node, body: Node, path: str, names: set[str]) -> 
         value = child(arm, "value")
         ways = outcomes.exits_below(items, value, path, outer) if value is not None else ()
         capped = Flag(partial(_looks, pages, value))
-        yield from (Handler(name, items.span(path, arm), ways, capped) for name in called if name in names)
+        acts = acts_of(items, value, path)
+        yield from (Handler(name, items.span(path, arm), ways, capped, acts=acts) for name in called if name in names)
 
 
 def _looks(pages: Callable[[], Arms], value: Node | None) -> bool:
