@@ -34,7 +34,8 @@ ActKind = Literal[
 - `raises`: an exception leaves the function; `about` names its class.
 - `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
   `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told.
-- `fails empty`: nothing found is answered with an error. `fails protocol`: a tool builds an error of the protocol.
+- `fails empty`: nothing found is answered with an error; `about` is the test of a list that surely was looked for.
+  `fails protocol`: a tool builds an error of the protocol.
 - `succeeds in error`: the text of an error is given back as a success.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.

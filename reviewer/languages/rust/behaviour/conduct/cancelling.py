@@ -16,16 +16,13 @@ HEEDING = re.compile(
     r"\.\s*ct\b|\bct\b|cancel|abort|shutdown|is_closed|select!|timeout\s*\(|Notify|stop_\w+|\bstop\b", re.IGNORECASE
 )
 SLEEPING = re.compile(r"\bsleep(?:_until)?\s*\(|\.tick\s*\(")
-KEEPING = frozenset(
-    {
-        "let_declaration",
-        "assignment_expression",
-        "arguments",
-        "field_initializer",
-        "await_expression",
-        "return_expression",
-    }
+ENDED = re.compile(
+    r"\brecv\s*\(|\.wait\s*\(|\.send\s*\(|notif|\blog|drain|forward|stream|read_line|\btx\b|\brx\b|sender|receiver|\.next\s*\(|progress|"
+    r"emit|publish|telemetry|metric|cleanup|record|track|touch|warm|cache|prefetch|expire|evict|lock\(\)\.await",
+    re.IGNORECASE,
 )
+"""Words of tasks that end by themselves soon, or with what they listen to."""
+
 ENDLESS = frozenset({"loop_expression", "while_expression"})
 
 
@@ -66,7 +63,7 @@ def spawns(stretch: Stretch) -> Iterator[Act]:
             r"^(?:tokio::(?:task::)?)?spawn(?:_local)?$|^(?:tokio::)?task::spawn(?:_local)?$", stretch.path_of(call)
         ):
             continue
-        if _is_dropped(stretch, call) and _is_endless(call) and HEEDING.search(string_of(call)) is None:
+        if _is_dropped(stretch, call) and _is_work(call) and HEEDING.search(string_of(call)) is None:
             yield Act("spawns", stretch.code.text(call))
 
 
@@ -77,6 +74,7 @@ def _is_dropped(stretch: Stretch, call: Node) -> bool:
     return above is not None and above.type == "expression_statement" and string_of(above).endswith(";")
 
 
-def _is_endless(call: Node) -> bool:
-    """Tell whether a task waits for something."""
-    return b".await" in (call.text or b"")
+def _is_work(call: Node) -> bool:
+    """Tell whether a task works on by itself: not one that tells somebody, or that a channel or a process ends."""
+    text = string_of(call)
+    return ".await" in text and ENDED.search(text) is None

@@ -26,7 +26,17 @@ FOUND = re.compile(
 PROTOCOL = frozenset({"McpError", "ErrorData", "RpcError", "JsonRpcError"})
 INTERNAL = re.compile(r"internal_error|INTERNAL_ERROR|parse_error|PARSE_ERROR|-32603")
 MADE = frozenset({"internal_error", "parse_error"})
-REFUSING = re.compile(r"\bErr\s*\(|\bbail!|CallToolResult::error|\berror_result\s*\(|\btool_error\s*\(")
+REFUSING = re.compile(
+    r"(?:return\s+)?(?:Ok\s*\(\s*)?(?:Err\s*\(|(?:\w+::)*bail!|(?:\w+::)*CallToolResult::error|error_result\s*\(|tool_error\s*\()"
+)
+ASKING = re.compile(
+    r"invalid|missing|required|must\b|\bparam|argument|empty (?:query|string)|not configured|unsupported", re.IGNORECASE
+)
+"""Words of an error that speaks of what the call was given."""
+
+ONE = re.compile(r"not[ _]?found|no such|unknown|does ?n[o']t exist", re.IGNORECASE)
+"""Words of an error that speaks of one thing that was asked for."""
+
 SAYS_ERROR = re.compile(
     r"^\W*(?:[rb]#*)?\W*(?:an?\s+)?(?:error|failed|failure|could ?n[o']t|cannot|unable|exception)\b", re.IGNORECASE
 )
@@ -46,14 +56,23 @@ def fails_empty(stretch: Stretch) -> Iterator[Act]:
         if asked is not None and condition is not None and refusal is not None:
             name = asked["a"] or asked["b"] or asked["c"]
             if _is_found(stretch, condition, name):
-                yield Act("fails empty", stretch.code.text(refusal), about=stretch.code.text(condition))
+                several = ONE.search(string_of(refusal)) is None
+                about = stretch.code.text(condition) if several else None
+                yield Act("fails empty", stretch.code.text(refusal), about=about)
 
 
 def _refusal(block: Node) -> Node | None:
     """Give the error that a block does nothing but give back."""
     parts = [part for part in block.named_children if not part.type.endswith("_comment")]
     last = parts[-1] if parts else None
-    return last if last is not None and REFUSING.search(string_of(last)) is not None and len(parts) < 4 else None
+    if (
+        last is None
+        or len(parts) > 3
+        or REFUSING.match(string_of(last)) is None
+        or ASKING.search(string_of(last)) is not None
+    ):
+        return None
+    return last
 
 
 def _is_found(stretch: Stretch, condition: Node, name: str) -> bool:

@@ -232,6 +232,8 @@ def _is_counted_name(stretch: Stretch, name: Node, depth: int) -> bool:
     if text.isupper():
         return True
     found = origin(name)
+    if re.search(rf"(?<![\w.]){re.escape(text)}\s*[-+]=", string_of(stretch.code.node)) is not None:
+        return False  # it is moved to where something was seen
     if found is not None:
         plain = re.fullmatch(r"(?:mut\s+)?\w+", found.pattern) is not None
         return plain and bool(found.values) and all(_is_count(stretch, value, depth + 1) for value in found.values)

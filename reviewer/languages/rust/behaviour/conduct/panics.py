@@ -18,10 +18,17 @@ from reviewer.source import Text
 
 PANICKING = frozenset({"panic", "todo", "unimplemented", "unreachable"})
 UNWRITTEN = frozenset({"todo", "unimplemented"})
+ARGUED = re.compile(
+    r"checked|validated|verified|ensured|above|\bjust\b|always|invariant|infallible|static|hard-?coded|never|impossible|"
+    r"guaranteed|must contain|"
+    r"unlikely|already|non-?empty|literal|constant|\bknown\b|construct|normali[sz]ed|before|can(?:no|')t fail|safe",
+    re.IGNORECASE,
+)
 UNWRAPPING = frozenset({"unwrap", "expect", "unwrap_err", "expect_err"})
 LOCKING = frozenset(
     "lock read write try_lock borrow borrow_mut get_mut into_inner join wait wait_timeout wait_while recv send try_send "
-    "set get_or_init get_or_try_init upgrade try_into register build acquire acquire_owned downcast downcast_ref downcast_mut "
+    "partial_cmp take set get_or_init get_or_try_init upgrade try_into register build acquire acquire_owned "
+    "downcast downcast_ref downcast_mut "
     "duration_since elapsed with_ymd_and_hms and_hms_opt from_timestamp checked_add checked_sub checked_mul checked_add_signed "
     "to_value to_string_pretty to_vec to_writer to_vec_pretty template write_str write_fmt finish flush spawn_blocking".split()
 )
@@ -43,16 +50,25 @@ def panics(stretch: Stretch) -> Iterator[Act]:
     """Find what panics; `about` is where the value comes from, if the call's arguments or the outside decide."""
     for macro in stretch.code.of("macro_invocation"):
         name = last_segment(child(macro, "macro") or macro)
-        if name in PANICKING and stretch.placed(macro) == "call":
-            yield Act("panics", stretch.code.text(macro), about=_asked(stretch, macro, name))
+        asked = _asked(stretch, macro, name) if name in PANICKING and stretch.placed(macro) == "call" else None
+        if name == "unreachable" and asked is not None:
+            yield Act("panics", stretch.code.text(macro))  # whoever called may have turned the rest away
+        elif name in PANICKING - {"unreachable"} and stretch.placed(macro) == "call":
+            yield Act("panics", stretch.code.text(macro), about=asked)
     for call in stretch.calls:
         on = receiver(call)
         if on is None or called(call) not in UNWRAPPING or stretch.placed(call) != "call":
             continue
-        if called(call) in ("expect", "expect_err") and len(arguments_of(call)) != 1:
+        if called(call) in ("expect", "expect_err") and _is_argued(call):
             continue
         if not _is_sure(stretch, call, on):
             yield Act("panics", stretch.code.text(call), about=_decided(stretch, on))
+
+
+def _is_argued(call: Node) -> bool:
+    """Tell whether an `expect` says why the value is there, rather than that it should be."""
+    given = arguments_of(call)
+    return len(given) != 1 or ARGUED.search(string_of(given[0])) is not None
 
 
 def _asked(stretch: Stretch, macro: Node, name: str) -> Text | None:
@@ -92,6 +108,8 @@ def _is_sure(stretch: Stretch, call: Node, value: Node) -> bool:
     if value.type == "macro_invocation":
         return True  # `write!` to a text
     root = _root(value)
+    if root.type in ("range_expression", "array_expression"):
+        return True
     if root.type == "macro_invocation":
         return last_segment(child(root, "macro") or root) in ("json", "vec", "format", "write", "writeln")
     if value.type == "call_expression" and _never_fails(stretch, value):
@@ -110,7 +128,7 @@ def _is_tested(stretch: Stretch, call: Node, value: Node, root: Node) -> bool:
 def _never_fails(stretch: Stretch, value: Node) -> bool:
     on, name, given = receiver(value), called(value) or "", arguments_of(value)
     if on is None:
-        if name in NEVER or (given and all(_is_fixed(part) for part in given)):
+        if name in NEVER or (given and all(_is_fixed(part) or _is_json(part) for part in given)):
             return True
         return name[:1].isupper() or (not given and not name.startswith(("read", "load", "fetch")))
     if name in LOCKING:
@@ -124,13 +142,20 @@ def _never_fails(stretch: Stretch, value: Node) -> bool:
     return name == "parse" and re.search(r"captures|\bcaps?\b", string_of(on)) is not None
 
 
+def _is_json(node: Node) -> bool:
+    """Tell whether a value is written as JSON here."""
+    found = origin(node) if node.type == "identifier" else None
+    values = found.values if found is not None else (node,)
+    return all(re.match(r"(?:serde_json::)?json!", string_of(each)) is not None for each in values)
+
+
 def _is_fixed(node: Node) -> bool:
     """Tell whether an expression is a literal, or made of literals and constants only."""
     node = _peeled(node)
     if node.type.endswith("_literal"):
         return True
     if node.type in ("identifier", "scoped_identifier"):
-        return last_segment(node).isupper()
+        return last_segment(node).isupper() or string_of(node) == "None"
     if node.type == "call_expression":
         on = receiver(node)
         return (

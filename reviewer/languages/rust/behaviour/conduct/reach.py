@@ -82,12 +82,21 @@ class Stretch:
 
     def placed(self, node: Node) -> Place:
         """Tell where a part of it runs."""
+        inner = node
         for each in self.code.around(node):
+            function = child(each, "function")
+            if function is not None and function == inner:
+                inner = each
+                continue  # what a method is called on is no part of what it is given
+            inner = each
             if each.type == "call_expression":
                 name = called(each)
+                on = receiver(each)
+                if on is not None and re.search(r"\bpar_(?:iter|bridge|chunks)|into_par_iter", string_of(on)):
+                    return "thread"
                 if name in THREADS or (name == "spawn" and re.search(r"\b(?:thread|rayon)\b", self.path_of(each))):
                     return "thread"
-                if name in TASKS and node not in _on(each):
+                if name in TASKS:
                     return "task"
                 if name in CATCHING or (name is not None and name.endswith("catch_unwind")):
                     return "caught"
@@ -101,11 +110,6 @@ class Stretch:
             if each.type == "async_block" or (each.type == "closure_expression" and _is_async(each)):
                 return True
         return self.waiting
-
-
-def _on(call: Node) -> list[Node]:
-    found = receiver(call)
-    return [found] if found is not None else []
 
 
 def _is_async(node: Node) -> bool:

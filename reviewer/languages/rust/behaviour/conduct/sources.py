@@ -27,10 +27,11 @@ PEELED = frozenset(
 )
 SAME = frozenset(
     "as_str as_deref as_ref as_mut clone cloned copied to_string to_owned into trim trim_start trim_end unwrap expect "
-    "unwrap_or unwrap_or_default ok_or ok_or_else as_object as_array as_u64 as_i64 as_f64 as_bool get get_mut pointer as_bytes "
-    "chars bytes lines split splitn rsplit split_whitespace iter into_iter next last first collect parse strip_prefix "
-    "strip_suffix to_lowercase to_uppercase map_err context with_context take as_slice to_vec nth rev skip map and_then ok "
-    "filter json text bytes error_for_status stdout to_str as_object_mut as_array_mut split_once file_name file_stem extension".split()
+    "unwrap_or unwrap_or_default ok_or ok_or_else as_object as_array as_u64 as_i64 as_f64 as_bool get get_mut pointer "
+    "as_bytes chars bytes lines split splitn rsplit split_whitespace iter into_iter next last first collect parse "
+    "strip_prefix strip_suffix to_lowercase to_uppercase map_err context with_context take as_slice to_vec nth rev "
+    "skip map and_then ok filter json text error_for_status stdout to_str as_object_mut as_array_mut split_once "
+    "file_name file_stem extension".split()
 )
 """Methods whose result is what they are called on, or a part of it."""
 

@@ -29,10 +29,13 @@ SCRATCH = re.compile(
 )
 """Paths of what a server keeps for itself."""
 
-CHANGING = re.compile(r"^\W*(?:r#*\")?\"?\s*(INSERT|UPDATE|REPLACE|CREATE|ALTER|MERGE|UPSERT)\s", re.IGNORECASE)
-REMOVING = re.compile(r"^\W*(?:r#*\")?\"?\s*(DELETE\s+FROM|DROP|TRUNCATE)\s", re.IGNORECASE)
+KEEPING = re.compile(r"cache|ledger|telemetry|usage|stats|migrat|metrics|logging|audit")
+"""Files of code that keeps what a server keeps for itself."""
+
+CHANGING = re.compile(r"^\W*(?:r#*\")?\"?\s*(INSERT|UPDATE|REPLACE|MERGE|UPSERT)\s", re.IGNORECASE)
+REMOVING = re.compile(r"^\W*(?:r#*\")?\"?\s*(DELETE\s+FROM|DROP\s|TRUNCATE\s)\s", re.IGNORECASE)
 EXECUTING = frozenset({"execute", "execute_batch", "query", "prepare", "exec", "batch_execute", "query_row"})
-SENDING = {"post": "writes", "put": "writes", "patch": "writes", "delete": "deletes"}
+SENDING: dict[str, ActKind] = {"post": "writes", "put": "writes", "patch": "writes", "delete": "deletes"}
 ASKING = re.compile(
     r"graphql|search|query|login|token|auth|rpc|completion|embed|generat|chat|rerank|find|filter|list|scan|fetch",
     re.IGNORECASE,
@@ -121,6 +124,8 @@ def _gives_stdout(on: Node) -> bool:
 
 def changes(stretch: Stretch) -> Iterator[Act]:
     """Find what changes or removes files, rows, things behind an HTTP interface."""
+    if KEEPING.search(stretch.code.path) is not None:
+        return
     for call in stretch.calls:
         kind = _of_file(stretch, call) or _of_rows(call) or _of_request(stretch, call)
         if kind is not None:
@@ -143,7 +148,10 @@ def _of_file(stretch: Stretch, call: Node) -> ActKind | None:
 def _is_scratch(call: Node) -> bool:
     given = string_of(call)
     names = [part for part in arguments_of(call) for part in _names(part)]
-    bound = [string_of(value) for each in names if (found := origin(each)) is not None for value in found.values]
+    values = [value for each in names if (found := origin(each)) is not None for value in found.values]
+    further = [each for value in values for each in _names(value)]
+    values += [value for each in further if (found := origin(each)) is not None for value in found.values]
+    bound = [string_of(value) for value in values]
     return any(SCRATCH.search(each) is not None for each in (given, *bound))
 
 
@@ -175,7 +183,7 @@ def _of_rows(call: Node) -> ActKind | None:
 def _of_request(stretch: Stretch, call: Node) -> ActKind | None:
     """Read `client.post(url)` if it is sent."""
     kind, on, given = SENDING.get(called(call) or ""), receiver(call), arguments_of(call)
-    if kind is None or on is None or len(given) != 1 or ASKING.search(string_of(given[0])) is not None:
+    if kind is None or on is None or len(given) != 1 or _asks(given[0], kind):
         return None
     of = stretch.types.of(on)
     http = of is not None and re.search(r"^(?:reqwest::)?Client(?:WithMiddleware)?$", of.text) is not None
@@ -183,6 +191,16 @@ def _of_request(stretch: Stretch, call: Node) -> ActKind | None:
         return None
     sent = any(called(each) == "send" for each in _after(stretch, call))
     return ("deletes" if kind == "deletes" else "writes") if sent else None
+
+
+def _asks(url: Node, kind: ActKind) -> bool:
+    """Tell whether a request may only ask for something: by where it goes, or because its place is handed in."""
+    inner = next((part for part in url.named_children), url) if url.type == "reference_expression" else url
+    found = origin(inner) if inner.type == "identifier" else None
+    written = [string_of(value) for value in found.values] if found is not None else [string_of(inner)]
+    if inner.type == "identifier" and found is None and kind == "writes":
+        return True
+    return any(ASKING.search(each) is not None for each in written)
 
 
 def _after(stretch: Stretch, call: Node) -> Iterator[Node]:
