@@ -8,6 +8,10 @@ Bad:
 ```rust
 pub struct ReadPlan;
 
+pub fn tools() -> Vec<Box<dyn Tool>> {
+    vec![Box::new(ReadPlan)]
+}
+
 impl Tool for ReadPlan {
     fn name(&self) -> &str { "read_plan" }
 
@@ -24,6 +28,10 @@ Good:
 
 ```rust
 pub struct ReadPlan;
+
+pub fn tools() -> Vec<Box<dyn Tool>> {
+    vec![Box::new(ReadPlan)]
+}
 
 impl Tool for ReadPlan {
     fn name(&self) -> &str { "read_plan" }

@@ -13,6 +13,10 @@ pub struct Fire {
     log: Mutex<Vec<String>>,
 }
 
+pub fn tools() -> Vec<Box<dyn Tool>> {
+    vec![Box::new(Fire::new())]
+}
+
 #[async_trait(?Send)]
 impl Tool for Fire {
     fn name(&self) -> &str { "fire_kiln" }
@@ -32,6 +36,10 @@ use std::sync::Mutex;
 
 pub struct Fire {
     log: Mutex<Vec<String>>,
+}
+
+pub fn tools() -> Vec<Box<dyn Tool>> {
+    vec![Box::new(Fire::new())]
 }
 
 #[async_trait(?Send)]

@@ -8,6 +8,10 @@ Bad:
 ```rust
 pub struct Kiln;
 
+pub struct Firing {
+    pub text: String,
+}
+
 #[tool_router]
 impl Kiln {
     #[tool(description = "Note what was fired")]
@@ -22,6 +26,10 @@ Good:
 
 ```rust
 pub struct Kiln;
+
+pub struct Firing {
+    pub text: String,
+}
 
 #[tool_router]
 impl Kiln {

@@ -128,6 +128,8 @@ def _is_tested(stretch: Stretch, call: Node, value: Node, root: Node) -> bool:
 def _never_fails(stretch: Stretch, value: Node) -> bool:
     on, name, given = receiver(value), called(value) or "", arguments_of(value)
     if on is None:
+        if stretch.sources.outside(value) is not None:
+            return False
         if name in NEVER or (given and all(_is_fixed(part) or _is_json(part) for part in given)):
             return True
         return name[:1].isupper() or (not given and not name.startswith(("read", "load", "fetch")))

@@ -77,8 +77,11 @@ class Sources:
 
     def _of_name(self, name: Node, depth: int) -> Text | None:
         found = origin(name)
-        if found is None:
-            return self._given.get(string_of(name))
+        whole = self._code.node
+        if found is None or (
+            string_of(name) in self._given and found.values and found.values[0].start_byte < whole.start_byte
+        ):
+            return self._given.get(string_of(name))  # a parameter, of a function or of a closure
         ways = [self.input(value, depth + 1) for value in found.values]
         return ways[0] if ways and all(way is not None for way in ways) else None
 
