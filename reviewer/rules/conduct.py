@@ -27,11 +27,11 @@ def told(act: Act) -> str:
 
 
 def stdio_near(project: Project, path: str) -> Transport | None:
-    """Give a stdio transport among the transports that stand nearest to a file, by the folders they have in common."""
-    folders = path.split("/")[:-1]
+    """Give a stdio transport among the transports nearest to a file: in the file itself, or by the folders in common."""
+    parts = path.split("/")
 
     def common(transport: Transport) -> int:
-        return _shared(folders, transport.text.span.path.split("/")[:-1])
+        return _shared(parts, transport.text.span.path.split("/"))
 
     nearest = max(map(common, project.transports), default=0)
     near = (each for each in project.transports if common(each) == nearest)

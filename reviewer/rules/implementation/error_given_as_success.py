@@ -38,6 +38,7 @@ def read(path: str) -> str:
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
@@ -47,12 +48,25 @@ from reviewer.rules.words import clipped
 HELP = "Raise the SDK's `ToolError` with that text, or set `isError` in the result."
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    envelopes: bool = field(
+        default=True,
+        metadata={
+            "doc": "Whether an object counts that tells of the failure in a field for it: `success`, `ok`, `status`."
+        },
+    )
+
+
 @rule(
     Severity.SUGGESTION,
     cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
     absent="no tool's code was found",
 )
-def check(handler: Handler) -> Iterator[Flaw]:
+def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for errors that are given back as plain results."""
     for act in acts(handler, "succeeds in error"):
-        yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)
+        if act.about is None or options.envelopes:
+            yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)

@@ -45,7 +45,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     leaking = partial(rescues, dispatched=frozenset(each.span for each in caught))
     return Project(
         servers=servers,
-        transports=tuple(transports(run, servers)),
+        transports=tuple(transports(run, servers, seeds)),
         catalogs=tables,
         dispatches=choices,
         rescues=(*caught, *each(leaking)),

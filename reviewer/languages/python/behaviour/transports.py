@@ -1,14 +1,15 @@
 """What a Python server is served on, and who may call there."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from reviewer.facts import Entry, Server, Transport, TransportKind
+from reviewer.facts import Act, Entry, Lazy, Server, Transport, TransportKind
 from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour import credentials
+from reviewer.languages.python.behaviour.conduct import startup
 from reviewer.languages.python.behaviour.following import arguments, assigned, below, called, enclosing, receiver, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
@@ -50,14 +51,16 @@ LOOPBACK = re.compile(r"^(127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$")
 MANIFOLD = frozenset({"partial", "Thread", "Process", "to_thread", "submit", "run_in_executor"})
 
 
-def transports(run: Evaluator, servers: tuple[Server, ...] = ()) -> Iterator[Transport]:
-    """Find what serves on a transport."""
+def transports(
+    run: Evaluator, servers: tuple[Server, ...] = (), seeds: list[Module] | None = None
+) -> Iterator[Transport]:
+    """Find what serves on a transport; `seeds` are the modules that declare tools."""
     for module in run.modules.by_path.values():
         if module.speaks_mcp and not VENDORED.intersection(module.parts) and SERVES.search(module.source.data):
-            yield from _of_module(run, module, servers)
+            yield from _of_module(run, module, servers, seeds or [])
 
 
-def _of_module(run: Evaluator, module: Module, servers: tuple[Server, ...]) -> Iterator[Transport]:
+def _of_module(run: Evaluator, module: Module, servers: tuple[Server, ...], seeds: list[Module]) -> Iterator[Transport]:
     entry = _entry(module, servers)
     refused = REFUSED.search(module.source.data) is not None
     for found in SERVES.finditer(module.source.data):
@@ -69,7 +72,16 @@ def _of_module(run: Evaluator, module: Module, servers: tuple[Server, ...]) -> I
         for kind in kinds:
             if kind != "sse" or not (chosen and refused):
                 auth, local = _guarded(run, at, module) if kind == "streamable-http" else (None, None)
-                yield Transport(kind, Text(string_of(at), module.span(at)), auth, local, chosen, entry)
+                text = Text(string_of(at), module.span(at))
+                before = _printed(run, module, at, seeds) if kind == "stdio" else ()
+                yield Transport(kind, text, auth, local, chosen, entry, before)
+
+
+def _printed(run: Evaluator, module: Module, at: Node, seeds: list[Module]) -> Sequence[Act]:
+    """Give what is printed before something serves; modules count that lie in the same folder or below."""
+    folder = module.path.rpartition("/")[0]
+    near = [each for each in seeds if each.path.startswith(f"{folder}/" if folder else "")]
+    return Lazy(lambda: startup.printed_before(run, module, at, near))
 
 
 def _is_own_way(call: Node, name: str) -> bool:

@@ -13,8 +13,8 @@ from reviewer.languages.python.behaviour.conduct.changing import changes
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, Way, unit_at, ways
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
 from reviewer.languages.python.behaviour.conduct.printing import prints
-from reviewer.languages.python.behaviour.conduct.raising import fails_empty, raises
-from reviewer.languages.python.behaviour.conduct.refusing import succeeds_in_error
+from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
+from reviewer.languages.python.behaviour.conduct.refusing import is_given, succeeds_in_error
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
@@ -29,8 +29,6 @@ FINDERS: tuple[Callable[[Unit], Iterator[Deed]], ...] = (
     swallows,
     leaves,
 )
-OWN = frozenset({"succeeds in error", "fails empty"})
-"""What tells of a tool's answer only where the tool itself gives it."""
 
 
 def of_function(run: Evaluator, function: Function) -> Sequence[Act]:
@@ -62,8 +60,12 @@ def _deeds(unit: Unit) -> list[Deed]:
 
 def _counts(way: Way, deed: Deed) -> bool:
     """Tell whether something that a unit does holds on this way to it."""
-    if deed.kind == "blocks":
-        return way.on_loop
-    if deed.kind in OWN:
-        return not way.through
+    match deed.kind:
+        case "blocks":
+            return way.on_loop
+        case "succeeds in error":
+            return all(is_given(call.node) for _, call in way.through)
+        case "raises" | "fails empty":
+            name = raised(deed.node)
+            return not any(is_caught(call.node, name, unit) for unit, call in way.through)
     return deed.words is None or commands.decided(deed.words, way.through)

@@ -26,9 +26,9 @@ ALONE = frozenset(
 
 WITH = {
     "git": "commit push merge rebase reset checkout switch restore add rm mv clean clone pull cherry-pick revert apply am init",
-    "kubectl": "apply delete create edit patch replace scale drain cordon uncordon label annotate taint rollout exec cp run",
+    "kubectl": "apply delete create edit patch replace scale drain cordon uncordon label annotate taint rollout cp run",
     "helm": "install upgrade uninstall delete rollback",
-    "docker": "run rm rmi stop kill restart start build push prune exec create rename",
+    "docker": "run rm rmi stop kill restart start build push prune create rename",
     "systemctl": "start stop restart reload enable disable mask unmask",
     "pip": "install uninstall", "pip3": "install uninstall", "uv": "add remove sync",
     "npm": "install uninstall publish ci update", "yarn": "add remove install publish", "cargo": "install publish add remove",

@@ -58,8 +58,8 @@ def _outlives(unit: Unit, call: Call) -> bool:
     whole = unit.function or unit.body
     if name is None or not _is_local(unit, name) or WAITS.search(whole.text or b"") is None:
         return False
-    if call.name == "Popen":
-        return (
+    if call.name == "Popen":  # a plain function cannot be cancelled at all
+        return unit.is_async and (
             ENDS.search(whole.text or b"") is None and b"timeout" not in (whole.text or b"") and not _in_with(call.node)
         )
     return not any(

@@ -14,9 +14,9 @@ PRINTING = re.compile(
     r"|sys\.(?:__)?stdout(?:__)?(?:\.buffer)?\.write(?:lines)?|click\.(?:echo|secho)|typer\.(?:echo|secho)"
 )
 NAMES = frozenset("print log rule print_json out pprint pp write writelines echo secho".split())
-HANDLERS = re.compile(r"logging\.StreamHandler|logging\.basicConfig|rich\.logging\.RichHandler")
+HANDLERS = re.compile(r"logging\.StreamHandler|logging\.basicConfig|loguru\.logger\.add")
 STDOUT = re.compile(r"sys\.(?:__)?stdout(?:__)?")
-SIGNS = (b"print", b"stdout", b"echo", b"onsole", b"pp(")
+SIGNS = (b"print", b"stdout", b"echo", b"onsole", b"pp(", b"RichHandler")
 MOVED = re.compile(rb"redirect_stdout|sys\.stdout\s*=|builtins\.print\s*=|os\.dup2\(")
 """What gives the standard output to somebody else."""
 
@@ -25,6 +25,8 @@ def prints(unit: Unit) -> Iterator[Deed]:
     """Find what is printed."""
     if not any(sign in unit.text for sign in SIGNS) or MOVED.search(unit.module.source.data) is not None:
         return
+    if not unit.module.parts[-1].isidentifier() and b".run(" not in unit.module.source.data:
+        return  # nothing can import it: it runs in another process, as the plugin of an editor does
     for call in unit.calls:
         if call.name in NAMES and PRINTING.fullmatch(unit.path(call.function)) is not None:
             if not _goes_elsewhere(unit, call):
@@ -55,21 +57,32 @@ def _is_plain_console(unit: Unit, call: Call) -> bool:
 
 def logs_to_stdout(unit: Unit) -> Iterator[Deed]:
     """Find where logging is set up to write to the standard output."""
-    if b"stdout" not in unit.text or MOVED.search(unit.module.source.data) is not None:
+    if (b"stdout" not in unit.text and b"RichHandler" not in unit.text) or MOVED.search(unit.module.source.data):
         return
     for call in unit.calls:
-        if call.name in ("StreamHandler", "basicConfig") and HANDLERS.fullmatch(unit.path(call.function)) is not None:
-            stream = call.keywords.get("stream") or (
-                call.positional[0] if call.name == "StreamHandler" and call.positional else None
-            )
-            if stream is not None and STDOUT.fullmatch(unit.path(stream)) is not None:
-                yield Deed("prints", call.node)
+        if call.name in LOGGING and _is_to_stdout(unit, call):
+            yield Deed("prints", call.node)
     for part in unit.nodes("pair"):
         key, value = child(part, "key"), child(part, "value")
         if key is None or value is None or string_value(key) != "stream" or not _is_handler(part):
             continue
         if string_value(value) == "ext://sys.stdout" or STDOUT.fullmatch(unit.path(value)) is not None:
             yield Deed("prints", value)
+
+
+LOGGING = frozenset({"StreamHandler", "basicConfig", "add", "RichHandler"})
+
+
+def _is_to_stdout(unit: Unit, call: Call) -> bool:
+    """Tell whether a handler of a log writes to the standard output, as that of `rich` does on its own."""
+    path = unit.path(call.function)
+    if path == "rich.logging.RichHandler":
+        return "console" not in call.keywords
+    first = call.positional[0] if call.positional and call.name != "basicConfig" else None
+    stream = call.keywords.get("stream") or call.keywords.get("sink") or first
+    return (
+        HANDLERS.fullmatch(path) is not None and stream is not None and STDOUT.fullmatch(unit.path(stream)) is not None
+    )
 
 
 def _is_handler(pair: Node) -> bool:

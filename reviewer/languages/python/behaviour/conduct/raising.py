@@ -28,7 +28,7 @@ def raises(unit: Unit) -> Iterator[Deed]:
     """Find the exceptions that leave a function, with their classes."""
     for node in unit.nodes("raise_statement"):
         made = _made(node)
-        if made is not None and not _is_caught(node, string_of(made).rpartition(".")[2], unit):
+        if made is not None and not is_caught(node, raised(node), unit):
             yield Deed("raises", node, Text(string_of(made), unit.module.span(made)))
 
 
@@ -40,8 +40,14 @@ def _made(node: Node) -> Node | None:
     return function if last[:1].isupper() else None
 
 
-def _is_caught(node: Node, name: str, unit: Unit) -> bool:
-    """Tell whether a `try` around in the same function takes an exception."""
+def raised(node: Node) -> str:
+    """Name the class that is raised; empty if none is named."""
+    made = _made(node)
+    return string_of(made).rpartition(".")[2] if made is not None else ""
+
+
+def is_caught(node: Node, name: str, unit: Unit) -> bool:
+    """Tell whether a `try` around a node in the same function takes an exception of a class."""
     below_it, above = node, node.parent
     while above is not None and below_it.id != unit.body.id:
         if above.type == "try_statement" and child(above, "body") == below_it:
@@ -65,10 +71,10 @@ def fails_empty(unit: Unit) -> Iterator[Deed]:
         test, code = child(node, "condition"), child(node, "consequence")
         name = _emptiness(test) if test is not None else None
         statements = children(code) if code is not None else []
-        raised = next((each for each in statements if each.type == "raise_statement"), None)
-        if name is not None and raised is not None and NOTHING.search(string_of(raised)) and _is_list(unit, name, node):
-            if not _asks_for_one(raised) and not _is_caught(raised, string_of(_made(raised) or raised), unit):
-                yield Deed("fails empty", raised, unit.text_of(test) if test is not None else None)
+        error = next((each for each in statements if each.type == "raise_statement"), None)
+        if name is not None and error is not None and NOTHING.search(string_of(error)) and _is_list(unit, name, node):
+            if not _asks_for_one(error) and not is_caught(error, raised(error), unit):
+                yield Deed("fails empty", error, unit.text_of(test) if test is not None else None)
 
 
 def _emptiness(test: Node) -> Node | None:
@@ -107,7 +113,7 @@ def _is_list(unit: Unit, name: Node, after: Node) -> bool:
     return is_made and is_used and first.search(rest) is None and value.type not in ("subscript", "dictionary")
 
 
-def _asks_for_one(raised: Node) -> bool:
+def _asks_for_one(error: Node) -> bool:
     """Tell whether an error names the one thing that was asked for."""
-    names = [string_of(each) for each in below(raised) if each.type == "interpolation"]
+    names = [string_of(each) for each in below(error) if each.type == "interpolation"]
     return any(not SINGLE.isdisjoint(parts_of(name)) for name in names)
