@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.languages.commands import SHELLS, changing
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.bindings import arguments_of
@@ -13,27 +14,16 @@ from reviewer.languages.rust.callees import called, receiver
 from reviewer.languages.rust.literals import string_value
 
 ENDING = frozenset({"output", "status", "spawn", "wait", "wait_with_output"})
-READING = frozenset(
-    "ls cat head tail grep rg ag fd find which whereis uname hostname whoami id date df du ps wc file stat env printenv pwd tree "
-    "sw_vers lsb_release "
-    "nproc uptime free lscpu netstat ss lsof dig nslookup ping curl man jq sha256sum md5sum ast-grep cloc tokei "
-    "ffprobe nvidia-smi sysctl getconf".split()
-)
-READING_WORDS = frozenset(
-    "log status diff show ls-files rev-parse blame branch describe shortlog cat-file ls-tree grep rev-list merge-base remote "
-    "config metadata tree --version version -V info list get inspect logs ps search check".split()
-)
-"""First words after which a command only reads: `git log`, `cargo metadata`, `docker ps`."""
 
 
 class Command(NamedTuple):
-    """One command: where it is made, what starts it or waits for it, whether that is awaited, it dies with its future, reads."""
+    """One command: where it is made, what starts or ends it, whether that is awaited, whether it dies with its future."""
 
     start: Node
     ends: tuple[Node, ...]
     waits_async: bool
     killed: bool
-    reads: bool
+    changes: bool
 
 
 def commands(stretch: Stretch) -> Iterator[Command]:
@@ -57,7 +47,7 @@ def commands(stretch: Stretch) -> Iterator[Command]:
         killed = any(called(each) in ("kill_on_drop", "kill", "start_kill") for each in chain) or _is_kept(
             stretch, chain
         )
-        yield Command(call, ends, asynchronous, killed, _reads(call, chain))
+        yield Command(call, ends, asynchronous, killed, _changes(stretch, call, chain))
 
 
 def _chain(stretch: Stretch, call: Node) -> Iterator[Node]:
@@ -101,16 +91,24 @@ def _is_kept(stretch: Stretch, chain: list[Node]) -> bool:
     return any(re.search(r"[Kk]ill|ChildGuard|process_group", string_of(stretch.code.node)) for _ in spawned)
 
 
-def _reads(start: Node, chain: list[Node]) -> bool:
+def _changes(stretch: Stretch, start: Node, chain: list[Node]) -> bool:
+    """Tell whether a command surely changes something, or is whatever the call says."""
     given = arguments_of(start)
     program = string_value(given[0]) if given else None
     if program is None:
-        return False
-    if program.rpartition("/")[2] in READING:
-        return True
-    words = [word for each in chain if called(each) in ("arg", "args") for word in _words(each)]
-    first = next((word for word in words if not word.startswith("-") or word in READING_WORDS), None)
-    return first in READING_WORDS
+        return bool(given) and stretch.sources.input(given[0]) is not None
+    handed = [each for each in chain if called(each) in ("arg", "args")]
+    words = tuple(word for each in handed for word in _words(each))
+    if program.rpartition("/")[2] in SHELLS:
+        last = arguments_of(handed[-1])[-1:] if handed else []
+        if last and any(stretch.sources.input(each) is not None for each in (*last, *_elements(last[0]))):
+            return True
+    return changing((program, *words))
+
+
+def _elements(node: Node) -> list[Node]:
+    inner = node.named_children[0] if node.type == "reference_expression" and node.named_children else node
+    return inner.named_children if inner.type == "array_expression" else []
 
 
 def _words(call: Node) -> Iterator[str]:

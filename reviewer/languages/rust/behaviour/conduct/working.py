@@ -14,7 +14,7 @@ from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, last_segment, receiver
 
 BLOCKING = re.compile(
-    r"^(?:std::)?thread::sleep(?:_ms)?$|^reqwest::blocking::\w+$|^std::net::(?:TcpStream|TcpListener|UdpSocket)::\w+$|"
+    r"^(?:std::)?thread::sleep(?:_ms)?$|^reqwest::blocking::\w+$|^std::net::(?:TcpStream|UdpSocket)::connect\w*$|"
     r"^std::io::stdin$|^minreq::\w+$"
 )
 BRIEFLY = re.compile(
@@ -81,7 +81,7 @@ def _of_command(stretch: Stretch, command: Command) -> Iterator[Act]:
             yield Act("blocks", stretch.code.text(end))
         if command.waits_async and not command.killed and stretch.placed(end) == "call":
             yield Act("outlives", stretch.code.text(end), about=stretch.code.text(command.start))
-    if command.ends and not command.reads:
+    if command.ends and command.changes:
         yield Act("runs", stretch.code.text(command.start))
 
 
