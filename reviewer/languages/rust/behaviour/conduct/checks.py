@@ -5,11 +5,15 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
+from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.callees import last_segment
 
 LEAVING = re.compile(r"\b(?:return|bail|continue|break|panic|exit)\b|\bErr\s*\(|\?")
+SETTING = re.compile(r"\bpush\b|=\s")
+"""What puts in what was found to be missing."""
+
 ENSURING = frozenset({"ensure", "assert", "assert_eq", "assert_ne", "debug_assert", "anyhow_ensure", "ensure_or"})
 
 
@@ -21,7 +25,7 @@ def checks(code: Code, node: Node) -> Iterator[str]:
             case "if_expression" | "while_expression":
                 condition = child(around, "condition")
                 if condition is not None:
-                    yield string_of(condition)
+                    yield _with_bound(condition)
             case "binary_expression" if string_of(child(around, "operator") or around) in ("&&", "||"):
                 left = child(around, "left")
                 if left is not None and left != inner:
@@ -57,6 +61,13 @@ def _before(statement: Node) -> Iterator[str]:
         elif inner.type == "while_expression":
             yield string_of(child(inner, "condition") or inner)
         before = before.prev_named_sibling
+
+
+def _with_bound(condition: Node) -> str:
+    """Give a condition as it is written, with what the names in it are bound to: `let has_steps = .. ; if has_steps`."""
+    names = of_kinds(condition, "rust", "identifier")
+    values = [value for each in names if (found := origin(each)) is not None for value in found.values]
+    return " ".join(map(string_of, (condition, *values)))
 
 
 def is_checked(code: Code, node: Node, name: str, how: re.Pattern[str]) -> bool:

@@ -30,7 +30,8 @@ REFUSING = re.compile(
     r"(?:return\s+)?(?:Ok\s*\(\s*)?(?:Err\s*\(|(?:\w+::)*bail!|(?:\w+::)*CallToolResult::error|error_result\s*\(|tool_error\s*\()"
 )
 ASKING = re.compile(
-    r"invalid(?!_request)|missing|required|must\b|\bparam|argument|empty (?:query|string)|not configured|unsupported", re.IGNORECASE
+    r"invalid(?!_request)|missing|required|must\b|\bparam|argument|empty (?:query|string)|not configured|unsupported",
+    re.IGNORECASE,
 )
 """Words of an error that speaks of what the call was given."""
 
