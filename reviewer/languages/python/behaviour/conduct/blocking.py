@@ -33,7 +33,7 @@ def blocks(unit: Unit) -> Iterator[Deed]:
         return
     for call in unit.calls:
         is_awaited = call.node.parent is not None and call.node.parent.type == "await"
-        if call.in_thread or is_awaited or (call.name not in LAST and call.function.type == "attribute"):
+        if call.in_thread or is_awaited or not call.is_named(LAST):
             continue
         if BLOCKING.fullmatch(unit.path(call.function)) is not None:
             first = call.argument("seconds", 0)

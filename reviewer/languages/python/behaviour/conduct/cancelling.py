@@ -12,16 +12,15 @@ from reviewer.languages.python.behaviour.following import below
 CANCELLED = re.compile(
     r"asyncio(?:\.exceptions)?\.CancelledError|builtins\.BaseException|BaseException|anyio\.get_cancelled_exc_class\(\)"
 )
-NAMES = frozenset({"CancelledError", "BaseException", "get_cancelled_exc_class"})
 WAITING = ("await", "with_statement", "for_statement")
-SIGNS = (b"CancelledError", b"BaseException", b"except:", b"get_cancelled_exc_class")
+SIGNS = (b"CancelledError", b"BaseException", b"except:", b"except :", b"get_cancelled_exc_class")
 LEAVING = ("raise_statement",)
 CANCELS = re.compile(rb"\.(?:cancel|aclose|shutdown|close|terminate|kill)\(")
 
 
 def swallows(unit: Unit) -> Iterator[Deed]:
     """Find the clauses around something awaited that take the cancellation and do not raise it on."""
-    if not unit.is_async or not any(sign in unit.text for sign in SIGNS):
+    if not unit.is_async or not any(sign in unit.module.source.data for sign in SIGNS):
         return
     for tried in unit.nodes("try_statement"):
         body = child(tried, "body")
@@ -51,10 +50,7 @@ def _takes(unit: Unit, clause: Node) -> bool:
         return True
     named = children(value)[0] if value.type == "as_pattern" else value
     parts = children(named) if named.type == "tuple" else [named]
-    return any(
-        string_of(part).rpartition(".")[2].partition("(")[0] in NAMES and CANCELLED.fullmatch(unit.path(part))
-        for part in parts
-    )
+    return any(CANCELLED.fullmatch(unit.path(part)) for part in parts)
 
 
 def _waits(unit: Unit, body: Node) -> bool:

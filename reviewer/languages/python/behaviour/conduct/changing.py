@@ -19,10 +19,14 @@ from reviewer.languages.python.literals import string_value
 
 ASIDE = frozenset(
     "log logs logger logging cache cached caches caching tmp temp temporary tempfile lock locks pid history audit telemetry "
-    "metrics metric token tokens session cookie cookies auth login oauth credential credentials stats usage trace debug "
-    "memo checkpoint init initialize bootstrap migrate migration setup ensure connect".split()
+    "metrics metric token tokens cookie cookies credential credentials stats usage trace debug memo checkpoint".split()
 )
-"""Words of names and paths by which something is written that no user calls a change."""
+"""Words of paths, tables and addresses by which something is written that no user calls a change."""
+
+BESIDE = ASIDE | frozenset(
+    "auth login oauth init initialize bootstrap migrate migration setup ensure connect session refresh".split()
+)
+"""Words of functions that do so."""
 
 DELETES = re.compile(
     r"os\.(?:remove|unlink|rmdir|removedirs)|shutil\.rmtree|pathlib\.\w*Path\(\)(?:\.\w+(?:\(\))?)*\.(?:unlink|rmdir)"
@@ -78,7 +82,7 @@ def changes(unit: Unit) -> Iterator[Deed]:
         return
     for call in unit.calls:
         kind = _kind(unit, call)
-        if kind is not None and not _on_the_side(unit, call):
+        if kind is not None and not _on_the_side(_subject(unit, call)):
             yield Deed(kind, call.node)
     yield from commands.runs(unit)
 
@@ -91,21 +95,27 @@ def _kind(unit: Unit, call: Call) -> ActKind | None:
         return _of_sql(unit, call)
     if WITH_METHOD.match(name) is not None and (found := _of_method(unit, call)) is not None:
         return found
-    if not (name in NAMED or call.function.type == "identifier" or name.partition("_")[0] in CLOUDY):
+    if not (call.is_named(NAMED) or name.partition("_")[0] in CLOUDY):
         return None
     path = unit.path(call.function)
-    if not path:
-        return None
     if DELETES.fullmatch(path):
         return "deletes"
     if WRITES.fullmatch(path) or (OPENS.fullmatch(path) and _opens_to_write(unit, call, path)):
         return "writes"
-    for pattern in (CLOUD, STORES):
-        found_in = pattern.fullmatch(path)
-        if found_in is not None:
-            return "deletes" if found_in[1] else "writes"
+    stored = CLOUD.fullmatch(path) or STORES.fullmatch(path)
+    if stored is not None:
+        return "deletes" if stored[1] else "writes"
     sent = CLIENTS.fullmatch(path)
     return _of_request(unit, call, (sent[1] or "request").lower()) if sent is not None else None
+
+
+def _subject(unit: Unit, call: Call) -> list[Node]:
+    """Give what tells of what a call changes: the statement, the address, or the whole call with what it is called on."""
+    if call.name in RUNS_SQL:
+        return call.positional[:1]
+    if CLIENTS.fullmatch(unit.path(call.function)) is not None or WITH_METHOD.match(call.name) is not None:
+        return [*call.positional[:2], *(each for name, each in call.keywords.items() if name in ("url", "method"))]
+    return [call.node]
 
 
 NAMED = frozenset(
@@ -187,14 +197,15 @@ def _judged(unit: Unit, method: str, call: Call, url: Node | None) -> ActKind | 
 
 
 def _is_aside(name: Node | None) -> bool:
-    return name is not None and not ASIDE.isdisjoint(parts_of(string_of(name)))
+    return name is not None and not BESIDE.isdisjoint(parts_of(string_of(name)))
 
 
-def _on_the_side(unit: Unit, call: Call) -> bool:
-    """Tell whether a call speaks of logs, caches or temporary files, also by what its names were given."""
-    words = set(parts_of(string_of(call.node)))
-    for each in of_kinds(call.node, "python", "identifier"):
-        given = given_to(string_of(each), each)
-        if given is not None:
-            words |= parts_of(string_of(given)[:400])
+def _on_the_side(subject: list[Node]) -> bool:
+    """Tell whether a subject speaks of logs, caches or temporary files, also by what its names were given."""
+    words: set[str] = set()
+    for node in subject:
+        words |= parts_of(string_of(node))
+        for each in of_kinds(node, "python", "identifier"):
+            given = given_to(string_of(each), each)
+            words |= parts_of(string_of(given)[:400]) if given is not None else frozenset()
     return not ASIDE.isdisjoint(words)

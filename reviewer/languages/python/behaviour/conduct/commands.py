@@ -24,7 +24,7 @@ NAMES = frozenset(
 def runs(unit: Unit) -> Iterator[Deed]:
     """Find the commands that change something, those that the caller gives, and those that only the call here decides."""
     for call in unit.calls:
-        if call.name in NAMES and RUNNING.fullmatch(unit.path(call.function)) is not None:
+        if call.is_named(NAMES) and RUNNING.fullmatch(unit.path(call.function)) is not None:
             first = command_of(call)
             words = literal(unit, call) if first is not None else ()
             if changing(words):

@@ -55,6 +55,10 @@ class Call:
         last = child(self.function, "attribute") or self.function
         return string_of(last) if last.type == "identifier" else ""
 
+    def is_named(self, names: frozenset[str]) -> bool:
+        """Tell whether what is called may have one of some names; a plain name may stand for anything."""
+        return self.function.type == "identifier" or self.name in names
+
     def argument(self, name: str, position: int) -> Node | None:
         """Give an argument by its name or its position."""
         found = self.keywords.get(name)

@@ -28,9 +28,9 @@ DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "proce
 def leaves(unit: Unit) -> Iterator[Deed]:
     """Find what a unit sets going and leaves to itself."""
     for call in unit.calls:
-        if call.name in SPAWNS and SPAWNING.fullmatch(unit.path(call.function)) and _is_dropped(unit, call.node):
+        if call.is_named(SPAWNS) and SPAWNING.fullmatch(unit.path(call.function)) and _is_dropped(unit, call.node):
             yield Deed("spawns", call.node)
-        elif call.name in STARTS and STARTING.fullmatch(unit.path(call.function)) and _outlives(unit, call):
+        elif call.is_named(STARTS) and STARTING.fullmatch(unit.path(call.function)) and _outlives(unit, call):
             yield Deed("outlives", call.node)
 
 
@@ -58,7 +58,7 @@ def _outlives(unit: Unit, call: Call) -> bool:
     whole = unit.function or unit.body
     if name is None or not _is_local(unit, name) or WAITS.search(whole.text or b"") is None:
         return False
-    if call.name == "Popen":  # a plain function cannot be cancelled at all
+    if unit.path(call.function).endswith("Popen"):  # a plain function cannot be cancelled at all
         return unit.is_async and (
             ENDS.search(whole.text or b"") is None and b"timeout" not in (whole.text or b"") and not _in_with(call.node)
         )

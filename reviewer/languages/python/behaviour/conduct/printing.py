@@ -23,12 +23,12 @@ MOVED = re.compile(rb"redirect_stdout|sys\.stdout\s*=|builtins\.print\s*=|os\.du
 
 def prints(unit: Unit) -> Iterator[Deed]:
     """Find what is printed."""
-    if not any(sign in unit.text for sign in SIGNS) or MOVED.search(unit.module.source.data) is not None:
+    if not any(sign in unit.module.source.data for sign in SIGNS) or MOVED.search(unit.module.source.data) is not None:
         return
     if not unit.module.parts[-1].isidentifier() and b".run(" not in unit.module.source.data:
         return  # nothing can import it: it runs in another process, as the plugin of an editor does
     for call in unit.calls:
-        if call.name in NAMES and PRINTING.fullmatch(unit.path(call.function)) is not None:
+        if call.is_named(NAMES) and PRINTING.fullmatch(unit.path(call.function)) is not None:
             if not _goes_elsewhere(unit, call):
                 yield Deed("prints", call.node)
 
@@ -60,7 +60,7 @@ def logs_to_stdout(unit: Unit) -> Iterator[Deed]:
     if (b"stdout" not in unit.text and b"RichHandler" not in unit.text) or MOVED.search(unit.module.source.data):
         return
     for call in unit.calls:
-        if call.name in LOGGING and _is_to_stdout(unit, call):
+        if call.is_named(LOGGING) and _is_to_stdout(unit, call):
             yield Deed("prints", call.node)
     for part in unit.nodes("pair"):
         key, value = child(part, "key"), child(part, "value")

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from reviewer.facts import Act
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, target, unit_at
+from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit, target, unit_at
 from reviewer.languages.python.behaviour.conduct.printing import SIGNS, logs_to_stdout, prints
 from reviewer.languages.python.behaviour.following import called, enclosing
 from reviewer.languages.python.evaluator import Evaluator
@@ -56,14 +57,29 @@ def _rises(run: Evaluator, module: Module, at: Node, left: int) -> Iterator[tupl
     name = child(function, "name")
     if function is None or name is None or left == 0:
         return
-    sign = (name.text or b"") + b"("
     for other in _beside(run, module):
-        for call in of_kinds(other.root, "python", "call") if sign in other.source.data else ():
-            if called(call) == string_of(name) and not function.start_byte <= call.start_byte < function.end_byte:
+        for call in _callers(other, name) if (name.text or b"") in other.source.data else ():
+            if not _holds(function, call):
                 unit = _unit_of(run, other, call)
-                place = next((target(unit, each) for each in unit.calls if each.node == call), None)
-                if place is not None and place.node == function:
+                if any(_is_of(unit, each, function) for each in unit.calls if each.node == call):
                     yield from _rises(run, other, call, left - 1)
+
+
+def _callers(module: Module, name: Node) -> Iterator[Node]:
+    """Find the calls of a function by its name, and those that are handed it: `asyncio.run(serve())`, `anyio.run(serve)`."""
+    for each in of_kinds(module.root, "python", "call"):
+        listed = child(each, "arguments")
+        handed = children(listed)[:1] if listed is not None else []
+        if called(each) == string_of(name) or any(string_of(part) == string_of(name) for part in handed):
+            yield each
+
+
+def _is_of(unit: Unit, call: Call, function: Node) -> bool:
+    """Tell whether a call enters a function, or is handed it first."""
+    given = call.positional[0] if call.positional else None
+    handed = replace(call, function=given) if given is not None and given.type == "identifier" else None
+    places = [target(unit, each) for each in (call, handed) if each is not None]
+    return any(place is not None and place.node == function for place in places)
 
 
 def _unit_of(run: Evaluator, module: Module, node: Node) -> Unit:
@@ -145,8 +161,8 @@ def _goes_on(node: Node, top: Node) -> bool:
     current = node
     for above in _above(node):
         if above.type == "block" or above.id == top.id:
-            rest = [part for part in children(above) if part.start_byte > current.start_byte]
-            if above.id != top.id and any(ENDS.match(string_of(part)) for part in rest):
+            rest = [part for part in children(above) if part.start_byte > current.start_byte and above.id != top.id]
+            if any(ENDS.match(string_of(part)) for part in (current, *rest)):
                 return False
         if above.id == top.id:
             return True
