@@ -7,6 +7,7 @@ from reviewer.source import Text
 
 ActKind = Literal[
     "blocks",
+    "blocks briefly",
     "prints",
     "writes",
     "deletes",
@@ -27,13 +28,15 @@ ActKind = Literal[
 ]
 """What an act is.
 
-- `blocks`: a call that blocks the thread of the event loop.
+- `blocks`: a call that blocks the thread of the event loop. `blocks briefly`: one to the file system, which is over soon.
 - `prints`: text goes to the standard output.
 - `writes`, `deletes`, `runs`: a file, a database or a remote thing is changed, is removed, a command is run that changes
   something or is whatever the caller says. Logs, caches and temporary files do not count, nor does what only asks.
 - `raises`: an exception leaves the function; `about` names its class.
-- `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes.
-- `fails empty`: nothing found is answered with an error. `fails protocol`: a tool builds an error of the protocol.
+- `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
+  `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told.
+- `fails empty`: nothing found is answered with an error; `about` is the test of a list that surely was looked for.
+  `fails protocol`: a tool builds an error of the protocol.
 - `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.

@@ -21,6 +21,11 @@ def led_by(act: Act, handler: Handler) -> str:
     return f", which `{handler.name}` reaches by `{clipped(act.through[0], 40)}`" if act.through else ""
 
 
+def told(act: Act) -> str:
+    """Tell by which argument, or by what from outside, an act comes about; empty if it is not known, or is the act itself."""
+    return f", as `{clipped(act.about, 40)}` may have it" if act.about is not None and act.about != act.text else ""
+
+
 def stdio_near(project: Project, path: str) -> Transport | None:
     """Give a stdio transport among the transports nearest to a file: in the file itself, or by the folders in common."""
     parts = path.split("/")

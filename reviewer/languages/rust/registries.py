@@ -10,6 +10,7 @@ from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import associated, tokens
 from reviewer.languages.rust.behaviour import requests
+from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import arguments_of, local, result_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
@@ -29,6 +30,9 @@ ASKING = re.compile(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
 
 ANSWERS = frozenset("call execute run invoke call_tool handle".split())
 
+
+MARKING = ("is_write", "is_mutating", "writes", "mutates", "is_destructive", "requires_write", "is_mutation")
+"""Methods by which a tool says that it changes something."""
 
 Key = tuple[str, int] | str
 """A trait: where it is declared, or the name of one that is declared elsewhere."""
@@ -256,7 +260,17 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
     node = made.methods[name]
     text = items.text(made.path, child(node, "name") or node)
     capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
-    return Handler(text, items.span(made.path, node), exits_of(items, node, made.path), capped)
+    exits, acts = exits_of(items, node, made.path), acts_of(items, node, made.path)
+    return Handler(text, items.span(made.path, node), exits, capped, acts=acts, write_mark=_write_mark(items, made))
+
+
+def _write_mark(items: Items, made: Implementation) -> Text | None:
+    """Give the method by which a tool says that it writes; one that says no is no mark."""
+    method = next((made.methods[name] for name in MARKING if name in made.methods), None)
+    body = child(method, "body")
+    if method is None or body is None or re.fullmatch(r"\{\s*false\s*\}", string_of(body)) is not None:
+        return None
+    return items.text(made.path, child(method, "name") or method)
 
 
 def _registrations(items: Items, types: set[str]) -> Registered:

@@ -37,6 +37,7 @@ async def fire(minutes: int) -> str:
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
@@ -46,12 +47,21 @@ from reviewer.rules.words import clipped
 HELP = "Await the asynchronous form of it, or hand it to a thread: `asyncio.to_thread`, `spawn_blocking`."
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    files: bool = field(
+        default=False, metadata={"doc": "Whether a call to the file system counts, which blocks but for a moment."}
+    )
+
+
 @rule(
     Severity.WARNING,
     cites=("protocol page R3", "Tool trait: what not to do", "MCP 2026-07-28 basic/patterns/cancellation"),
     absent="no tool's code was found",
 )
-def check(handler: Handler) -> Iterator[Flaw]:
+def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for calls that block the thread of the event loop."""
-    for act in acts(handler, "blocks"):
+    for act in acts(handler, "blocks", *(("blocks briefly",) if options.files else ())):
         yield Flaw(act.text, f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}", HELP)

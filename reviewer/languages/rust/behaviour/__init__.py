@@ -14,7 +14,7 @@ from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.projections import projections
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.results import answers
-from reviewer.languages.rust.behaviour.serving import by_tool
+from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
 from reviewer.languages.rust.behaviour.shortening import with_cuts
 from reviewer.languages.rust.behaviour.transports import transports
 from reviewer.languages.rust.behaviour.truncations import envelopes, overflows
@@ -33,7 +33,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         chosen = tuple(by_tool(items, servers))
         choices, served, chosen = with_cuts(items, tuple(choices), served, chosen, bounds)
     return Project(
-        servers=served,
+        servers=with_branches(items, served),
         transports=tuple(transports(items, served)),
         catalogs=tables,
         dispatches=choices,

@@ -1,0 +1,52 @@
+"""What a tool's code does when it is called, act by act: in its own function and in the project's that it calls."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from reviewer.facts import Act, Lazy
+from reviewer.languages.rust.behaviour.conduct.cancelling import ignores_cancellation, spawns
+from reviewer.languages.rust.behaviour.conduct.failing import fails_empty, fails_protocol, succeeds_in_error
+from reviewer.languages.rust.behaviour.conduct.guards import guards
+from reviewer.languages.rust.behaviour.conduct.indexes import indexes, slices
+from reviewer.languages.rust.behaviour.conduct.leaking import leaks_path
+from reviewer.languages.rust.behaviour.conduct.panics import panics
+from reviewer.languages.rust.behaviour.conduct.reach import Stretch, beginning, reached
+from reviewer.languages.rust.behaviour.conduct.working import blocks, changes, commanded, prints
+from reviewer.languages.rust.items import Items
+
+KINDS: tuple[tuple[re.Pattern[bytes], Callable[[Stretch], Iterator[Act]]], ...] = (
+    (re.compile(rb"panic|unwrap|expect|todo|unreachable|unimplemented"), panics),
+    (re.compile(rb"\["), indexes),
+    (re.compile(rb"\.\.|split_|truncate|drain|replace_range|insert_str"), slices),
+    (re.compile(rb"\b(?:lock|read|write)\w*\s*\(\s*\)"), guards),
+    (re.compile(rb"thread::|sleep|blocking|block_on|fs::|net::|Tcp|Udp|stdin|ureq|minreq|File::|read|Walk"), blocks),
+    (re.compile(rb"Command"), commanded),
+    (re.compile(rb"print|stdout"), prints),
+    (re.compile(rb"fs::|File|Options|remove|write|copy|rename|execute|query|prepare|exec|send|trash"), changes),
+    (re.compile(rb"is_empty|len\s*\("), fails_empty),
+    (re.compile(rb"_error|INTERNAL|PARSE|new\s*\("), fails_protocol),
+    (re.compile(rb"Err\s*\(|_or_else"), succeeds_in_error),
+    (re.compile(rb"display|lossy|:\?|:#|root|path|dir"), leaks_path),
+    (re.compile(rb"loop|while|for"), ignores_cancellation),
+    (re.compile(rb"spawn"), spawns),
+)
+"""What finds acts, each with the bytes without which it finds none."""
+
+
+def acts_of(items: Items, node: Node | None, path: str) -> Lazy[Act]:
+    """Give what the code of a handler does, read when somebody asks."""
+    return Lazy(lambda: _acts(items, node, path) if node is not None else ())
+
+
+def _acts(items: Items, node: Node, path: str) -> Iterator[Act]:
+    seen = set()
+    for stretch in reached(beginning(items, node, path)):
+        data = stretch.code.node.text or b""
+        for mark, find in KINDS:
+            for act in find(stretch) if mark.search(data) is not None else ():
+                if (act.kind, act.text.span) not in seen:
+                    seen.add((act.kind, act.text.span))
+                    yield replace(act, through=stretch.through)
