@@ -28,6 +28,15 @@ from reviewer.facts.conduct import Act, ActKind, Argument
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
+from reviewer.facts.protocol import (
+    Advertisement,
+    Announcement,
+    GivenCursor,
+    ListChanges,
+    Progress,
+    ToolChange,
+    Wait,
+)
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
 
@@ -35,6 +44,8 @@ __all__ = [
     "Act",
     "ActKind",
     "Action",
+    "Advertisement",
+    "Announcement",
     "Answer",
     "Argument",
     "Catalog",
@@ -49,6 +60,7 @@ __all__ = [
     "Exit",
     "Field",
     "Flag",
+    "GivenCursor",
     "Guard",
     "Handler",
     "Hole",
@@ -57,10 +69,12 @@ __all__ = [
     "Language",
     "Lazy",
     "Limit",
+    "ListChanges",
     "Malformed",
     "Parameter",
     "Part",
     "Places",
+    "Progress",
     "Project",
     "Projection",
     "Rescue",
@@ -69,7 +83,9 @@ __all__ = [
     "Server",
     "Stray",
     "Tool",
+    "ToolChange",
     "Transport",
     "TransportKind",
     "Trap",
+    "Wait",
 ]

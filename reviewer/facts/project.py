@@ -20,6 +20,7 @@ from reviewer.facts.behaviour import (
     Transport,
 )
 from reviewer.facts.lazy import Lazy
+from reviewer.facts.protocol import GivenCursor, ListChanges, Progress, Wait
 from reviewer.facts.tools import Drift, Server
 from reviewer.source import Opaque, Span, Text
 
@@ -65,6 +66,10 @@ class Project:
     strips: Sequence[Text] = ()
     elicitations: Sequence[Elicitation] = ()
     strays: Sequence[Stray] = ()
+    list_changes: Sequence[ListChanges] = ()
+    progress: Sequence[Progress] = ()
+    waits: Sequence[Wait] = ()
+    given_cursors: Sequence[GivenCursor] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())
