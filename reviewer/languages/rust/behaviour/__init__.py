@@ -13,6 +13,7 @@ from reviewer.languages.rust.behaviour.elicitations import elicitations
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.metadata import strips
 from reviewer.languages.rust.behaviour.paging import limits
+from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.projections import projections
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.results import answers
@@ -53,6 +54,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         elicitations=Lazy(lambda: elicitations(items, tables, tuple(choices))),
         strays=Lazy(lambda: strays(items)),
         list_changes=Lazy(lambda: _list_changes(items)),
+        progress=Lazy(lambda: progress(items)),
         ignores=tuple(ignores(items)),
     )
 
