@@ -14,6 +14,7 @@ from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.elicitations import elicitations
 from reviewer.languages.python.behaviour.following import own
+from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.isolation import with_entries
 from reviewer.languages.python.behaviour.metadata import strips
 from reviewer.languages.python.behaviour.paging import limits
@@ -64,6 +65,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         elicitations=Lazy(lambda: elicitations(run, tables, choices)),
         list_changes=Lazy(lambda: _list_changes(run, servers)),
         progress=Lazy(lambda: progress(run)),
+        given_cursors=Lazy(lambda: each(given_cursors, near)),
     )
 
 

@@ -10,6 +10,7 @@ from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
 from reviewer.languages.rust.behaviour.domain import domain_types
 from reviewer.languages.rust.behaviour.elicitations import elicitations
+from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.metadata import strips
 from reviewer.languages.rust.behaviour.paging import limits
@@ -55,6 +56,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         strays=Lazy(lambda: strays(items)),
         list_changes=Lazy(lambda: _list_changes(items)),
         progress=Lazy(lambda: progress(items)),
+        given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=tuple(ignores(items)),
     )
 
