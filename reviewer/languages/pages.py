@@ -106,6 +106,10 @@ def makes_cursor(name: str) -> bool:
     return "cursor" in parts and parts.isdisjoint(_READING)
 
 
+_OF_A_REQUEST = frozenset(
+    "given raw str string text opt request req list input in start after before encoded opaque client current prev previous from "
+    "resume resumed pagination page maybe value token start mcp tool".split()
+)
 _GIVEN = ({"cursor"}, {"page", "token"}, {"continuation", "token"}, {"continuation"}, {"pagetoken"})
 
 
@@ -113,7 +117,7 @@ _GIVEN = ({"cursor"}, {"page", "token"}, {"continuation", "token"}, {"continuati
 def is_given_cursor(name: str) -> bool:
     """Tell whether a name is that of a cursor which a client gives: `cursor`, `page_token`; not of the next one."""
     parts = parts_of(name)
-    return any(each <= parts for each in _GIVEN) and parts.isdisjoint({"next", "new", "db", "type", "class"})
+    return any(each <= parts and parts - each <= _OF_A_REQUEST for each in _GIVEN)
 
 
 @lru_cache(maxsize=8192)

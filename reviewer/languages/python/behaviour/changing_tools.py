@@ -34,7 +34,7 @@ HANDLING = frozenset({"tool", "call_tool", "resource", "prompt", "read_resource"
 SERVERS = frozenset("mcp server app fastmcp mcp_server srv _mcp _server _mcp_server".split())
 GIVING = frozenset({"list", "sorted", "tuple", "values", "copy", "deepcopy", "reversed"})
 STARTING = frozenset("create_task ensure_future start_soon Thread Timer call_later run_coroutine_threadsafe".split())
-DEPTH = 2
+DEPTH = 4
 """How many calls into the project are followed from a handler."""
 
 FunctionKey = tuple[str, int]

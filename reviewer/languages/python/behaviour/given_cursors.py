@@ -196,7 +196,7 @@ class _Reading:
                 and self._speaks(given[0])
                 and given[0].type != "string"
             ):
-                if _is_start(given[1]):
+                if string_of(given[1]) in ("0", "1"):
                     yield call
             if called(call) == "next" and len(given) == 2 and self._speaks(given[0]) and _is_start(given[1]):
                 yield call
@@ -231,10 +231,13 @@ class _Reading:
             if plain(block).strip() in ("pass", "..."):
                 yield from self._pre_assigned(statement, body)
 
-    def _beginnings(self, block: Node) -> Iterator[Node]:
-        """Find what in a block sets the first page: an assignment, or what is returned."""
+    def _beginnings(self, block: Node, *, failed: bool = True) -> Iterator[Node]:
+        """Find what in a block sets the first page: an assignment, or what is returned; nothing stands for it after a failure."""
         for each in of_kinds(block, "python", "assignment", "return_statement"):
-            if each.type == "assignment" and _is_start(child(each, "right")):
+            value = child(each, "right") or next(iter(children(each)), None)
+            if not failed and not _is_number(value):
+                continue
+            if each.type == "assignment" and _is_start(value):
                 name = names_in(child(each, "left"))
                 if (name & set(self._derived) or any(START & parts_of(one) for one in name)) and not self._refused(
                     name, each
@@ -302,7 +305,9 @@ class _Reading:
         if len(parts) != 3:
             return
         first, test, other = parts
-        way = next((one for one, two in ((first, other), (other, first)) if _is_start(two) and self._speaks(one)), None)
+        way = next(
+            (one for one, two in ((first, other), (other, first)) if _is_number(two) and self._speaks(one)), None
+        )
         if way is not None and self._checks(test):
             yield node
 
@@ -326,11 +331,11 @@ class _Reading:
         if self._decoded_in(block) or names(test) & self._from_client:
             alternatives = [each for each in children(statement) if each.type == "else_clause"]
             for each in alternatives:
-                yield from self._beginnings(each)
+                yield from self._beginnings(each, failed=False)
             if not alternatives and not leaves(block) and self._decoded_in(block):
                 yield from self._pre_assigned(statement, block)
         if not of_kinds(block, "python", "raise_statement") and not self._decoded_in(block):
-            yield from self._beginnings(block)
+            yield from self._beginnings(block, failed=False)
 
     def _of_or(self, node: Node) -> Iterator[Node]:
         left, right = child(node, "left"), child(node, "right")
@@ -368,6 +373,11 @@ class _Reading:
             and string_of(child(each, "value") or each) == name
             for each in given
         )
+
+
+def _is_number(value: Node | None) -> bool:
+    """Tell whether a value is the number of the first page."""
+    return value is not None and string_of(value) in ("0", "1", "(0)")
 
 
 def _is_start(value: Node | None) -> bool:

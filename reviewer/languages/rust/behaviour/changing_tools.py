@@ -27,7 +27,7 @@ STARTING = re.compile(
     r"^(?:new|default|with_\w+|from_\w+|build|builder|init|initialize|setup|start|open|create_server)$"
 )
 SHOWING = re.compile(r"^(?:list|all|tools|definitions|get|current|visible|available|snapshot)\w*$")
-DEPTH = 2
+DEPTH = 4
 """How many calls into the project are followed from a handler."""
 
 Key = tuple[str, int]

@@ -28,6 +28,7 @@ DECODING = re.compile(
     r"|from_value|from_base64|try_from|try_into|decrypt|verify|deserialize|from_bytes|binary_search\w*|position|find|rposition|get|ok)\s*(?:::\s*<[^()]*>)?\s*\("
 )
 DROPPING = frozenset({"unwrap_or", "unwrap_or_default", "unwrap_or_else", "map_or", "map_or_else", "map_or_default"})
+NUMBER = re.compile(r"^(?:&\s*(?:mut\s+)?)?(?:[iuf]\d+|usize|isize)$")
 SURE = frozenset({"unwrap", "expect", "unwrap_unchecked"})
 SEARCHING = re.compile(r"\b(?:position|find|rposition|binary_search\w*|get|find_map)\s*(?:::\s*<[^()]*>)?\s*\(")
 ZERO = re.compile(
@@ -102,6 +103,20 @@ class _Reading:
         return names_in(listed) - {"self", "limit", "size", "rows", "items"}
 
     @cached_property
+    def _own(self) -> set[str]:
+        """Name what is called a cursor and is a number or another thing of the function's own, as one that walks a text is."""
+        found = set()
+        for each in self._nodes("let_declaration"):
+            value = child(each, "value")
+            if value is None or not re.search(r"cursor|page_token|continuation", string_of(value), re.IGNORECASE):
+                found |= names_in(child(each, "pattern"))
+        listed = child(self.function, "parameters")
+        for part in listed.named_children if listed is not None else ():
+            if NUMBER.match(string_of(child(part, "type") or part)):
+                found |= names_in(child(part, "pattern"))
+        return found
+
+    @cached_property
     def _derived(self) -> set[str]:
         """Name what is made of the cursor."""
         found: set[str] = set()
@@ -121,8 +136,8 @@ class _Reading:
             name = string_of(each)
             if name in known and each.type == "identifier":
                 return True
-            if is_given_cursor(name) and not (each.parent is not None and child(each.parent, "function") == each):
-                return True
+            if is_given_cursor(name) and (each.type == "field_identifier" or name not in self._own):
+                return not (each.parent is not None and child(each.parent, "function") == each)
         return any(is_given_cursor(string_of(each)) for each in of_kinds(node, "rust", "string_content"))
 
     def _may_fail(self, node: Node) -> bool:
@@ -222,8 +237,7 @@ class _Reading:
             or body is None
             or not self._may_fail(value)
             or _leaves_early(value)
-            or (self._is_given(value)
-            and not self._by_function(value))
+            or (self._is_given(value) and not self._by_function(value))
         ):
             return
         for arm in body.named_children:
