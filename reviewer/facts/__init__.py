@@ -29,6 +29,15 @@ from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
 from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
+from reviewer.facts.protocol import (
+    Advertisement,
+    Announcement,
+    GivenCursor,
+    ListChanges,
+    Progress,
+    ToolChange,
+    Wait,
+)
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
 
@@ -36,6 +45,8 @@ __all__ = [
     "Act",
     "ActKind",
     "Action",
+    "Advertisement",
+    "Announcement",
     "Answer",
     "Argument",
     "Catalog",
@@ -54,6 +65,7 @@ __all__ = [
     "FaultKind",
     "Field",
     "Flag",
+    "GivenCursor",
     "Guard",
     "Handler",
     "Hole",
@@ -63,10 +75,12 @@ __all__ = [
     "Language",
     "Lazy",
     "Limit",
+    "ListChanges",
     "Malformed",
     "Parameter",
     "Part",
     "Places",
+    "Progress",
     "Project",
     "Projection",
     "Rescue",
@@ -76,8 +90,10 @@ __all__ = [
     "Server",
     "Stray",
     "Tool",
+    "ToolChange",
     "Transport",
     "TransportKind",
     "Trap",
     "Wrapper",
+    "Wait",
 ]

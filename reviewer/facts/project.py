@@ -21,6 +21,7 @@ from reviewer.facts.behaviour import (
 )
 from reviewer.facts.lazy import Lazy
 from reviewer.facts.responses import ErrorMapping
+from reviewer.facts.protocol import GivenCursor, ListChanges, Progress, Wait
 from reviewer.facts.tools import Drift, Server
 from reviewer.source import Opaque, Span, Text
 
@@ -67,6 +68,10 @@ class Project:
     elicitations: Sequence[Elicitation] = ()
     strays: Sequence[Stray] = ()
     mappings: Sequence[ErrorMapping] = ()
+    list_changes: Sequence[ListChanges] = ()
+    progress: Sequence[Progress] = ()
+    waits: Sequence[Wait] = ()
+    given_cursors: Sequence[GivenCursor] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

@@ -104,3 +104,25 @@ def makes_cursor(name: str) -> bool:
     """Tell whether a function's name says that it makes a cursor: `encode_cursor`, `next_cursor`, `cursor_after`."""
     parts = parts_of(name)
     return "cursor" in parts and parts.isdisjoint(_READING)
+
+
+_OF_A_REQUEST = frozenset(
+    "given raw str string text opt request req list input in start after before encoded opaque client current prev previous from "
+    "resume resumed pagination page maybe value token start mcp tool".split()
+)
+_GIVEN = ({"cursor"}, {"page", "token"}, {"continuation", "token"}, {"continuation"}, {"pagetoken"})
+
+
+@lru_cache(maxsize=8192)
+def is_given_cursor(name: str) -> bool:
+    """Tell whether a name is that of a cursor which a client gives: `cursor`, `page_token`; not of the next one."""
+    parts = parts_of(name)
+    return any(each <= parts and parts - each <= _OF_A_REQUEST for each in _GIVEN)
+
+
+@lru_cache(maxsize=8192)
+def reads_cursor(name: str) -> bool:
+    """Tell whether a function's name says that it takes a cursor apart: `decode_cursor`, `cursor_to_offset`, `offset_of`."""
+    parts = parts_of(name)
+    says = "cursor" in parts or {"page", "token"} <= parts
+    return says and (not parts.isdisjoint(_READING) or "to" in parts or not parts.isdisjoint({"offset", "of"}))

@@ -148,9 +148,9 @@ def defined(name: str, body: Node) -> Node | None:
     return None
 
 
-def called(call: Node) -> str:
+def called(call: Node | None) -> str:
     """Give the last name of what is called; empty if it has none."""
-    function = child(call, "function") if call.type == "call" else None
+    function = child(call, "function") if call is not None and call.type == "call" else None
     name = child(function, "attribute") or function if function is not None else None
     return string_of(name) if name is not None and name.type == "identifier" else ""
 
