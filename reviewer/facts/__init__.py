@@ -25,6 +25,7 @@ from reviewer.facts.behaviour import (
     Trap,
 )
 from reviewer.facts.conduct import Act, ActKind, Argument
+from reviewer.facts.intake import Given, Intake
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
@@ -49,10 +50,12 @@ __all__ = [
     "Exit",
     "Field",
     "Flag",
+    "Given",
     "Guard",
     "Handler",
     "Hole",
     "Ignore",
+    "Intake",
     "Json",
     "Language",
     "Lazy",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts.conduct import Act, Argument
+from reviewer.facts.intake import Intake
 from reviewer.facts.lazy import Flag
 from reviewer.source import Opaque, Span, Text
 
@@ -31,6 +32,7 @@ class Handler:
     `capped` tells that the code itself cuts the list that it gives: a slice, a limit or the whole request handed on. `cuts` are
     the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
     are its signature, `wrappers` the decorators or attributes over it, outermost first, without the one that registers it.
+    `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
     """
 
     name: Text
@@ -42,6 +44,8 @@ class Handler:
     takes: tuple[Argument, ...] = ()
     returns: Text | None = None
     wrappers: tuple[Text, ...] = ()
+    intakes: Sequence[Intake] = ()
+    followed: bool | Flag = False
 
 
 @dataclass(frozen=True, slots=True)

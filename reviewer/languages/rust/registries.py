@@ -10,6 +10,7 @@ from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import associated, tokens
 from reviewer.languages.rust.behaviour import requests
+from reviewer.languages.rust.behaviour.intake import Intakes
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import arguments_of, local, result_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
@@ -256,7 +257,15 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
     node = made.methods[name]
     text = items.text(made.path, child(node, "name") or node)
     capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
-    return Handler(text, items.span(made.path, node), exits_of(items, node, made.path), capped)
+    taken = Intakes(items, node, made.path)
+    return Handler(
+        text,
+        items.span(made.path, node),
+        exits_of(items, node, made.path),
+        capped,
+        intakes=taken.listed,
+        followed=taken.followed,
+    )
 
 
 def _registrations(items: Items, types: set[str]) -> Registered:
