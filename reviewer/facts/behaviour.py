@@ -33,6 +33,7 @@ class Handler:
     the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
     are its signature, `wrappers` the decorators or attributes over it, outermost first, without the one that registers it.
     `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
+    `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
     """
 
     name: Text
@@ -46,6 +47,7 @@ class Handler:
     wrappers: tuple[Text, ...] = ()
     intakes: Sequence[Intake] = ()
     followed: bool | Flag = False
+    write_mark: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,8 @@ class Transport:
 
     `auth` is what checks the credential of a request that comes in over HTTP: a layer, a middleware, an argument. `local` tells
     whether it is bound to the loopback interface only, None if only a run can tell; `chosen` that a run chooses it among
-    several. `entry` is where the calls come in that it serves, if that was found.
+    several. `entry` is where the calls come in that it serves, if that was found. `prints` is what its process surely writes to
+    the standard output outside of tools while it serves on stdio, or right before.
     """
 
     kind: TransportKind
@@ -188,6 +191,7 @@ class Transport:
     local: bool | None = False
     chosen: bool = False
     entry: Entry | None = None
+    prints: Sequence[Act] = ()
 
 
 @dataclass(frozen=True, slots=True)

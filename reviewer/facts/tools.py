@@ -50,7 +50,9 @@ class Malformed:
 class Tool:
     """One entry of the server's `tools/list`, as far as the source tells it.
 
-    `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation.
+    `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation. `handler` is
+    the function that is the tool; `branch` what answers it in a function that chooses by the tool's name, of which only the
+    acts are read.
     """
 
     name: Text | Opaque | None
@@ -65,6 +67,7 @@ class Tool:
     parameters: tuple[Parameter, ...] | Opaque = ()
     conditions: tuple[Condition, ...] = ()
     handler: Handler | None = None
+    branch: Handler | None = None
     assumptions: tuple[Hole, ...] = ()
     """Parts that are given as they are if nothing is configured, by name: `description`, `name`."""
     malformed: tuple[Malformed, ...] = ()
@@ -73,6 +76,11 @@ class Tool:
     def shown(self) -> str:
         """The tool as a message names it."""
         return f"tool `{self.name}`" if isinstance(self.name, Text) and self.name.strip() else "tool"
+
+    @property
+    def code(self) -> Handler | None:
+        """What runs when it is called, whether a function of its own or a branch."""
+        return self.handler or self.branch
 
     @property
     def definition(self) -> dict[str, Any]:

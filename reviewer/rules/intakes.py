@@ -46,4 +46,4 @@ def readers(server: Server) -> dict[Span, list[Tool]]:
 
 def taken(tool: Tool) -> tuple[Intake, ...]:
     """Give what a tool reads, once for each place."""
-    return tuple(tool.handler.intakes) if tool.handler is not None else ()
+    return tuple(tool.code.intakes) if tool.code is not None else ()

@@ -8,7 +8,7 @@ from reviewer.facts import Flag, Handler, Hole, Json, Parameter, Places, Schema,
 from reviewer.facts.parts import Path
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
-from reviewer.languages.python.behaviour import exits, requests
+from reviewer.languages.python.behaviour import conduct, exits, requests
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
@@ -97,6 +97,7 @@ class ToolReader:
                 span,
                 exits.of_function(self.run, function),
                 Flag(lambda: self._is_capped(shown, parameters)),
+                acts=conduct.of_function(self.run, function),
             ),
         )
 

@@ -47,7 +47,7 @@ HELP = "Let the code heed it, or take it out of the input schema."
 
 
 def _is_followed(tool: Tool) -> bool:
-    return tool.handler is not None and bool(tool.handler.followed) and declared(tool) is not None
+    return tool.code is not None and bool(tool.code.followed) and declared(tool) is not None
 
 
 @rule(

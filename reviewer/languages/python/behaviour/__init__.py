@@ -18,7 +18,7 @@ from reviewer.languages.python.behaviour.metadata import strips
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.projections import projections
 from reviewer.languages.python.behaviour.rescues import of_dispatchers, rescues
-from reviewer.languages.python.behaviour.serving import by_tool
+from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.shortening import with_cuts
 from reviewer.languages.python.behaviour.transports import transports
 from reviewer.languages.python.behaviour.truncations import envelopes, overflows
@@ -40,7 +40,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     choices = tuple(dispatches(run, seeds, tables))
     chosen = tuple(by_tool(run, servers)) if bounds else ()
     choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
-    servers = with_entries(run, servers)
+    servers = with_branches(run, seeds, with_entries(run, servers))
     caught = tuple(of_dispatchers(run, servers))
     leaking = partial(rescues, dispatched=frozenset(each.span for each in caught))
     return Project(

@@ -48,7 +48,7 @@ class Flow(NamedTuple):
 
 def with_entries(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server, ...]:
     """Give the servers, each with the function that takes its tool calls."""
-    found = list(_dispatchers(run))
+    found = list(dispatchers(run))
     return tuple(_with_entry(run, server, found, servers) for server in servers)
 
 
@@ -76,7 +76,7 @@ def _line(clause: Node) -> str:
     return string_of(clause).partition("\n")[0]
 
 
-def _dispatchers(run: Evaluator) -> Iterator[Place]:
+def dispatchers(run: Evaluator) -> Iterator[Place]:
     """Find the functions that take tool calls: decorated for it, handed to a server, or named for it in a server's class."""
     for module in own(run, *SIGNS):
         if not module.speaks_mcp:

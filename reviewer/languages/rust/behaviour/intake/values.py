@@ -201,9 +201,10 @@ class Values:
             else:
                 current = inner_of(current)
         value = self._number(current, frame) if current is not None else None
-        if isinstance(value, bool | int | float | str):
-            plain: str | int | float | bool = str(value) if isinstance(value, str) else value
-            return Given(plain, self._items.text(frame.path, node))
+        if isinstance(value, str):
+            return Given(str(value), self._items.text(frame.path, node))
+        if isinstance(value, bool | int | float):
+            return Given(value, self._items.text(frame.path, node))
         return None
 
     def _number(self, node: Node, frame: Frame) -> object:
