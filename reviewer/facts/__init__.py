@@ -25,7 +25,7 @@ from reviewer.facts.behaviour import (
     Trap,
 )
 from reviewer.facts.conduct import Act, ActKind, Argument
-from reviewer.facts.intake import Given, Intake
+from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
@@ -61,6 +61,7 @@ __all__ = [
     "Lazy",
     "Limit",
     "Malformed",
+    "Omission",
     "Parameter",
     "Part",
     "Places",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts.conduct import Act, Argument
-from reviewer.facts.intake import Intake
+from reviewer.facts.intake import Intake, Omission
 from reviewer.facts.lazy import Flag
 from reviewer.source import Opaque, Span, Text
 
@@ -33,6 +33,7 @@ class Handler:
     the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
     are its signature, `wrappers` the decorators or attributes over it, outermost first, without the one that registers it.
     `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
+    `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
     `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
     """
 
@@ -47,6 +48,8 @@ class Handler:
     wrappers: tuple[Text, ...] = ()
     intakes: Sequence[Intake] = ()
     followed: bool | Flag = False
+    omissions: Sequence[Omission] = ()
+    hints: Sequence[Text] = ()
     write_mark: Text | None = None
 
 
@@ -219,7 +222,13 @@ class DomainType:
 
 
 Trap = Literal[
-    "unrouted", "unserved", "documentation lost", "parameters aliased", "root no object", "description not literal"
+    "unrouted",
+    "unserved",
+    "unregistered",
+    "documentation lost",
+    "parameters aliased",
+    "root no object",
+    "description not literal",
 ]
 
 

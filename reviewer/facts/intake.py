@@ -1,4 +1,4 @@
-"""What a tool's code takes out of the input of a call: which arguments, what stands in for them, what bounds them."""
+"""What a tool's code takes out of the input of a call, and what it leaves out of the answer."""
 
 from dataclasses import dataclass
 
@@ -27,3 +27,11 @@ class Intake:
     defaults: tuple[Given, ...] = ()
     caps: tuple[Given, ...] = ()
     cut: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A list that code cuts before it answers with it. `told` is what in the same code tells of the rest, if anything does."""
+
+    text: Text
+    told: Text | None = None

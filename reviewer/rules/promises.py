@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part
+from reviewer.rules.bounds import OF_A_TYPE
 from reviewer.rules.words import words
 
 Plain = str | int | float | bool
@@ -51,7 +52,7 @@ def most_of(part: Part) -> float | None:
     """Give the greatest number that a schema lets through."""
     most, below = part.keyword("maximum"), part.keyword("exclusiveMaximum")
     if isinstance(most, int | float) and not isinstance(most, bool):
-        return most
+        return None if abs(most) in OF_A_TYPE else most
     return below - 1 if isinstance(below, int) and not isinstance(below, bool) else None
 
 

@@ -8,7 +8,7 @@ from reviewer.facts import Flag, Handler, Hole, Json, Parameter, Places, Schema,
 from reviewer.facts.parts import Path
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
-from reviewer.languages.python.behaviour import conduct, exits, requests
+from reviewer.languages.python.behaviour import conduct, exits, intake, requests
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
@@ -76,6 +76,8 @@ class ToolReader:
         span = shown.scope.module.span(_whole(shown))
         signature = Signature(self.run, made, function, dialect)
         parameters = signature.parts()
+        listed = parameters if isinstance(parameters, list) else []
+        read = intake.OfFunction(self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed})
         description, arguments = self._description(made, function, dialect, span)
         annotations = self._annotations(made.keywords.get("annotations"), span)
         return Tool(
@@ -98,6 +100,10 @@ class ToolReader:
                 exits.of_function(self.run, function),
                 Flag(lambda: self._is_capped(shown, parameters)),
                 acts=conduct.of_function(self.run, function),
+                intakes=read.listed,
+                followed=read.followed,
+                omissions=read.omissions,
+                hints=read.hints,
             ),
         )
 

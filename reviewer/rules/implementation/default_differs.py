@@ -52,6 +52,8 @@ from reviewer.rules.words import clipped, words
 
 HELP = "Say in the schema and in the description what the code does, or let the code do what they say."
 SIZES = frozenset({"limit", "results", "size", "per"})
+SIGNS = (0, -1, "")
+"""Defaults of a schema that may only say that nothing was given."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         if not options.page_sizes and SIZES & set(words(part.name)):
             continue
         promised, told = default_of(part), told_default(part)
+        if told is not None and promised in SIGNS and not isinstance(promised, bool):
+            promised = None
         if promised is not None and told is not None and differs(promised, told):
             at = tool.place((*part.path, "description"))
             message = f"`{part.name}` of {tool.shown} is {_shown(told)} by default as its description says, and"

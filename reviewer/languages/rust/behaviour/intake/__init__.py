@@ -6,14 +6,16 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.facts import Flag, Intake, Lazy
+from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.behaviour.intake import answering
 from reviewer.languages.rust.behaviour.intake.frames import Frame, Taken, name_of, parameters_of
 from reviewer.languages.rust.behaviour.intake.reading import DESERIALIZING, Reader
 from reviewer.languages.rust.behaviour.intake.values import Values
 from reviewer.languages.rust.behaviour.sizes import refuses
 from reviewer.languages.rust.callees import called
 from reviewer.languages.rust.items import Items
+from reviewer.source import Text
 
 INPUT = re.compile(
     r"&?(?:'\w+\s+)?(?:mut\s+)?(?:Option\s*<\s*&?)?(?:serde_json\s*::\s*|rmcp\s*::\s*model\s*::\s*)?"
@@ -39,6 +41,16 @@ class Intakes:
     def followed(self) -> Flag:
         """Whether it takes no others."""
         return Flag(lambda: self._read[1])
+
+    @property
+    def omissions(self) -> Sequence[Omission]:
+        """The lists that it cuts."""
+        return Lazy(lambda: answering.omissions(self._items, self._function, self._path))
+
+    @property
+    def hints(self) -> Sequence[Text]:
+        """What it says to a client that gets less than there is."""
+        return Lazy(lambda: answering.hints(self._items, self._function, self._path))
 
     @cached_property
     def _read(self) -> tuple[tuple[Intake, ...], bool]:

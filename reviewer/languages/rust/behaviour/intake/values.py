@@ -12,15 +12,14 @@ from reviewer.languages.rust.behaviour.intake.frames import (
     AROUND,
     DEEPEST,
     Frame,
-    inner_of,
     name_of,
     parameters_of,
 )
+from reviewer.languages.rust.behaviour.intake.scalars import breaks, gives_back, is_length, scalar
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.behaviour.scopes import names_in
 from reviewer.languages.rust.bindings import arguments_of, result_of
 from reviewer.languages.rust.callees import arms_of, below, called, last_segment, owner, receiver
-from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items
 from reviewer.source import Text
 
@@ -37,7 +36,7 @@ BOUNDING = frozenset({"min", "clamp"})
 CUTTING = frozenset({"take", "truncate"})
 TEXTS = frozenset("chars bytes char_indices graphemes".split())
 COMPARING = frozenset("< > <= >= == !=".split())
-ENDINGS = {"as_u64": 0, "as_i64": 0, "as_bool": False, "as_str": ""}
+ENDINGS: dict[str, int | bool | str] = {"as_u64": 0, "as_i64": 0, "as_bool": False, "as_str": ""}
 BRANCHES = frozenset({"if_expression", "else_clause", "match_arm", "match_block", "match_expression"})
 LONGEST = 40
 """How many steps are followed in one function."""
@@ -164,7 +163,7 @@ class Values:
         return state
 
     def _stand_in(self, name: str, given: list[Node], frame: Frame, state: _State) -> _State:
-        value = self._scalar(given[0], frame) if given else None
+        value = scalar(self._items, given[0], frame) if given else None
         if state.stood_in:
             return state
         if value is not None:
@@ -182,48 +181,12 @@ class Values:
             self._defaults.append(Given(ENDINGS[state.kind], self._items.text(frame.path, call)))
         return state._replace(stood_in=True)
 
-    def _scalar(self, node: Node, frame: Frame) -> Given | None:
-        """Read a plain value, also of `Some(..)`, of a closure, of a product of numbers."""
-        current: Node | None = node
-        while current is not None and (
-            current.type in AROUND
-            or current.type in ("closure_expression", "block")
-            or (current.type == "call_expression" and called(current) in ("Some", "from", "new", "into", "to_string"))
-        ):
-            if current.type == "closure_expression":
-                current = child(current, "body")
-            elif current.type == "block":
-                current = result_of(current)
-            elif current.type == "call_expression":
-                current = next(iter(arguments_of(current)), None) or receiver(current)
-            elif current.type == "type_cast_expression":
-                current = child(current, "value")
-            else:
-                current = inner_of(current)
-        value = self._number(current, frame) if current is not None else None
-        if isinstance(value, str):
-            return Given(str(value), self._items.text(frame.path, node))
-        if isinstance(value, bool | int | float):
-            return Given(value, self._items.text(frame.path, node))
-        return None
-
-    def _number(self, node: Node, frame: Frame) -> object:
-        if node.type == "binary_expression":
-            sides = [self._number(part, frame) for part in node.named_children[:2]]
-            plain = all(isinstance(each, int) and not isinstance(each, bool) for each in sides)
-            if len(sides) == 2 and plain and string_of(child(node, "operator") or node) == "*":
-                return sides[0] * sides[1]  # type: ignore[operator]
-            return None
-        if node.type == "identifier" and not string_of(node).isupper() and origin(node) is None:
-            return None
-        return Folder(self._items).fold(node, Place(frame.path, {}))
-
     def _bound(self, given: list[Node], frame: Frame, state: _State) -> _State:
         """Note the bound of `min(..)`; the length of the list itself is none."""
         for each in given:
-            if _is_length(each):
+            if is_length(each):
                 continue
-            value = self._scalar(each, frame)
+            value = scalar(self._items, each, frame)
             if value is not None:
                 self.caps.append(value)
             return state._replace(bounded=True)
@@ -244,7 +207,7 @@ class Values:
     def _default_of(self, value: Node, frame: Frame) -> None:
         if value.type in ("return_expression", "macro_invocation") or string_of(value).startswith("Err("):
             return
-        found = self._scalar(value, frame)
+        found = scalar(self._items, value, frame)
         if found is not None:
             self._defaults.append(found)
         else:
@@ -303,11 +266,11 @@ class Values:
         if sign in ("+", "-", "*"):
             return above, frame, state
         other = next((part for part in above.named_children if part != node), above)
-        if sign in COMPARING and not _is_length(other):
+        if sign in COMPARING and not is_length(other):
             self._asked = True
             self._compared = self._compared or sign not in ("==", "!=")
             self._cap_of_test(node, above, sign, frame)
-        elif sign in COMPARING and _breaks(above) and not state.bounded:
+        elif sign in COMPARING and breaks(above) and not state.bounded:
             self._cut = self._cut or self._items.text(frame.path, above)
         self._lose(state)
         return None
@@ -321,7 +284,7 @@ class Values:
             result = child(result, "right")
         if left != node or sign not in (">", ">=") or right is None or result is None:
             return
-        value = self._scalar(result, frame)
+        value = scalar(self._items, result, frame)
         if value is not None:
             self.caps.append(value)
 
@@ -337,7 +300,7 @@ class Values:
             inner = next(iter(otherwise.named_children), None) if otherwise is not None else None
             if inner is not None and not state.stood_in:
                 self._default_of(inner, frame)
-            elif not state.stood_in and not _gives_back(choice, frame):
+            elif not state.stood_in and not gives_back(choice, frame):
                 self._lost = True
         for use in self._uses(binding, next(iter(names)), frame):
             plain = pattern.type in ("identifier", "mut_pattern")
@@ -398,22 +361,3 @@ class Values:
                 and child(block, "trait") is None
             ):
                 yield from (part for part in body.named_children if part.type == "function_item")
-
-
-def _gives_back(choice: Node | None, frame: Frame) -> bool:
-    """Tell whether a helper returns where a value is of the right form, and goes on to try another form if not."""
-    taken = child(choice, "consequence") if choice is not None else None
-    return frame.above is not None and taken is not None and any(e.type == "return_expression" for e in below(taken))
-
-
-def _is_length(node: Node) -> bool:
-    """Tell whether an expression is how long a list is, or how much of it was counted so far."""
-    given = origin(node) if node.type == "identifier" else None
-    said = string_of(given.values[0]) if given is not None and given.values else string_of(node)
-    return ".len()" in said or (given is not None and "mut " in string_of(given.values[0].parent or node))
-
-
-def _breaks(test: Node) -> bool:
-    """Tell whether a loop ends where a test holds."""
-    taken = child(test.parent, "consequence")
-    return taken is not None and any(part.type == "break_expression" for part in below(taken))

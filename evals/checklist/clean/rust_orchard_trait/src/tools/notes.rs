@@ -29,7 +29,7 @@ impl Tool for ReadNotes {
                 "season": {
                     "type": "string",
                     "enum": ["spring", "summer", "autumn", "winter"],
-                    "description": "The season"
+                    "description": "Which of the four seasons"
                 },
                 "start": { "type": "integer", "description": "The first line (default: 1)" },
                 "whole": { "type": "boolean", "default": false, "description": "Long lines in full" }
