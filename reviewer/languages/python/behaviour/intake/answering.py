@@ -28,7 +28,8 @@ def omissions(frame: Frame) -> Iterator[Omission]:
 def hints(frame: Frame) -> Iterator[Text]:
     """Find the fixed texts by which some code says how to get at what was left out."""
     for node in frame.nodes:
-        said = string_value(node) if node.type == "string" else None
+        alone = node.parent is not None and node.parent.type == "expression_statement"
+        said = string_value(node) if node.type == "string" and not alone else None
         if said is not None and is_hint(said) and not _is_refusal(node):
             yield Text(said, frame.module.span(node))
 

@@ -57,15 +57,13 @@ class Values:
         self._named(name, frame, _State(stood_in=given), 0)
 
     def _named(self, name: str, frame: Frame, state: _State, since: int) -> None:
-        bounded = self._conditions(name, frame, state, since)
-        state = state._replace(bounded=state.bounded or bounded)
+        state = self._conditions(name, frame, state, since)
         for node in frame.nodes:
             if node.type == "identifier" and string_of(node) == name and is_value(node) and node.start_byte >= since:
                 self._follow(node, frame, state)
 
-    def _conditions(self, name: str, frame: Frame, state: _State, since: int) -> bool:
-        """Read `if limit is None: limit = 20` and `if limit > 100: limit = 100`; tell whether one bounds the name."""
-        bounded = False
+    def _conditions(self, name: str, frame: Frame, state: _State, since: int) -> _State:
+        """Read `if limit is None: limit = 20` and `if limit > 100: limit = 100`; give what happened to the value."""
         for node in frame.nodes:
             if node.type != "if_statement" or node.start_byte < since:
                 continue
@@ -78,13 +76,14 @@ class Values:
             found = self._scalar(value, frame) if value is not None else None
             if ">" in said:
                 self.caps += [found] if found is not None else []
-                bounded = True
+                state = state._replace(bounded=True)
             elif found is not None and not state.stood_in and (said in (f"not {name}", f"{name} is None")):
                 self._defaults.append(found)
+                state = state._replace(stood_in=True)
                 self._seen |= {
                     (each.id, frame.depth) for each in frame.nodes if node.start_byte <= each.start_byte < node.end_byte
                 }
-        return bounded
+        return state
 
     def _follow(self, node: Node, frame: Frame, state: _State) -> None:
         for _ in range(LONGEST):
@@ -190,10 +189,9 @@ class Values:
         if target is None or target.type != "identifier":
             self._lose(state)
             return
+        state = self._conditions(string_of(target), frame, state, assignment.end_byte)
         for each in self._uses(string_of(target), assignment, frame):
             self._follow(each, frame, state)
-        if self._conditions(string_of(target), frame, state, assignment.end_byte):
-            self._compared = True
 
     def _uses(self, name: str, assignment: Node, frame: Frame) -> Iterator[Node]:
         """Give the uses of a name until it is given another value."""

@@ -101,7 +101,7 @@ def _among(items: Items, taken: Taken, others: list[Taken]) -> list[str]:
     if string_of(child(taken.node, "function") or taken.node).endswith(tuple(DESERIALIZING)):
         return []
     for other in others:
-        if other is not taken and _chain(_site(items, other)).id == mine:
+        if other is not taken and other.node.id != taken.node.id and _chain(_site(items, other)).id == mine:
             found += [str(key) for key in other.keys]
     return found
 

@@ -18,7 +18,7 @@ from reviewer.source import Text
 
 ANSWERING = frozenset({"json", "object"})
 PASSING = frozenset("map collect cloned copied into_iter iter enumerate rev unwrap_or_default to_vec into".split())
-AROUND = frozenset("field_expression call_expression try_expression await_expression".split())
+AROUND = frozenset("field_expression call_expression generic_function try_expression await_expression".split())
 
 
 def omissions(items: Items, function: Node, path: str) -> Iterator[Omission]:
@@ -103,12 +103,13 @@ def _telling(items: Items, function: Node, path: str) -> Iterator[Text]:
 
 
 def _is_reading(node: Node) -> bool:
-    """Tell whether a word is only the key of an argument that is read, or a method of an iterator."""
+    """Tell whether a word is only the key of an argument that is read, or names a function or a method."""
     above = node.parent
     if node.type == "string_literal":
         return above is not None and above.type in ("arguments", "index_expression")
-    call = above.parent if above is not None else None
-    return call is not None and call.type == "call_expression" and child(call, "function") == above
+    if above is None or above.type == "function_item" or child(above, "function") == node:
+        return True
+    return above.parent is not None and child(above.parent, "function") == above
 
 
 def _is_refusal(node: Node) -> bool:

@@ -120,6 +120,14 @@ def _of_closure(items: Items, closure: Node, name: str, frame: Frame, depth: int
     return tuple(found)
 
 
+def of_calls(key: Node) -> bool:
+    """Tell whether a key is what a closure is called with, each time another."""
+    while key.type in AROUND and (inner := inner_of(key)) is not None:
+        key = inner
+    closure = _closure(key) if key.type == "identifier" else None
+    return closure is not None and closure.parent is not None and closure.parent.type == "let_declaration"
+
+
 def _heads(closure: Node) -> Iterator[Node]:
     listed_ = child(closure, "parameters")
     for part in listed_.named_children if listed_ is not None else ():

@@ -18,7 +18,7 @@ from reviewer.languages.rust.behaviour.intake.frames import (
     name_of,
     parameters_of,
 )
-from reviewer.languages.rust.behaviour.intake.keys import keys, listed
+from reviewer.languages.rust.behaviour.intake.keys import keys, listed, of_calls
 from reviewer.languages.rust.behaviour.intake.typed import fields_of
 from reviewer.languages.rust.behaviour.origins import binds, origin
 from reviewer.languages.rust.behaviour.said import is_value
@@ -163,7 +163,9 @@ class Reader:
         if call is None:
             self.followed = False
         elif name in READING and given:
-            self._take(keys(self.items, given[0], frame), call, frame, pointed=name.startswith("pointer"))
+            found = keys(self.items, given[0], frame)
+            for each in [(key,) for key in found] if found and of_calls(given[0]) else [found]:
+                self._take(each, call, frame, pointed=name.startswith("pointer"))
         elif name not in WRITING and name not in INERT:
             self._enter(call, None, frame)
 

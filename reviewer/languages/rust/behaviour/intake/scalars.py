@@ -7,7 +7,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.intake.frames import AROUND, Frame, inner_of
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of, result_of
-from reviewer.languages.rust.callees import below, called, receiver
+from reviewer.languages.rust.callees import below, called, constant, receiver
 from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items
 
@@ -47,6 +47,9 @@ def _number(items: Items, node: Node, frame: Frame) -> object:
         return None
     if node.type == "identifier" and not string_of(node).isupper() and origin(node) is None:
         return None
+    named = constant(items, node, frame.path)
+    if named is not None and named[0].type == "binary_expression":
+        return _number(items, named[0], frame)
     return Folder(items).fold(node, Place(frame.path, {}))
 
 
