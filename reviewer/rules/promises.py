@@ -31,7 +31,8 @@ _BETWEEN = re.compile(
 _CONDITION = frozenset("if when for unless in while on with except during per each".split())
 _UNITS = frozenset(
     "s ms sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years k kb "
-    "mb gb kib mib b bytes byte m million thousand percent % px pixels deg degrees".split()
+    "mb gb kib mib b bytes byte m million thousand percent % px pixels deg degrees km cm mm meter meters metre metres mile miles "
+    "foot feet inch inches g kg gram grams pound pounds lb lbs ounce ounces dozen".split()
 )
 
 

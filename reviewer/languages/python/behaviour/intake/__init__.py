@@ -225,7 +225,10 @@ def _intake(taken: Taken, key: Text, others: list[Taken]) -> Intake:
     among = [str(each) for each in taken.keys] if taken.node.type != "call" or len(taken.keys) > 1 else [str(key)]
     mine = _chain(taken.node).id
     among += [
-        str(each) for other in others if other is not taken and _chain(other.node).id == mine for each in other.keys
+        str(each)
+        for other in others
+        if other.node.id != taken.node.id and _chain(other.node).id == mine
+        for each in other.keys
     ]
     named = tuple(dict.fromkeys(among))
     found = Values()

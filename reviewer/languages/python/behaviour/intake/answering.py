@@ -101,6 +101,8 @@ def _telling(frame: Frame) -> Iterator[Text]:
     for node in frame.nodes:
         above = node.parent
         if node.type == "identifier" and above is not None and above.type != "attribute":
+            if string_of(node).isupper() or child(above, "function") == node:
+                continue
             said: str | None = string_of(node)
         elif (
             node.type == "string" and above is not None and above.type not in ("argument_list", "expression_statement")

@@ -116,6 +116,8 @@ class Values:
                 self._lose(state)
             case "assignment" | "named_expression":
                 self._bound(node, above, frame, state)
+            case "expression_list" | "tuple":
+                self._in_tuple(node, above, frame, state)
             case "keyword_argument" if above.parent is not None and above.parent.parent is not None:
                 self._enter(node, above.parent.parent, frame, state)
             case "slice":
@@ -191,6 +193,18 @@ class Values:
             return
         state = self._conditions(string_of(target), frame, state, assignment.end_byte)
         for each in self._uses(string_of(target), assignment, frame):
+            self._follow(each, frame, state)
+
+    def _in_tuple(self, node: Node, row: Node, frame: Frame, state: _State) -> None:
+        """Follow one place of `first, size = .., ..`."""
+        assignment = row.parent
+        target = child(assignment, "left") if assignment is not None and assignment.type == "assignment" else None
+        names = children(target) if target is not None and target.type in ("pattern_list", "tuple_pattern") else []
+        place = next((at for at, part in enumerate(children(row)) if part == node), 0)
+        if assignment is None or place >= len(names) or names[place].type != "identifier":
+            self._lose(state)
+            return
+        for each in self._uses(string_of(names[place]), assignment, frame):
             self._follow(each, frame, state)
 
     def _uses(self, name: str, assignment: Node, frame: Frame) -> Iterator[Node]:

@@ -8,9 +8,11 @@ from reviewer.facts import Omission
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.omissions import SMALL, TELLING, is_hint
 from reviewer.languages.rust.behaviour import scopes
+from reviewer.languages.rust.behaviour.intake.callees import callees
+from reviewer.languages.rust.behaviour.intake.frames import Frame
 from reviewer.languages.rust.behaviour.intake.values import CUTTING, TEXTS
 from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.callees import below, called, last_segment, receiver, targets
+from reviewer.languages.rust.callees import below, called, last_segment, receiver
 from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.literals import string_value
@@ -43,9 +45,9 @@ def hints(items: Items, function: Node, path: str) -> Iterator[Text]:
 
 def _functions(items: Items, function: Node, path: str) -> Iterator[tuple[Node, str]]:
     yield function, path
-    seen = {function.id}
+    seen, around = {function.id}, Frame(function, path, frozenset())
     for call in below(function):
-        for each in targets(items, call, path) if call.type == "call_expression" else ():
+        for each in callees(items, call, around) if call.type == "call_expression" else ():
             if each.node.id not in seen and child(each.node, "body") is not None:
                 seen.add(each.node.id)
                 yield each.node, each.path
@@ -107,7 +109,7 @@ def _is_reading(node: Node) -> bool:
     above = node.parent
     if node.type == "string_literal":
         return above is not None and above.type in ("arguments", "index_expression")
-    if above is None or above.type == "function_item" or child(above, "function") == node:
+    if above is None or above.type == "function_item" or child(above, "function") == node or string_of(node).isupper():
         return True
     return above.parent is not None and child(above.parent, "function") == above
 

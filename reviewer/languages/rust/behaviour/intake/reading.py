@@ -205,7 +205,8 @@ class Reader:
             if inner is None or (each.node.type == "function_item" and child(each.node, "body") is None):
                 self.followed = False
             elif not frame.runs(each.node):
-                self.read(inner)
+                for one in _one_by_one(inner, call):
+                    self.read(one)
                 if self._back.get((frame.function.id, call.id)):
                     self._use_again(call, frame)
 
@@ -248,6 +249,17 @@ class Reader:
                 self._take((Text(string_value(found) or "", self.items.span(frame.path, found)),), group, frame)
                 return
         self.followed = False
+
+
+def _one_by_one(frame: Frame, call: Node) -> Iterator[Frame]:
+    """Give a frame for each key that a closure hands on to the function, or the frame."""
+    split = any(of_calls(each) for each in arguments_of(call))
+    several = next((name for name, each in frame.keys.items() if len(each) > 1), None) if split else None
+    if several is None:
+        yield frame
+        return
+    for key in frame.keys[several]:
+        yield frame._replace(keys={**frame.keys, several: (key,)})
 
 
 def _speaks(value: Node, names: set[str]) -> bool:

@@ -30,11 +30,13 @@ def scalar(items: Items, node: Node, frame: Frame) -> Given | None:
             current = child(current, "value")
         else:
             current = inner_of(current)
-    value = _number(items, current, frame) if current is not None else None
+    if current is None:
+        return None
+    value, at = _number(items, current, frame), items.text(frame.path, current)
     if isinstance(value, str):
-        return Given(str(value), items.text(frame.path, node))
+        return Given(str(value), at)
     if isinstance(value, bool | int | float):
-        return Given(value, items.text(frame.path, node))
+        return Given(value, at)
     return None
 
 
