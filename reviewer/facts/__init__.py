@@ -25,10 +25,10 @@ from reviewer.facts.behaviour import (
     Trap,
 )
 from reviewer.facts.conduct import Act, ActKind, Argument
+from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
-from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
 from reviewer.facts.protocol import (
     Advertisement,
     Announcement,
@@ -38,6 +38,7 @@ from reviewer.facts.protocol import (
     ToolChange,
     Wait,
 )
+from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
 
@@ -65,11 +66,13 @@ __all__ = [
     "FaultKind",
     "Field",
     "Flag",
+    "Given",
     "GivenCursor",
     "Guard",
     "Handler",
     "Hole",
     "Ignore",
+    "Intake",
     "IssueCode",
     "Json",
     "Language",
@@ -77,6 +80,7 @@ __all__ = [
     "Limit",
     "ListChanges",
     "Malformed",
+    "Omission",
     "Parameter",
     "Part",
     "Places",
@@ -94,6 +98,6 @@ __all__ = [
     "Transport",
     "TransportKind",
     "Trap",
-    "Wrapper",
     "Wait",
+    "Wrapper",
 ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts.conduct import Act, Argument
+from reviewer.facts.intake import Intake, Omission
 from reviewer.facts.lazy import Flag
 from reviewer.facts.responses import Returned, Wrapper
 from reviewer.source import Opaque, Span, Text
@@ -33,6 +34,8 @@ class Handler:
     the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
     are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
     registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
+    `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
+    `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
     `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
     """
 
@@ -46,6 +49,10 @@ class Handler:
     returns: Returned | None = None
     wrappers: Sequence[Wrapper] = ()
     echoes: Sequence[Text] = ()
+    intakes: Sequence[Intake] = ()
+    followed: bool | Flag = False
+    omissions: Sequence[Omission] = ()
+    hints: Sequence[Text] = ()
     write_mark: Text | None = None
 
 
@@ -218,7 +225,13 @@ class DomainType:
 
 
 Trap = Literal[
-    "unrouted", "unserved", "documentation lost", "parameters aliased", "root no object", "description not literal"
+    "unrouted",
+    "unserved",
+    "unregistered",
+    "documentation lost",
+    "parameters aliased",
+    "root no object",
+    "description not literal",
 ]
 
 

@@ -20,8 +20,8 @@ from reviewer.facts.behaviour import (
     Transport,
 )
 from reviewer.facts.lazy import Lazy
-from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.protocol import GivenCursor, ListChanges, Progress, Wait
+from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
 from reviewer.source import Opaque, Span, Text
 

@@ -9,7 +9,7 @@ from reviewer.facts.parts import Path
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
 from reviewer.languages.python.arguments import arguments as written_arguments
-from reviewer.languages.python.behaviour import conduct, exits, requests
+from reviewer.languages.python.behaviour import conduct, exits, intake, requests
 from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
@@ -78,6 +78,8 @@ class ToolReader:
         span = shown.scope.module.span(_whole(shown))
         signature = Signature(self.run, made, function, dialect)
         parameters = signature.parts()
+        listed = parameters if isinstance(parameters, list) else []
+        read = intake.OfFunction(self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed})
         description, arguments = self._description(made, function, dialect, span)
         annotations = self._annotations(made.keywords.get("annotations"), span)
         return Tool(
@@ -106,6 +108,10 @@ class ToolReader:
                 returns=returning.read(self.run, function),
                 wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
                 echoes=Lazy(lambda: echoing.echoes(self.run, shown)),
+                intakes=read.listed,
+                followed=read.followed,
+                omissions=read.omissions,
+                hints=read.hints,
             ),
         )
 

@@ -11,6 +11,7 @@ from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import associated, tokens
 from reviewer.languages.rust.behaviour import requests
 from reviewer.languages.rust.behaviour.conduct import acts_of
+from reviewer.languages.rust.behaviour.intake import Intakes
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import arguments_of, local, result_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
@@ -114,6 +115,37 @@ def registries(items: Items) -> list[Registry]:
     return [_with_adapted(items, made, groups[trait], registered, found) for trait, made in found.items()]
 
 
+def unregistered(items: Items) -> Iterator[tuple[Implementation, Text]]:
+    """Find tools that nothing registers and nothing else speaks of, where others of their trait are registered."""
+    made = implementations(items)
+    registered = _registrations(items, {each.type for each in made})
+    seen = {each.trait for each in made if each.type in registered}
+    for each in made:
+        if each.trait in seen and each.type not in registered and _adapts(items, each) is None:
+            name = _answer(items, each, "name")
+            if isinstance(name, Text) and not _is_spoken_of(items, each.type):
+                yield each, name
+
+
+def _is_spoken_of(items: Items, type_: str) -> bool:
+    """Tell whether code names a type elsewhere than where it is declared, implemented and brought in."""
+    word = re.compile(rb"\b" + re.escape(type_.encode()) + rb"\b")
+    for path in items.mentioning(word):
+        for hit in word.finditer(items.sources[path].data):
+            node = items.root(path).descendant_for_byte_range(*hit.span())
+            while node is not None and node.type in PATHS:
+                node = node.parent
+            if node is not None and node.type not in DECLARING and not in_test(node):
+                return True
+    return False
+
+
+PATHS = frozenset("type_identifier identifier scoped_type_identifier scoped_identifier generic_type".split())
+DECLARING = frozenset(
+    "struct_item impl_item use_declaration use_list scoped_use_list use_as_clause line_comment block_comment "
+    "string_content mod_item doc_comment".split()
+)
+
 Registered = dict[str, list[_Registration]]
 
 
@@ -189,7 +221,15 @@ def _tool(items: Items, made: Implementation, conditions: tuple[Condition, ...])
         parameters=parameters,
         conditions=conditions,
         handler=_handler(items, made, parameters),
+        type=_written_type(items, made),
     )
+
+
+def _written_type(items: Items, made: Implementation) -> Text | None:
+    """Give the name of the type, of one that tells itself how it is called."""
+    type_, body = child(made.node, "type"), child(made.methods["name"], "body") or child(made.methods["name"], "value")
+    fixed = body is not None and b"self" not in (body.text or b"")
+    return Text(made.type, items.span(made.path, type_)) if type_ is not None and fixed else None
 
 
 def _answer(items: Items, made: Implementation, *names: str) -> object:
@@ -260,8 +300,19 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
     node = made.methods[name]
     text = items.text(made.path, child(node, "name") or node)
     capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
-    exits, acts = exits_of(items, node, made.path), acts_of(items, node, made.path)
-    return Handler(text, items.span(made.path, node), exits, capped, acts=acts, write_mark=_write_mark(items, made))
+    taken = Intakes(items, node, made.path)
+    return Handler(
+        text,
+        items.span(made.path, node),
+        exits_of(items, node, made.path),
+        capped,
+        acts=acts_of(items, node, made.path),
+        write_mark=_write_mark(items, made),
+        intakes=taken.listed,
+        followed=taken.followed,
+        omissions=taken.omissions,
+        hints=taken.hints,
+    )
 
 
 def _write_mark(items: Items, made: Implementation) -> Text | None:

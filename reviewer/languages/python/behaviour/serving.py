@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.facts import Flag, Handler, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.pages import PAGING
-from reviewer.languages.python.behaviour import conduct, exits, handling
+from reviewer.languages.python.behaviour import conduct, exits, handling, intake
 from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.following import below, enclosing, own, scope, text
 from reviewer.languages.python.behaviour.isolation import dispatchers
@@ -38,9 +38,18 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
     near = [each for each in handling.modules(run, seeds) if any(sign in each.source.data for sign in signs)]
     found: dict[str, list[Handler]] = {}
     for module, name, body in (*_branches(run, near, names), *_tabled(run, servers), *_sole(run, names)):
-        found.setdefault(str(name), []).append(
-            Handler(name, module.span(body), acts=conduct.of_block(run, module, body))
+        read = intake.OfBlock(run, module, body)
+        acts = conduct.of_block(run, module, body)
+        branch = Handler(
+            name,
+            module.span(body),
+            acts=acts,
+            intakes=read.listed,
+            followed=read.followed,
+            omissions=read.omissions,
+            hints=read.hints,
         )
+        found.setdefault(str(name), []).append(branch)
     return tuple(replace(each, tools=tuple(_with_branch(tool, found) for tool in each.tools)) for each in servers)
 
 
