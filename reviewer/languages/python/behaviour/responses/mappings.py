@@ -22,6 +22,7 @@ from reviewer.languages.python.behaviour.responses.mapped import (
 )
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import fields
+from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import Class, Const, External, Instance, Items, Mapping, Unknown, Value, bare
 from reviewer.source import Span, Text
@@ -94,6 +95,8 @@ class _Known:
             self._code(node, unit)
             if string_of(child(node, "object") or node) == unit.caught:
                 self.read.add(string_of(child(node, "attribute") or node))
+        if node.type == "string" and (said := string_value(node)) is not None:
+            self._name(Const(said, unit.module.span(node)), self._branch(node, unit))
         if node.type not in ("identifier", "attribute") or _is_made(node) or "(" in string_of(node):
             return
         value = self.run.value(node, unit.scope)
@@ -110,6 +113,10 @@ class _Known:
             case Class() if is_exception(value):
                 self.classes.append(value)
                 self.handled.setdefault(value.name, set()).update(codes)
+            case Const(str() as said) if said not in BROAD and (
+                said in BUILTIN or said.endswith(("Error", "Exception"))
+            ):
+                self.handled.setdefault(said, set()).update(codes)  # by its name
             case External() if value.name not in BROAD and value.name.endswith(("Error", "Exception", *BUILTIN)):
                 self.handled.setdefault(value.name, set()).update(codes)
             case Items() if depth < DEEPEST:

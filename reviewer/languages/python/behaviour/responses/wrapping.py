@@ -10,7 +10,7 @@ from reviewer.languages.python.behaviour.following import Place, arguments, belo
 from reviewer.languages.python.behaviour.responses.catching import clauses, gives_another, is_catching, parameters
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
-from reviewer.languages.python.values import Alternatives, External, Function, Method, Partial, Value
+from reviewer.languages.python.values import Alternatives, Class, External, Function, Instance, Method, Partial, Value
 from reviewer.source import Text
 
 REGISTERING = frozenset(
@@ -53,7 +53,10 @@ def _read(run: Evaluator, mark: Node, shown: Function) -> Place | str:
     node = children(mark)[0]
     called = child(node, "function") if node.type == "call" else None
     written = called if called is not None else node
-    return _place(run.value(written, shown.scope)) or string_of(written)
+    value = run.value(written, shown.scope)
+    if isinstance(value, Class):  # bare, it takes the function itself and is what is called
+        value = value.lookup("__call__") or value if called is not None else value
+    return _place(value) or string_of(written)
 
 
 def _place(value: Value) -> Place | str | None:
@@ -61,6 +64,9 @@ def _place(value: Value) -> Place | str | None:
         return _place(value.callee)
     if isinstance(value, Alternatives):
         return _place(value.values[0])
+    if isinstance(value, Instance) and isinstance(value.made_by, Class):
+        made = value.made_by.lookup("__call__")
+        return _place(made) if made is not None else None
     found = value.function if isinstance(value, Method) else value
     if isinstance(found, Function) and found.node.type == "function_definition":
         outer = _outermost(found.node)  # what a factory made stands for the factory
