@@ -44,7 +44,7 @@ def acts_of(items: Items, node: Node | None, path: str) -> Lazy[Act]:
 def _acts(items: Items, node: Node, path: str) -> Iterator[Act]:
     seen = set()
     for stretch in reached(beginning(items, node, path)):
-        data = stretch.code.node.text or b""
+        data = items.sources[stretch.code.path].data  # a name may mean what `use` says of it
         for mark, find in KINDS:
             for act in find(stretch) if mark.search(data) is not None else ():
                 if (act.kind, act.text.span) not in seen:

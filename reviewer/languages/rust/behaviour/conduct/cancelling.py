@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import Act
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
-from reviewer.languages.rust.behaviour.conduct.types import parameters_of
+from reviewer.languages.rust.behaviour.conduct.types import Typed, declared, parameters_of
 from reviewer.languages.rust.callees import called
 
 TOKEN = re.compile(r"RequestContext\s*<|\bCancellationToken\b|\bCancelToken\b")
@@ -28,7 +28,7 @@ ENDLESS = frozenset({"loop_expression", "while_expression"})
 
 def ignores_cancellation(stretch: Stretch) -> Iterator[Act]:
     """Find loops that wait again and again and look at no cancellation, in a handler that is handed one; `about` is that."""
-    handed = [type_ for _, type_ in parameters_of(stretch.function) if TOKEN.search(string_of(type_)) is not None]
+    handed = [type_ for _, type_ in parameters_of(stretch.function) if _holds_token(stretch, type_)]
     if not handed:
         return
     for loop in stretch.code.of("loop_expression", "while_expression", "for_expression"):
@@ -38,6 +38,15 @@ def ignores_cancellation(stretch: Stretch) -> Iterator[Act]:
         if HEEDING.search(string_of(loop)) is None and not _is_raced(stretch):
             head = stretch.code.text(loop)
             yield Act("ignores cancellation", head, about=stretch.code.text(handed[0]))
+
+
+def _holds_token(stretch: Stretch, type_: Node) -> bool:
+    """Tell whether a type is that of a token, or of the project's and has one."""
+    if TOKEN.search(string_of(type_)) is not None:
+        return True
+    found = declared(stretch.items, Typed(string_of(type_), stretch.code.path))
+    body = child(found.node, "body") if found is not None and found.node.type == "struct_item" else None
+    return body is not None and TOKEN.search(string_of(body)) is not None
 
 
 def _is_long(body: Node) -> bool:

@@ -44,10 +44,15 @@ def commands(stretch: Stretch) -> Iterator[Command]:
             (above := stretch.code.above(each)) is not None and above.type == "await_expression" for each in ends
         )
         asynchronous = "tokio" in path or "async_process" in path or waited
-        killed = any(called(each) in ("kill_on_drop", "kill", "start_kill") for each in chain) or _is_kept(
-            stretch, chain
-        )
+        killed = any(_kills(each) for each in chain) or _is_kept(stretch, chain)
         yield Command(call, ends, asynchronous, killed, _changes(stretch, call, chain))
+
+
+def _kills(call: Node) -> bool:
+    given = arguments_of(call)
+    if called(call) == "kill_on_drop":
+        return not given or string_of(given[0]) != "false"
+    return called(call) in ("kill", "start_kill")
 
 
 def _chain(stretch: Stretch, call: Node) -> Iterator[Node]:

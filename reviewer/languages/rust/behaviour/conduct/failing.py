@@ -30,7 +30,7 @@ REFUSING = re.compile(
     r"(?:return\s+)?(?:Ok\s*\(\s*)?(?:Err\s*\(|(?:\w+::)*bail!|(?:\w+::)*CallToolResult::error|error_result\s*\(|tool_error\s*\()"
 )
 ASKING = re.compile(
-    r"invalid(?!_request)|missing|required|must\b|\bparam|argument|empty (?:query|string)|not configured|unsupported",
+    r"invalid(?!_request)|missing|required|must\b|\bparam|argument|empty (?:query|string)|not configured|unsupported|unknown",
     re.IGNORECASE,
 )
 """Words of an error that speaks of what the call was given."""
@@ -43,9 +43,11 @@ SAYS_ERROR = re.compile(
 )
 KEYED = re.compile(r"^\W*json!?\s*[(\[{]\s*\{\s*\"error\"\s*:")
 FAILING = re.compile(
-    r"\bis_error\b|CallToolResult::error|\berror_result\b|\btool_error\b|structured_error|\bErr\s*\(|bail!|\?\s*$"
+    r"\bis_error\b|CallToolResult::error|\berror_result\b|\btool_error\b|structured_error|error_response|\bErr\s*\(|bail!|\?\s*$|"
+    r"\b\w*Error\s*(?:::|\{)|to_tool_result|into_error|to_error|as_error"
 )
-TEXTUAL = frozenset({"String", "str", "Value", "Json"})
+FAILED = re.compile(r"\s*(?:\w+::)*Err\s*\(")
+ANSWER = re.compile(r"CallToolResult|Result\s*<\s*(?:String|Value|serde_json::Value|Json)|^String$|^Value$|Content")
 
 
 def fails_empty(stretch: Stretch) -> Iterator[Act]:
@@ -136,20 +138,45 @@ def succeeds_in_error(stretch: Stretch) -> Iterator[Act]:
     """Find where the text of an error is given back as a success."""
     for arm in stretch.code.of("match_arm"):
         pattern, value = child(arm, "pattern"), child(arm, "value")
-        if (
-            pattern is not None
-            and value is not None
-            and re.match(r"\s*(?:\w+::)*Err\s*\(", string_of(pattern)) is not None
-        ):
+        if pattern is not None and value is not None and FAILED.match(string_of(pattern)) is not None:
             match = arm.parent.parent if arm.parent is not None else None
             if match is not None and _is_answer(stretch, match):
                 yield from _successes(stretch, value, pattern)
+    if _answers(stretch):
+        for each in stretch.code.of("return_expression"):
+            failed = _failed(stretch, each)
+            if failed is not None and each.named_children:
+                yield from _successes(stretch, each.named_children[0], failed)
     for call in stretch.calls:
         if called(call) in ("unwrap_or_else", "map_or_else") and arguments_of(call) and _is_answer(stretch, call):
             closure = arguments_of(call)[0]
             body, given = child(closure, "body"), child(closure, "parameters")
             if closure.type == "closure_expression" and body is not None and given is not None and given.named_children:
                 yield from _successes(stretch, body, given)
+
+
+def _answers(stretch: Stretch) -> bool:
+    """Tell whether what a function gives back is an answer of the tool."""
+    given = child(stretch.function, "return_type")
+    return not stretch.through and given is not None and ANSWER.search(string_of(given)) is not None
+
+
+def _failed(stretch: Stretch, node: Node) -> Node | None:
+    """Give the pattern by which a place is reached only with an error: `Err(e) => ..`, `if let Err(e) = ..`."""
+    inner = node
+    for each in stretch.code.around(node):
+        pattern = child(each, "pattern") if each.type == "match_arm" else None
+        if each.type == "if_expression" and inner == child(each, "consequence"):
+            condition = child(each, "condition")
+            pattern = (
+                child(condition, "pattern") if condition is not None and condition.type == "let_condition" else None
+            )
+        if pattern is not None and FAILED.match(string_of(pattern)) is not None:
+            return pattern
+        if each.type in ("closure_expression", "async_block", "for_expression", "while_expression"):
+            return None
+        inner = each
+    return None
 
 
 def _successes(stretch: Stretch, value: Node, pattern: Node) -> Iterator[Act]:
@@ -176,13 +203,7 @@ def _speaks_of_error(tail: Node, text: str, names: list[str]) -> bool:
 
 def _is_answer(stretch: Stretch, node: Node) -> bool:
     """Tell whether an expression is what the handler answers with: its last value, what it returns."""
-    if stretch.through or stretch.function is None:
-        return False
-    given = child(stretch.function, "return_type")
-    text = string_of(given) if given is not None else ""
-    if not re.search(
-        r"CallToolResult|Result\s*<\s*(?:String|Value|serde_json::Value|Json)|^String$|^Value$|Content", text
-    ):
+    if not _answers(stretch):
         return False
     inner = node
     for each in stretch.code.around(node):
@@ -195,7 +216,7 @@ def _is_answer(stretch: Stretch, node: Node) -> bool:
             "assignment_expression",
             "let_condition",
         ):
-            return each.type == "arguments" and _wraps(each, text)
+            return each.type == "arguments" and _wraps(each)
         if each.type in ("block", "async_block"):
             parts = [part for part in each.named_children if not part.type.endswith("_comment")]
             if (
@@ -208,7 +229,7 @@ def _is_answer(stretch: Stretch, node: Node) -> bool:
     return True
 
 
-def _wraps(arguments: Node, _text: str) -> bool:
+def _wraps(arguments: Node) -> bool:
     call = arguments.parent
     return (
         call is not None and receiver(call) is None and last_segment(child(call, "function") or call) in ("Ok", "Json")

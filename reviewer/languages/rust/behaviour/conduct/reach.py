@@ -12,6 +12,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
 from reviewer.languages.rust.behaviour.conduct.sources import Sources, full_path
 from reviewer.languages.rust.behaviour.conduct.types import Types, parameters_of
+from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, receiver
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
@@ -193,7 +194,7 @@ def reached(start: Stretch) -> list[Stretch]:
 
 def _called_in(stretch: Stretch, seen: set[tuple[str, int]]) -> Iterator[Stretch]:
     for call in stretch.calls:
-        for item in stretch.types.targets(call):
+        for item in (*stretch.types.targets(call), *_handed(stretch, call)):
             key = (item.path, item.node.start_byte)
             if key not in seen and not in_test(item.node):
                 seen.add(key)
@@ -202,12 +203,21 @@ def _called_in(stretch: Stretch, seen: set[tuple[str, int]]) -> Iterator[Stretch
                     yield made
 
 
+def _handed(stretch: Stretch, call: Node) -> Iterator[Item]:
+    """Find the functions of the project that a call is handed by their names: `.map(listed)`."""
+    for each in arguments_of(call) if receiver(call) is not None else ():
+        if each.type == "scoped_identifier" or (each.type == "identifier" and origin(each) is None):
+            if string_of(each) not in stretch.given:
+                yield from stretch.types.named(each)
+
+
 def _followed(stretch: Stretch, call: Node, item: Item) -> Stretch | None:
     body = child(item.node, "body")
     if body is None:
         return None
     given: dict[str, Text] = {}
-    handed = arguments_of(call)
+    on = receiver(call)
+    handed = [on] if on is not None and called(call) != item.name else arguments_of(call)
     parameters = parameters_of(item.node)
     if len(parameters) == len(handed) - 1 and receiver(call) is None:
         handed = handed[1:]  # `Type::method(&it, ..)`

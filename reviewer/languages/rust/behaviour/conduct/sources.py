@@ -72,7 +72,8 @@ class Sources:
             if on is not None:
                 return self.input(on, depth + 1) if called(node) in SAME or _reads(node) else None
             given = arguments_of(node)
-            return self.input(given[0], depth + 1) if called(node) in PARSING and given else None
+            keyed = len(given) > 1 and any(part.type == "string_literal" for part in given[1:])
+            return self.input(given[0], depth + 1) if given and (keyed or called(node) in PARSING) else None
         return None
 
     def _of_name(self, name: Node, depth: int) -> Text | None:

@@ -223,7 +223,11 @@ class Types:
         function = child(call, "function")
         if function is not None and function.type == "generic_function":
             function = child(function, "function")
-        if function is None or function.type not in ("identifier", "scoped_identifier"):
+        return self.named(function) if function is not None else []
+
+    def named(self, function: Node) -> list[Item]:
+        """Find the one function of the project that a name or a path surely means."""
+        if function.type not in ("identifier", "scoped_identifier"):
             return []
         names = segments(function)
         if not self._items.is_declared(names[-1]) and names[-1] not in self._items.uses(self._path).names:
