@@ -35,7 +35,6 @@ from reviewer.facts.protocol import (
     ListChanges,
     Progress,
     ToolChange,
-    Wait,
 )
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
@@ -87,5 +86,4 @@ __all__ = [
     "Transport",
     "TransportKind",
     "Trap",
-    "Wait",
 ]
