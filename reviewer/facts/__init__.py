@@ -36,7 +36,6 @@ from reviewer.facts.protocol import (
     ListChanges,
     Progress,
     ToolChange,
-    Wait,
 )
 from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
 from reviewer.facts.schemas import Hole, Places, Schema
@@ -98,6 +97,5 @@ __all__ = [
     "Transport",
     "TransportKind",
     "Trap",
-    "Wait",
     "Wrapper",
 ]

@@ -20,7 +20,7 @@ from reviewer.facts.behaviour import (
     Transport,
 )
 from reviewer.facts.lazy import Lazy
-from reviewer.facts.protocol import GivenCursor, ListChanges, Progress, Wait
+from reviewer.facts.protocol import GivenCursor, ListChanges, Progress
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
 from reviewer.source import Opaque, Span, Text
@@ -70,7 +70,6 @@ class Project:
     mappings: Sequence[ErrorMapping] = ()
     list_changes: Sequence[ListChanges] = ()
     progress: Sequence[Progress] = ()
-    waits: Sequence[Wait] = ()
     given_cursors: Sequence[GivenCursor] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()

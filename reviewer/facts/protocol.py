@@ -76,14 +76,6 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
-    """A loop in a tool's code that waits for something to be done; `told` whether the tool tells how far that is."""
-
-    text: Text
-    told: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class GivenCursor:
     """A place that reads a cursor which a client gave.
 

@@ -22,6 +22,9 @@ WRITTEN = frozenset({"integer", "float"})
 COUNTING = frozenset({"enumerate", "range", "count"})
 TAKING = frozenset({"pop", "popleft", "remove", "discard", "get_nowait"})
 PERIODIC = re.compile(r"%|monotonic|elapsed|time\(|perf_counter")
+WANTED = re.compile(
+    r"^(?:not )?\(?[\w.]*(?:token|ctx|context|meta|session|progress\w*|reporter)\)?(?: is (?:not )?None)?$|progressToken"
+)
 WHOLE = (100, 100.0, 1.0)
 
 
@@ -109,7 +112,9 @@ def _in_loop(send: Node, value: Node, around: list[Node]) -> Course | None:
 
 def _is_same(send: Node, value: Node, loop: Node) -> bool:
     """Tell whether each round tells the same number: one that is written, or a name that no round changes."""
-    if any(not PERIODIC.search(string_of(test)) for test in conditions(send, loop)):
+    if any(
+        not PERIODIC.search(string_of(test)) and not WANTED.search(string_of(test)) for test in conditions(send, loop)
+    ):
         return False
     if _number(value) is not None:
         return True

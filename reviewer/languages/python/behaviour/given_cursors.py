@@ -74,7 +74,10 @@ class _Reading:
     @cached_property
     def reads(self) -> bool:
         """Whether it takes a cursor apart, and that of a client, not of a database."""
-        if SIGNS.search(self.function.text or b"") is None or not self._from_client or self._is_of_database:
+        if SIGNS.search(self.function.text or b"") is None or self._is_of_database:
+            return False
+        held = (string_of(child(each, "attribute") or each) for each in self._nodes("attribute"))
+        if not self._from_client and not any(map(is_given_cursor, held)):
             return False
         return any(self._decodes(each) for each in self._nodes("call", "subscript")) or bool(list(self._looked_up()))
 

@@ -34,7 +34,7 @@ SENT = re.compile(
 )
 SENDING = frozenset({"notify_tool_list_changed", "notify_tools_list_changed", "bind_peer_notifier"})
 MADE = re.compile(r"^Tools?ListChanged(?:Notification)?$")
-ADVERTISED = re.compile(rb"list_changed|listChanged|enable_tools|ToolsCapability|\"capabilities\"")
+ADVERTISED = re.compile(rb"list_changed|listChanged|enable_tools|ToolsCapability|\"tools\"\s*:\s*\{")
 STRUCTS = re.compile(
     r"^(?:Server)?(?:Capabilities)?Tools?(?:Capability|Capabilities)?$|^ServerCapabilitiesTools$|^ToolsCapabilit(?:y|ies)$"
 )

@@ -26,6 +26,7 @@ OTHERS = re.compile(
 DECODING = re.compile(
     r"\b(?:parse|decode|decode_config|from_slice|from_str|from_utf8|from_hex|parse_str|split_once|strip_prefix|rsplit_once|nth|checked_\w+"
     r"|from_value|from_base64|try_from|try_into|decrypt|verify|deserialize|from_bytes|binary_search\w*|position|find|rposition|get|ok)\s*(?:::\s*<[^()]*>)?\s*\("
+    r"|\bstr::parse\b|\bfrom_str\b"
 )
 DROPPING = frozenset({"unwrap_or", "unwrap_or_default", "unwrap_or_else", "map_or", "map_or_else", "map_or_default"})
 NUMBER = re.compile(r"^(?:&\s*(?:mut\s+)?)?(?:[iuf]\d+|usize|isize)$")
@@ -35,7 +36,7 @@ ZERO = re.compile(
     r"^(?:\(?\s*(?:0|0[ui]\w+|0_[ui]\w+|1)\s*\)?|Default::default\(\)|\w+::(?:default|start|first|begin|beginning|zero|new)\(\)|None|Some\(0\)|\w+::(?:START|FIRST|ZERO|default))$"
 )
 START = frozenset({"offset", "start", "first", "skip", "page", "position", "begin", "index", "at", "after", "from"})
-NOTHING = re.compile(r"^\s*(?:(?:\w+::)*Err\b.*|None|_)\s*$", re.DOTALL)
+NOTHING = re.compile(r"^\s*(?:(?:Some\()?(?:\w+::)*Err\b.*|None|_)\s*$", re.DOTALL)
 AROUND = frozenset(
     {
         "field_expression",
@@ -76,7 +77,7 @@ class _Reading:
         text = plain(self.function)
         if OTHERS.search(text) is not None or not re.search(r"cursor|page_token|continuation", text, re.I):
             return False
-        return DECODING.search(text) is not None or any(True for _ in self._dropped())
+        return DECODING.search(text) is not None or any(self._may_fail(each) for each in self._nodes("call_expression"))
 
     def fact(self) -> GivenCursor:
         """Say what becomes of a cursor that cannot be read."""
@@ -240,9 +241,12 @@ class _Reading:
             or (self._is_given(value) and not self._by_function(value))
         ):
             return
-        for arm in body.named_children:
-            pattern, given = child(arm, "pattern"), child(arm, "value")
-            if pattern is None or given is None or not NOTHING.match(string_of(pattern)):
+        arms = [(child(arm, "pattern"), child(arm, "value")) for arm in body.named_children]
+        read = [(string_of(pattern), given) for pattern, given in arms if pattern is not None and given is not None]
+        is_told = called(value) == "map" and any("Err" in pattern for pattern, _ in read)
+        for pattern, given in read:
+            absent = called(value) == "map" and (pattern.strip() == "None" or (is_told and pattern.strip() == "_"))
+            if NOTHING.match(pattern) is None or absent:
                 continue
             if self._is_start(given):
                 yield given
