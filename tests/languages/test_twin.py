@@ -27,9 +27,9 @@ def placeless(value):
     return value
 
 
-LANGUAGES_OWN = {"language", "framework", "mark", "text", "entry", "input_schema", "output_schema"}
+LANGUAGES_OWN = {"language", "framework", "mark", "text", "entry", "input_schema", "output_schema", "takes"}
 """What is not the same by nature: names of SDKs, source text, how a language bounds a field, who catches a panic, schemas (a
-Python SDK derives one of `-> str`, rmcp of `Json<T>` only)."""
+Python SDK derives one of `-> str`, rmcp of `Json<T>` only), arguments as they are written."""
 
 
 def project(language):
