@@ -44,6 +44,11 @@ def misfits(document: Json) -> Iterator[Misfit]:
                 yield Misfit(keys, _name(keys), kind, value, why)
 
 
+def shows(document: Json) -> bool:
+    """Tell whether there is an example or a default anywhere in a schema."""
+    return any(any(_values(schema)) for _, schema in subschemas(document))
+
+
 def _values(schema: Json) -> Iterator[tuple[str, Any]]:
     given = schema.get("examples")
     for value in given if isinstance(given, list) else ():

@@ -49,7 +49,7 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.instances import Misfit, misfits
+from reviewer.rules.instances import Misfit, misfits, shows
 from reviewer.rules.words import clipped
 from reviewer.source import Span
 
@@ -82,8 +82,8 @@ def _place(tool: Tool, schema: Schema, misfit: Misfit) -> Span:
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: input models", "JSON Schema 2020-12, Validation, 9.2 and 9.5"),
-    when=lambda tool, options: any(_schemas(tool)),
-    absent="no tool has a schema that can be read",
+    when=lambda tool, options: any(shows(schema.document) for schema in _schemas(tool)),
+    absent="no schema has an example or a default",
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for examples and defaults that their schemas refuse."""
