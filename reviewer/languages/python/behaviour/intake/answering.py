@@ -15,6 +15,9 @@ from reviewer.source import Text
 CUTTING = frozenset({"islice", "head", "nlargest", "nsmallest"})
 TEXTISH = frozenset("text body content message description summary title name snippet str line token path".split())
 
+PARTS = frozenset({"expression_statement", "concatenated_string", "binary_operator"})
+"""Where a string is a docstring, or only a part of what is said."""
+
 
 def omissions(frame: Frame) -> Iterator[Omission]:
     """Find the lists that some code cuts and answers with."""
@@ -28,8 +31,9 @@ def omissions(frame: Frame) -> Iterator[Omission]:
 def hints(frame: Frame) -> Iterator[Text]:
     """Find the fixed texts by which some code says how to get at what was left out."""
     for node in frame.nodes:
-        alone = node.parent is not None and node.parent.type == "expression_statement"
-        said = string_value(node) if node.type == "string" and not alone else None
+        above = node.parent.type if node.parent is not None else ""
+        whole = node.type in ("string", "concatenated_string") and above not in PARTS
+        said = string_value(node) if whole else None
         if said is not None and is_hint(said) and not _is_refusal(node):
             yield Text(said, frame.module.span(node))
 
