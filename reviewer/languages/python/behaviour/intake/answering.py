@@ -25,7 +25,7 @@ def omissions(frame: Frame) -> Iterator[Omission]:
     for node in frame.nodes:
         if _cuts(frame, node) and _is_given(frame, node):
             told = told or next(_telling(frame), None)
-            yield Omission(frame.text(node), told)
+            yield Omission(frame.text(node), told or next(_counting(frame, node), None))
 
 
 def hints(frame: Frame) -> Iterator[Text]:
@@ -98,6 +98,15 @@ def _around(node: Node) -> Iterator[Node]:
             return
         yield above
         above = above.parent
+
+
+def _counting(frame: Frame, cut: Node) -> Iterator[Text]:
+    """Find where the list is counted before it is cut, for the answer to say."""
+    value = child(cut, "value")
+    for node in frame.nodes if value is not None else ():
+        if node.type == "call" and string_of(node) == f"len({string_of(value or node)})" and node.parent is not None:
+            if node.parent.type in ("pair", "assignment", "keyword_argument", "interpolation"):
+                yield frame.text(node)
 
 
 def _telling(frame: Frame) -> Iterator[Text]:
