@@ -158,7 +158,7 @@ def _of_parameter(name: str, key: Text, frame: Frame, *, given: bool) -> list[In
         return []
     found = Values()
     found.of_name(name, frame, given=given)
-    return [Intake(key, (), found.defaults(), tuple(found.caps), found.cut)]
+    return [Intake(key, (), found.defaults(), found.caps, found.cut)]
 
 
 def _counts(use: Node) -> bool:
@@ -234,7 +234,7 @@ def _intake(taken: Taken, key: Text, others: list[Taken]) -> Intake:
     found = Values()
     if len(taken.keys) == 1:
         found.trace(taken.node, taken.frame, taken.other)
-    return Intake(key, named if len(named) > 1 else (), found.defaults(), tuple(found.caps), found.cut)
+    return Intake(key, named if len(named) > 1 else (), found.defaults(), found.caps, found.cut)
 
 
 def _chain(node: Node) -> Node:

@@ -15,6 +15,9 @@ from reviewer.source import Text
 CUTTING = frozenset({"islice", "head", "nlargest", "nsmallest"})
 TEXTISH = frozenset("text body content message description summary title name snippet str line token path".split())
 
+PARTS = frozenset({"expression_statement", "concatenated_string", "binary_operator"})
+"""Where a string is a docstring, or only a part of what is said."""
+
 
 def omissions(frame: Frame) -> Iterator[Omission]:
     """Find the lists that some code cuts and answers with."""
@@ -22,14 +25,15 @@ def omissions(frame: Frame) -> Iterator[Omission]:
     for node in frame.nodes:
         if _cuts(frame, node) and _is_given(frame, node):
             told = told or next(_telling(frame), None)
-            yield Omission(frame.text(node), told)
+            yield Omission(frame.text(node), told or next(_counting(frame, node), None))
 
 
 def hints(frame: Frame) -> Iterator[Text]:
     """Find the fixed texts by which some code says how to get at what was left out."""
     for node in frame.nodes:
-        alone = node.parent is not None and node.parent.type == "expression_statement"
-        said = string_value(node) if node.type == "string" and not alone else None
+        above = node.parent.type if node.parent is not None else ""
+        whole = node.type in ("string", "concatenated_string") and above not in PARTS
+        said = string_value(node) if whole else None
         if said is not None and is_hint(said) and not _is_refusal(node):
             yield Text(said, frame.module.span(node))
 
@@ -94,6 +98,15 @@ def _around(node: Node) -> Iterator[Node]:
             return
         yield above
         above = above.parent
+
+
+def _counting(frame: Frame, cut: Node) -> Iterator[Text]:
+    """Find where the list is counted before it is cut, for the answer to say."""
+    value = child(cut, "value")
+    for node in frame.nodes if value is not None else ():
+        if node.type == "call" and string_of(node) == f"len({string_of(value or node)})" and node.parent is not None:
+            if node.parent.type in ("pair", "assignment", "keyword_argument", "interpolation"):
+                yield frame.text(node)
 
 
 def _telling(frame: Frame) -> Iterator[Text]:

@@ -31,12 +31,18 @@ class Values:
         self._lost = self._compared = self._asked = False
         self._seen: set[tuple[int, int]] = set()
         self._cut: Text | None = None
-        self.caps: list[Given] = []
+        self._caps: list[Given] = []
+        self._free = False
 
     def defaults(self) -> tuple[Given, ...]:
         """Give what stands in for it, if that is known on every way, and is not only a sign that nothing was given."""
         signs = self._asked and not all(each.value for each in self._defaults)
         return () if self._lost or signs else tuple(self._defaults)
+
+    @property
+    def caps(self) -> tuple[Given, ...]:
+        """Give its bounds, none if it says elsewhere how long a list becomes, as where a page is only a part of what is given."""
+        return () if self._free else tuple(self._caps)
 
     @property
     def cut(self) -> Text | None:
@@ -75,7 +81,7 @@ class Values:
             value, said = child(only, "right"), string_of(condition) if condition is not None else ""
             found = self._scalar(value, frame) if value is not None else None
             if ">" in said:
-                self.caps += [found] if found is not None else []
+                self._caps += [found] if found is not None else []
                 state = state._replace(bounded=True)
             elif found is not None and not state.stood_in and (said in (f"not {name}", f"{name} is None")):
                 self._defaults.append(found)
@@ -147,7 +153,7 @@ class Values:
         beside = other if node == first else first
         found, said = self._scalar(beside, frame), string_of(condition)
         if found is not None and (">" in said or "<" in said) and string_of(node) in said:
-            self.caps.append(found)
+            self._caps.append(found)
             return choice, state._replace(bounded=True)
         if found is not None and not state.stood_in:
             self._defaults.append(found)
@@ -163,7 +169,7 @@ class Values:
             for each in given:
                 if each != node and "len(" not in string_of(each):
                     found = self._scalar(each, frame)
-                    self.caps += [found] if found is not None else []
+                    self._caps += [found] if found is not None else []
                     state = state._replace(bounded=True)
             return call, state
         if name in CUTTING and not state.bounded:
@@ -228,6 +234,7 @@ class Values:
         if said == "None":
             return
         if "len(" in said and any(sign in string_of(test) for sign in "<>="):
+            self._free = self._free or not state.bounded
             block = child(test.parent, "consequence")
             if block is not None and "break" in string_of(block) and not state.bounded:
                 self._cut = self._cut or frame.text(test)

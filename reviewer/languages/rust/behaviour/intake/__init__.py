@@ -91,7 +91,7 @@ def _intake(items: Items, taken: Taken, key: str, others: list[Taken]) -> Intake
     found = Values(items)
     if len(taken.keys) == 1:
         found.trace(taken.node, taken.frame)
-    return Intake(name, among if len(among) > 1 else (), found.defaults(), tuple(found.caps), found.cut)
+    return Intake(name, among if len(among) > 1 else (), found.defaults(), found.caps, found.cut)
 
 
 def _among(items: Items, taken: Taken, others: list[Taken]) -> list[str]:

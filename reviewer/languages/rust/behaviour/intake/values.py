@@ -59,12 +59,18 @@ class Values:
         self._lost = self._compared = self._asked = False
         self._seen: set[tuple[int, int]] = set()
         self._cut: Text | None = None
-        self.caps: list[Given] = []
+        self._caps: list[Given] = []
+        self._free = False
 
     def defaults(self) -> tuple[Given, ...]:
         """Give what stands in for it, if that is known on every way, and is not only a sign that nothing was given."""
         signs = self._asked and not all(each.value for each in self._defaults)
         return () if self._lost or signs else tuple(self._defaults)
+
+    @property
+    def caps(self) -> tuple[Given, ...]:
+        """Give its bounds, none if it says elsewhere how long a list becomes, as where a page is only a part of what is given."""
+        return () if self._free else tuple(self._caps)
 
     @property
     def cut(self) -> Text | None:
@@ -188,7 +194,7 @@ class Values:
                 continue
             value = scalar(self._items, each, frame)
             if value is not None:
-                self.caps.append(value)
+                self._caps.append(value)
             return state._replace(bounded=True)
         return state
 
@@ -270,8 +276,10 @@ class Values:
             self._asked = True
             self._compared = self._compared or sign not in ("==", "!=")
             self._cap_of_test(node, above, sign, frame)
-        elif sign in COMPARING and breaks(above) and not state.bounded:
-            self._cut = self._cut or self._items.text(frame.path, above)
+        elif sign in COMPARING and not state.bounded:
+            self._free = True
+            if breaks(above):
+                self._cut = self._cut or self._items.text(frame.path, above)
         self._lose(state)
         return None
 
@@ -286,7 +294,7 @@ class Values:
             return
         value = scalar(self._items, result, frame)
         if value is not None:
-            self.caps.append(value)
+            self._caps.append(value)
 
     def _named(self, binding: Node, frame: Frame, state: _State) -> None:
         """Follow the name that a value is bound to."""
