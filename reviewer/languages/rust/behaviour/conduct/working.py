@@ -12,6 +12,7 @@ from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, last_segment, receiver
+from reviewer.languages.vocabulary import ABOUT_CHANGE
 
 BLOCKING = re.compile(
     r"^(?:std::)?thread::sleep(?:_ms)?$|^reqwest::blocking::\w+$|^std::net::(?:TcpStream|UdpSocket)::connect\w*$|"
@@ -185,6 +186,9 @@ def _of_request(stretch: Stretch, call: Node) -> ActKind | None:
     kind, on, given = SENDING.get(called(call) or ""), receiver(call), arguments_of(call)
     if kind is None or on is None or len(given) != 1 or _asks(given[0], kind):
         return None
+    name = child(stretch.function, "name")
+    if called(call) == "post" and not _tells(given[0], string_of(name) if name is not None else ""):
+        return None
     of = stretch.types.of(on)
     http = of is not None and re.search(r"^(?:reqwest::)?Client(?:WithMiddleware)?$", of.text) is not None
     if not http and re.search(r"\b(?:client|http|reqwest)\b(?:\(\))?$", string_of(on)) is None:
@@ -193,14 +197,25 @@ def _of_request(stretch: Stretch, call: Node) -> ActKind | None:
     return ("deletes" if kind == "deletes" else "writes") if sent else None
 
 
+def _tells(url: Node, function: str) -> bool:
+    """Tell whether the address of a request, or the function that sends it, says that something is changed."""
+    return any(ABOUT_CHANGE.search(each) is not None for each in (function, *_written(url)[1]))
+
+
 def _asks(url: Node, kind: ActKind) -> bool:
     """Tell whether a request may only ask for something: by where it goes, or because its place is handed in."""
+    handed, written = _written(url)
+    if handed and kind == "writes":
+        return True
+    return any(ASKING.search(each) is not None for each in written)
+
+
+def _written(url: Node) -> tuple[bool, list[str]]:
+    """Give what an address is made of, and whether it is only handed in."""
     inner = next((part for part in url.named_children), url) if url.type == "reference_expression" else url
     found = origin(inner) if inner.type == "identifier" else None
     written = [string_of(value) for value in found.values] if found is not None else [string_of(inner)]
-    if inner.type == "identifier" and found is None and kind == "writes":
-        return True
-    return any(ASKING.search(each) is not None for each in written)
+    return inner.type == "identifier" and found is None, written
 
 
 def _after(stretch: Stretch, call: Node) -> Iterator[Node]:
