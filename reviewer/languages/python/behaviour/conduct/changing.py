@@ -25,7 +25,8 @@ ASIDE = frozenset(
 """Words of paths, tables and addresses by which something is written that no user calls a change."""
 
 BESIDE = ASIDE | frozenset(
-    "auth login oauth init initialize bootstrap migrate migration setup ensure connect session refresh".split()
+    "auth login oauth init initialize bootstrap migrate migration setup ensure connect session refresh check writable "
+    "writeable probe".split()
 )
 """Words of functions that do so."""
 
