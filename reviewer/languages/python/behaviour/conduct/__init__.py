@@ -10,7 +10,7 @@ from reviewer.languages.python.behaviour.conduct import commands
 from reviewer.languages.python.behaviour.conduct.blocking import blocks
 from reviewer.languages.python.behaviour.conduct.cancelling import swallows
 from reviewer.languages.python.behaviour.conduct.changing import changes
-from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, Way, unit_at, ways
+from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Unit, Way, unit_at, ways
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
 from reviewer.languages.python.behaviour.conduct.printing import prints
 from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
@@ -54,7 +54,7 @@ def _acts(start: Unit) -> Iterator[Act]:
 def _deeds(unit: Unit) -> list[Deed]:
     """Read a unit once, however many tools lead there."""
     if unit.deeds is None:
-        unit.deeds = [deed for find in FINDERS for deed in find(unit)]
+        unit.deeds = [deed for find in FINDERS for deed in find(unit)] if len(unit.text) <= LARGEST else []
     return unit.deeds
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -19,6 +19,9 @@ from reviewer.source import Text
 
 DEPTH = 2
 """How many calls into the project are followed."""
+
+LARGEST = 60_000
+"""Bytes. A larger function was made by a program, and is not read: the time for it grows with the square of its size."""
 
 INNER = frozenset({"function_definition", "lambda", "class_definition"})
 TO_THREADS = {
@@ -161,7 +164,7 @@ def ways(start: Unit) -> Iterator[Way]:
     while waiting:
         way = waiting.pop(0)
         yield way
-        if len(way.through) >= DEPTH:
+        if len(way.through) >= DEPTH or len(way.unit.text) > LARGEST:
             continue
         for call in way.unit.calls:
             place = target(way.unit, call)
@@ -268,11 +271,20 @@ def _local(name: str, node: Node) -> Node | None:
     """Find a function of a name that one of the functions around a node defines."""
     unit = enclosing(node)
     while unit is not None:
-        for each in of_kinds(unit, "python", "function_definition"):
-            if each != unit and string_of(child(each, "name") or each) == name and enclosing(each) == unit:
-                return each
+        found = _defined(unit).get(name)
+        if found is not None:
+            return found
         unit = enclosing(unit)
     return None
+
+
+@lru_cache(maxsize=128)
+def _defined(unit: Node) -> dict[str, Node]:
+    """Give the functions that a function defines, by name."""
+    inner = (
+        each for each in of_kinds(unit, "python", "function_definition") if each != unit and enclosing(each) == unit
+    )
+    return {string_of(child(each, "name") or each): each for each in inner}
 
 
 def _own_class(unit: Unit, node: Node) -> Class | None:

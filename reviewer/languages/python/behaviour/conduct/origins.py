@@ -1,6 +1,7 @@
 """Where a name of a function's body comes from: the dotted path of what is called, made or imported outside the project."""
 
-import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -14,9 +15,6 @@ from reviewer.languages.python.values import Alternatives, Class, External, Inst
 
 DEEPEST = 6
 """How many names are followed from an expression to what it comes from."""
-
-WRAPPERS = re.compile(r"^(?:Optional|Annotated|Union|Final|ClassVar)\[(.+?)(?:,.*)?\]$|^(.+?)\s*\|\s*None$", re.DOTALL)
-TARGETS = frozenset({"assignment", "named_expression", "as_pattern", "for_statement"})
 
 
 def names_at(run: Evaluator, module: Module, node: Node) -> Scope:
@@ -158,25 +156,37 @@ def given_to(name: str, node: Node) -> Node | None:
 
 
 def _bound_in(name: str, unit: Node, node: Node) -> Node | None:
-    wanted = name.encode()
-    found: Node | None = None
-    for each in of_kinds(
-        unit, "python", "assignment", "named_expression", "as_pattern", "for_statement", "for_in_clause"
-    ):
-        if wanted not in (each.text or b""):
-            continue
+    bound = bindings(unit).get(name, ())
+    found = next((each for each in reversed(bound) if each.since <= node.start_byte), None)
+    return found.value if found is not None else _parameter(name, unit)
+
+
+class Binding(NamedTuple):
+    """What a function binds a name to; the target itself where the value cannot be told. It holds since a byte."""
+
+    value: Node
+    since: int
+
+
+@lru_cache(maxsize=128)
+def bindings(unit: Node) -> dict[str, list[Binding]]:
+    """Give what a function binds, by name and in order, without the functions in it."""
+    found: dict[str, list[Binding]] = {}
+    for each in of_kinds(unit, "python", *BINDING):
         target, value = _target(each)
-        if target is None or each.start_byte >= node.start_byte or enclosing(each) != unit:
+        if target is None or enclosing(each) != unit:
             continue
-        if string_of(target) == name and value is not None:
-            found = value if each.end_byte <= node.start_byte or each.type in ("as_pattern",) else found
-            if each.type in ("for_statement", "for_in_clause"):
-                found = target
-        elif target.type in ("pattern_list", "tuple_pattern") and any(
-            string_of(part) == name for part in children(target)
-        ):
-            found = target
-    return found if found is not None else _parameter(name, unit)
+        loops = each.type in ("for_statement", "for_in_clause")
+        since = each.end_byte if each.type in ("assignment", "named_expression") else each.start_byte + 1
+        if target.type == "identifier" and value is not None:
+            found.setdefault(string_of(target), []).append(Binding(target if loops else value, since))
+        elif target.type in ("pattern_list", "tuple_pattern"):
+            for part in children(target):
+                found.setdefault(string_of(part), []).append(Binding(target, since))
+    return found
+
+
+BINDING = ("assignment", "named_expression", "as_pattern", "for_statement", "for_in_clause")
 
 
 def _target(node: Node) -> tuple[Node | None, Node | None]:
@@ -203,19 +213,25 @@ def _parameter(name: str, unit: Node) -> Node | None:
 def attribute_value(node: Node, name: str) -> Node | None:
     """Give what the class around a node gives one of its attributes, or the type that it declares for it."""
     around = enclosing(node, "class_definition")
-    wanted = f"self.{name}"
-    declared: Node | None = None
-    for each in of_kinds(around, "python", "assignment") if around is not None else ():
-        left = child(each, "left")
-        if left is None or string_of(left) not in (wanted, name):
+    return _attributes(around).get(name) if around is not None else None
+
+
+@lru_cache(maxsize=128)
+def _attributes(around: Node) -> dict[str, Node]:
+    """Give what a class gives its attributes: the first value that is not None, else the type."""
+    values: dict[str, Node] = {}
+    types: dict[str, Node] = {}
+    for each in of_kinds(around, "python", "assignment"):
+        left, value, kind = child(each, "left"), child(each, "right"), child(each, "type")
+        if left is None or enclosing(each, "class_definition") != around:
             continue
-        if string_of(left) == name and enclosing(each, "class_definition") != around:
-            continue
-        declared = declared or child(each, "type")
-        value = child(each, "right")
-        if string_of(left) == wanted and value is not None and value.type != "none":
-            return value
-    return declared
+        is_own = string_of(left).startswith("self.")
+        name = string_of(left).removeprefix("self.")
+        if kind is not None:
+            types.setdefault(name, kind)
+        if is_own and value is not None and value.type != "none":
+            values.setdefault(name, value)
+    return types | values
 
 
 def _outside(value: Value) -> str:

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Act
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit, target, unit_at
+from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Call, Deed, Unit, target, unit_at
 from reviewer.languages.python.behaviour.conduct.printing import SIGNS, logs_to_stdout, prints
 from reviewer.languages.python.behaviour.following import called, enclosing
 from reviewer.languages.python.evaluator import Evaluator
@@ -133,7 +133,7 @@ def _at_import(unit: Unit, told: set[tuple[str, int]]) -> Iterator[Act]:
 
 
 def _printing(unit: Unit) -> list[Deed]:
-    return [*prints(unit), *logs_to_stdout(unit)]
+    return [*prints(unit), *logs_to_stdout(unit)] if unit.function is None or len(unit.text) <= LARGEST else []
 
 
 def _above(node: Node) -> Iterator[Node]:
