@@ -17,23 +17,29 @@ from reviewer.languages.rust.behaviour.conduct.reach import Stretch, beginning, 
 from reviewer.languages.rust.behaviour.conduct.working import blocks, changes, commanded, prints
 from reviewer.languages.rust.items import Items
 
-KINDS: tuple[tuple[re.Pattern[bytes], Callable[[Stretch], Iterator[Act]]], ...] = (
+Finding = tuple[re.Pattern[bytes], Callable[[Stretch], Iterator[Act]]]
+
+WRITTEN: tuple[Finding, ...] = (
     (re.compile(rb"panic|unwrap|expect|todo|unreachable|unimplemented"), panics),
     (re.compile(rb"\["), indexes),
     (re.compile(rb"\.\.|split_|truncate|drain|replace_range|insert_str"), slices),
     (re.compile(rb"\b(?:lock|read|write)\w*\s*\(\s*\)"), guards),
-    (re.compile(rb"thread::|sleep|blocking|block_on|fs::|net::|Tcp|Udp|stdin|ureq|minreq|File::|read|Walk"), blocks),
-    (re.compile(rb"Command"), commanded),
-    (re.compile(rb"print|stdout"), prints),
-    (re.compile(rb"fs::|File|Options|remove|write|copy|rename|execute|query|prepare|exec|send|trash"), changes),
+    (re.compile(rb"print|stdout|write"), prints),
     (re.compile(rb"is_empty|len\s*\("), fails_empty),
-    (re.compile(rb"_error|INTERNAL|PARSE|new\s*\("), fails_protocol),
     (re.compile(rb"Err\s*\(|_or_else"), succeeds_in_error),
     (re.compile(rb"display|lossy|:\?|:#|root|path|dir"), leaks_path),
     (re.compile(rb"loop|while|for"), ignores_cancellation),
+)
+"""What finds acts, each with the bytes of the code itself without which it finds none."""
+
+NAMED: tuple[Finding, ...] = (
+    (re.compile(rb"thread::|sleep|blocking|block_on|fs::|net::|Tcp|Udp|stdin|ureq|minreq|File::|Walk"), blocks),
+    (re.compile(rb"Command"), commanded),
+    (re.compile(rb"fs::|File|Options|remove|rename|execute|query|prepare|exec|send|trash"), changes),
+    (re.compile(rb"_error|INTERNAL|PARSE"), fails_protocol),
     (re.compile(rb"spawn"), spawns),
 )
-"""What finds acts, each with the bytes without which it finds none."""
+"""What finds acts by names that `use` may have changed, each with the bytes of the file."""
 
 
 def acts_of(items: Items, node: Node | None, path: str) -> Lazy[Act]:
@@ -43,10 +49,20 @@ def acts_of(items: Items, node: Node | None, path: str) -> Lazy[Act]:
 
 def _acts(items: Items, node: Node, path: str) -> Iterator[Act]:
     seen = set()
-    for stretch in reached(beginning(items, node, path)):
-        data = items.sources[stretch.code.path].data  # a name may mean what `use` says of it
-        for mark, find in KINDS:
-            for act in find(stretch) if mark.search(data) is not None else ():
-                if (act.kind, act.text.span) not in seen:
-                    seen.add((act.kind, act.text.span))
-                    yield replace(act, through=stretch.through)
+    for stretch, through in reached(beginning(items, node, path)):
+        for act in _of_stretch(items, stretch):
+            if (act.kind, act.text.span) not in seen:
+                seen.add((act.kind, act.text.span))
+                yield replace(act, through=through)
+
+
+def _of_stretch(items: Items, stretch: Stretch) -> tuple[Act, ...]:
+    """Give the acts of some code, found once however many handlers lead there."""
+    key = ("acts", stretch)
+    if key not in items.kept:
+        written, file = stretch.code.node.text or b"", items.sources[stretch.code.path].data
+        finding = [find for mark, find in WRITTEN if mark.search(written) is not None]
+        finding += [find for mark, find in NAMED if mark.search(file) is not None]
+        items.kept[key] = tuple(act for find in finding for act in find(stretch))
+    found: tuple[Act, ...] = items.kept[key]
+    return found

@@ -158,7 +158,7 @@ def succeeds_in_error(stretch: Stretch) -> Iterator[Act]:
 def _answers(stretch: Stretch) -> bool:
     """Tell whether what a function gives back is an answer of the tool."""
     given = child(stretch.function, "return_type")
-    return not stretch.through and given is not None and ANSWER.search(string_of(given)) is not None
+    return not stretch.called and given is not None and ANSWER.search(string_of(given)) is not None
 
 
 def _failed(stretch: Stretch, node: Node) -> Node | None:

@@ -46,7 +46,8 @@ class Stretch:
     """A function or an arm that runs during a call.
 
     `given` are the names that hold what the call was given; `waiting` tells that it runs on a thread of the event loop, None if
-    that is not known; `place` where its caller runs it; `local` that its caller's future need not be `Send`.
+    that is not known; `place` where its caller runs it; `local` that its caller's future need not be `Send`;
+    `called` that a handler calls it, and it is none itself.
     """
 
     code: Code
@@ -54,8 +55,8 @@ class Stretch:
     given: dict[str, Text]
     waiting: bool | None
     place: Place = "call"
-    through: tuple[Text, ...] = ()
     local: bool = False
+    called: bool = False
 
     @cached_property
     def items(self) -> Items:
@@ -71,6 +72,11 @@ class Stretch:
     def sources(self) -> Sources:
         """Where its values come from."""
         return Sources(self.code, self.given)
+
+    @cached_property
+    def followed(self) -> tuple["Followed", ...]:
+        """The functions of the project that it calls."""
+        return tuple(_called_in(self))
 
     @cached_property
     def calls(self) -> list[Node]:
@@ -180,27 +186,46 @@ def _inputs(function: Node | None) -> Iterator[tuple[str, Node]]:
             yield (inner[1] if inner is not None else name), type_
 
 
-def reached(start: Stretch) -> list[Stretch]:
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A function that is called, and the name by which it is."""
+
+    name: Text
+    stretch: Stretch
+
+
+Reached = tuple[Stretch, tuple[Text, ...]]
+"""Some code, and the calls that lead there, outermost first."""
+
+
+def reached(start: Stretch) -> list[Reached]:
     """Give a handler and what it calls in the project, two calls deep; a function once, by the shortest way."""
-    found, fresh = [start], [start]
-    seen = {(start.code.path, start.code.node.start_byte)}
+    found: list[Reached] = [(start, ())]
+    fresh, seen = found, {_place(start)}
     for _ in range(DEPTH):
-        fresh = [each for stretch in fresh for each in _called_in(stretch, seen)]
-        found += fresh
+        near = [(each.stretch, (*through, each.name)) for stretch, through in fresh for each in stretch.followed]
+        fresh = []
+        for stretch, through in near:
+            if _place(stretch) not in seen:
+                seen.add(_place(stretch))
+                fresh.append((stretch, through))
+        found = [*found, *fresh]
         if len(found) > MOST:
             break
     return found[:MOST]
 
 
-def _called_in(stretch: Stretch, seen: set[tuple[str, int]]) -> Iterator[Stretch]:
+def _place(stretch: Stretch) -> tuple[str, int]:
+    node = stretch.function if stretch.called and stretch.function is not None else stretch.code.node
+    return stretch.code.path, node.start_byte
+
+
+def _called_in(stretch: Stretch) -> Iterator[Followed]:
     for call in stretch.calls:
         for item in (*stretch.types.targets(call), *_handed(stretch, call)):
-            key = (item.path, item.node.start_byte)
-            if key not in seen and not in_test(item.node):
-                seen.add(key)
-                made = _followed(stretch, call, item)
-                if made is not None:
-                    yield made
+            made = _followed(stretch, call, item) if not in_test(item.node) else None
+            if made is not None:
+                yield Followed(stretch.code.text(child(call, "function") or call), made)
 
 
 def _handed(stretch: Stretch, call: Node) -> Iterator[Item]:
@@ -222,12 +247,16 @@ def _followed(stretch: Stretch, call: Node, item: Item) -> Stretch | None:
     if len(parameters) == len(handed) - 1 and receiver(call) is None:
         handed = handed[1:]  # `Type::method(&it, ..)`
     for (name, _), argument in zip(parameters, handed, strict=False):
-        place = stretch.sources.input(argument)
-        if place is not None:
-            given[name] = place
+        source = stretch.sources.input(argument)
+        if source is not None:
+            given[name] = source
     waiting = stretch.is_waiting(call)
     if _is_async(item.node):
         waiting = True if stretch.placed(call) != "thread" else waiting
-    name = stretch.code.text(child(call, "function") or call)
-    code, through = Code(stretch.items, item.path, body), (*stretch.through, name)
-    return Stretch(code, item.node, given, waiting, stretch.placed(call), through, stretch.local)
+    place = stretch.placed(call)
+    key = ("stretch", item.path, item.node.start_byte, frozenset(given), waiting, place, stretch.local)
+    if key not in stretch.items.kept:
+        code = Code(stretch.items, item.path, body)
+        stretch.items.kept[key] = Stretch(code, item.node, given, waiting, place, stretch.local, called=True)
+    found: Stretch = stretch.items.kept[key]
+    return found
