@@ -51,7 +51,7 @@ def _is_followed(tool: Tool) -> bool:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
     when=lambda tool: isinstance(tool.parameters, tuple) and bool(tool.parameters) and _is_followed(tool),
     absent="no tool's code could be followed with all that it is given",

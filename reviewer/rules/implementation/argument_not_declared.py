@@ -89,7 +89,7 @@ def _is_counted(read: Intake, names: frozenset[str], options: Options) -> bool:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
     when=lambda server, options: any(taken(tool) and declared(tool) is not None for tool in server.tools),
     absent="no tool's code reads arguments by their names",

@@ -77,7 +77,7 @@ def _is_lost(tool: Tool) -> bool:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("Tool trait: registration", "authoring guidelines: registration"),
     when=_gives_something,
     absent="no tool is registered in the reviewed files",

@@ -53,7 +53,7 @@ def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("protocol page R2", "Tool trait: bounded output"),
     when=lambda tool: any(True for _ in _sizes(tool)),
     absent="no tool takes a limit for a list that it cuts itself",

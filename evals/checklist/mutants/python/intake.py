@@ -14,6 +14,7 @@ SIZE = "    size = max(1, min(limit, MOST))\n"
 GRAMS = "    if grams is None:\n        grams = 500\n"
 LIMIT = '                "limit": {"type": "integer", "description": "At most so many"},\n'
 ID = '                "id": {"type": "integer", "description": "The appointment\'s id"},\n'
+SLOT = '                "doctor": {"type": "string", "description": "The doctor\'s name"},\n'
 READ = '    limit = arguments.get("limit", USUAL)\n    if limit > MOST:\n        limit = MOST\n    return limit if limit > 0 else 1\n'
 DOCTOR = '        slot = calendar.next_slot(arguments["doctor"])\n'
 UNREAD = ("argument-never-read",)
@@ -51,8 +52,8 @@ DEFAULTS = [
     mutant("default-differs", APIARY, "by or", (HONEY, "SHOWN = 25", "SHOWN = 10"), at=(HONEY, "    size = limit or SHOWN")),
     mutant("default-differs", APIARY, "by a condition", (HONEY, "        grams = 500\n", "        grams = 250  # ⚑\n")),
     mutant("default-differs", APIARY, "by a conditional expression", (HONEY, "    size = limit or SHOWN\n", "    size = limit if limit is not None else 20  # ⚑\n")),
-    mutant("default-differs", CLINIC, "in a schema by hand", (TOOLS, LIMIT, '                "limit": {"type": "integer", "default": 50, "description": "At most so many"},\n'), at=(PAGING, '    limit = arguments.get("limit", USUAL)')),
-    mutant("default-differs", CLINIC, "in a text by hand", (TOOLS, LIMIT, '                "limit": {"type": "integer", "description": "At most so many (defaults to 50)"},\n'), (PAGING, READ, '    limit = arguments.get("limit") or USUAL  # ⚑\n    return max(1, min(limit, MOST))\n')),
+    mutant("default-differs", CLINIC, "in a schema by hand", (TOOLS, SLOT, SLOT + '                "weeks": {"type": "integer", "default": 4, "description": "How far to look"},\n'), (MAIN, DOCTOR, '        slot = calendar.next_slot(arguments["doctor"], arguments.get("weeks", 2))  # ⚑\n')),
+    mutant("default-differs", CLINIC, "in a text by hand", (TOOLS, SLOT, SLOT + '                "weeks": {"type": "integer", "description": "How far to look (defaults to 4)"},\n'), (MAIN, DOCTOR, '        weeks = arguments.get("weeks") or 2  # ⚑\n        slot = calendar.next_slot(arguments["doctor"], weeks)\n')),
     harmless("default-differs", APIARY, "the same in other words", (HONEY, "How many jars; 25 by default", "How many jars. Defaults to 25.")),
     harmless("default-differs", APIARY, "another unit", (HONEY, "How much the jar holds (default: 500)", "How much the jar holds (default: 1 pound)")),
     harmless("default-differs", APIARY, "known at run time only", (HONEY, "        grams = 500\n", '        grams = JARS[-1]["grams"]\n')),
