@@ -51,7 +51,7 @@ SAID = {
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
     when=lambda sent: sent.value is not None,
     absent="no progress is sent",

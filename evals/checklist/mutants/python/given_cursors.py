@@ -19,7 +19,7 @@ READ = """
     return offset
 """
 CATCH = "    except (ValueError, KeyError, TypeError) as error:\n" + REFUSED
-CALL = "@app.call_tool()\n"
+CALL = "@app.call_tool()"
 PAGED = """
 @app.list_resources()
 async def resources(request: ListResourcesRequest) -> ListResourcesResult:

@@ -167,9 +167,12 @@ def callers(run: Evaluator, function: Node) -> list[Site]:
 
 
 def is_spoken_of(run: Evaluator, function: Node) -> bool:
-    """Tell whether anything speaks of a function's name, beside what declares it; a decorated one is handed to somebody."""
+    """Tell whether anything speaks of a function's name, beside what declares it; decorators and bases hand one over."""
     name = string_of(child(function, "name") or function)
     if function.parent is None or function.parent.type == "decorated_definition" or name.startswith("__"):
+        return True
+    holder = function.parent.parent
+    if child(holder, "superclasses") is not None:
         return True
     word = re.compile(rb"(?<!def )\b" + re.escape(name.encode()) + rb"\b(?!\s*=[^=])")
     return any(word.search(_without_comments(module.source.data)) for module in own(run, name.encode()))

@@ -7,6 +7,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.facts import GivenCursor
+from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, of_kinds, string_of, text_of
 from reviewer.languages.pages import is_given_cursor, parts_of, reads_cursor
 from reviewer.languages.rust.behaviour.handling import handling
@@ -18,6 +19,11 @@ from reviewer.languages.rust.callees import called, constant, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 
 SIGNS = re.compile(rb"\bfn\b[^;{]*(?:cursor|page_token|continuation)|(?:cursor|page_token|continuation)", re.IGNORECASE)
+GIVEN = re.compile(
+    rb"\w*(?:cursor|page_token|continuation\w*)\s*:\s*&?\s*(?:'\w+\s+)?(?:Option\s*<|str\b|String)|\.cursor\b(?!\s*\()|\"(?:cursor|page_token)\""
+    rb"|(?:decode|parse|read|offset_of|from)_cursor|page_token|continuation_token"
+)
+"""What a file holds in which a cursor of a client is read."""
 OTHERS = re.compile(
     r"\b(?:Query|Tree|Io)Cursor\b|\bCursor\s*(?:<|::\s*(?:new|default))|\.walk\(\)|cursor_position|cursor\s*\.\s*(?:goto|node|seek|read|write|set_"
     r"|position|advance|move|next|into_inner|get_ref|get_mut|remaining|row|column)\b|text_cursor|mouse",
@@ -53,13 +59,14 @@ def given_cursors(items: Items) -> Iterator[GivenCursor]:
     """Find where code that tools' calls run through reads cursors of clients."""
     run = handling(items)
     for path in run.files:
-        data = items.sources[path].data
-        if b"ursor" not in data and b"page_token" not in data and b"ontinuation" not in data:
+        if not mentions(items.sources[path].data, GIVEN):
             continue
         for function in items.of_kinds_near(path, SIGNS, "function_item"):
             reading = _Reading(items, path, function)
-            if reading.reads and not in_test(function) and run.holds(path, function):
-                yield reading.fact()
+            found = reading.fact() if reading.reads and not in_test(function) else None
+            # What tools lead to is asked for last: that is dear where a tree is large.
+            if found is not None and (found.way == "refused" or run.holds(path, function)):
+                yield found
 
 
 class _Reading:
