@@ -40,7 +40,7 @@ def read(path: str) -> str:
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reviewer.facts import Handler
+from reviewer.facts import Act, Dispatch, Handler, Server
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts
 from reviewer.rules.words import clipped
@@ -58,6 +58,12 @@ class Options:
             "doc": "Whether an object counts that tells of the failure in a field for it: `success`, `ok`, `status`."
         },
     )
+    apart: int = field(
+        default=0,
+        metadata={
+            "doc": "How many tools are told of one by one; more are one choice, told once. With 0, all of them are."
+        },
+    )
 
 
 @rule(
@@ -65,8 +71,27 @@ class Options:
     cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
     absent="no tool's code was found",
 )
-def check(handler: Handler, options: Options) -> Iterator[Flaw]:
-    """Look for errors that are given back as plain results."""
-    for act in acts(handler, "succeeds in error"):
-        if act.about is None or options.envelopes:
+def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
+    """Look for errors that are given back as plain results; what a whole server does is one choice, and is told once."""
+    found = [(handler, given) for handler in _handlers(holder) if (given := _given(handler, options))]
+    if 0 < options.apart < len(found):
+        handler, given = found[0]
+        others = (
+            f"`{handler.name}` and {len(found) - 1} more tools answer failures as successes: `{clipped(given[0].text)}`"
+        )
+        yield Flaw(given[0].text, others, HELP)
+        return
+    for handler, given in found:
+        for act in given:
             yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)
+
+
+def _handlers(holder: Server | Dispatch) -> Iterator[Handler]:
+    if isinstance(holder, Dispatch):
+        yield from holder.arms
+        return
+    yield from (each.code for each in holder.tools if each.code is not None)
+
+
+def _given(handler: Handler, options: Options) -> list[Act]:
+    return [act for act in acts(handler, "succeeds in error") if act.about is None or options.envelopes]
