@@ -26,6 +26,9 @@ ABOUT_CHANGE = re.compile(
 )
 """The words in names and addresses of what changes something elsewhere. A POST without any of them may as well only ask."""
 
+A_COLLECTION = re.compile(r"/[a-z][a-z_-]+s/?[\"']?\)?\s*$")
+"""How the address of several things ends: who posts to it adds one."""
+
 CHECKS = re.compile(r"auth|bearer|jwt|token|api_?key|oidc|credential", re.IGNORECASE)
 """The words in the names of what checks a credential."""
 

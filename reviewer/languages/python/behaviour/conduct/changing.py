@@ -16,7 +16,7 @@ from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit
 from reviewer.languages.python.behaviour.conduct.origins import given_to
 from reviewer.languages.python.behaviour.following import text
 from reviewer.languages.python.literals import string_value
-from reviewer.languages.vocabulary import ABOUT_CHANGE
+from reviewer.languages.vocabulary import A_COLLECTION, ABOUT_CHANGE
 
 ASIDE = frozenset(
     "log logs logger logging cache cached caches caching tmp temp temporary tempfile lock locks pid history audit telemetry "
@@ -195,7 +195,8 @@ def _judged(unit: Unit, method: str, call: Call, url: Node | None) -> ActKind | 
         address = string_of(made) if made is not None and made.id != url.id else ""
     said = f"{address} {string_of(child(unit.function, 'name') or call.node) if unit.function is not None else ''}"
     is_told = re.search(r"[\"'][^\"']*/\w", address) is not None and "{" not in address.rstrip("\"'")[-1:]
-    return "writes" if is_told and ASKS.search(said) is None and ABOUT_CHANGE.search(said) is not None else None
+    changes = ABOUT_CHANGE.search(said) is not None or A_COLLECTION.search(address) is not None
+    return "writes" if is_told and ASKS.search(said) is None and changes else None
 
 
 def _is_aside(name: Node | None) -> bool:

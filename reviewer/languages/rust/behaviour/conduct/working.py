@@ -12,7 +12,7 @@ from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, last_segment, receiver
-from reviewer.languages.vocabulary import ABOUT_CHANGE
+from reviewer.languages.vocabulary import A_COLLECTION, ABOUT_CHANGE
 
 BLOCKING = re.compile(
     r"^(?:std::)?thread::sleep(?:_ms)?$|^reqwest::blocking::\w+$|^std::net::(?:TcpStream|UdpSocket)::connect\w*$|"
@@ -199,7 +199,10 @@ def _of_request(stretch: Stretch, call: Node) -> ActKind | None:
 
 def _tells(url: Node, function: str) -> bool:
     """Tell whether the address of a request, or the function that sends it, says that something is changed."""
-    return any(ABOUT_CHANGE.search(each) is not None for each in (function, *_written(url)[1]))
+    written = _written(url)[1]
+    return any(ABOUT_CHANGE.search(each) is not None for each in (function, *written)) or any(
+        A_COLLECTION.search(each) is not None for each in written
+    )
 
 
 def _asks(url: Node, kind: ActKind) -> bool:
