@@ -9,6 +9,7 @@ from reviewer.facts import Act, Entry, Lazy, Server, Transport, TransportKind
 from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour import credentials
+from reviewer.languages.python.behaviour.branches import still
 from reviewer.languages.python.behaviour.conduct import startup
 from reviewer.languages.python.behaviour.following import arguments, assigned, below, called, enclosing, receiver, scope
 from reviewer.languages.python.evaluator import Evaluator
@@ -118,16 +119,17 @@ def _kinds(run: Evaluator, at: Node, name: str, module: Module) -> tuple[list[Tr
         return [], False
     if asked is None:
         return _unasked(run, at, positional, keywords, module) if not handed else ([], False)
-    return _of_texts(run, asked, module)
+    return _of_texts(run, asked, module, at)
 
 
-def _of_texts(run: Evaluator, asked: "Node | Value", module: Module) -> tuple[list[TransportKind], bool]:
+def _of_texts(run: Evaluator, asked: "Node | Value", module: Module, at: Node) -> tuple[list[TransportKind], bool]:
     if not isinstance(asked, Node):
         said = assumed(asked)[0]
         kind = TRANSPORTS.get(str(said.value)) if isinstance(said, Const) else None
         return ([kind], False) if kind is not None else ([], False)
     found = texts(run, asked, module)
-    kinds = sorted({TRANSPORTS[text.lower()] for text in found.found if text.lower() in TRANSPORTS})
+    possible = [text.lower() for text in found.found if still(at, asked, text)]
+    kinds = sorted({TRANSPORTS[text] for text in possible if text in TRANSPORTS})
     return kinds, not found.sure
 
 
@@ -139,7 +141,7 @@ def _unasked(
     if not is_known or any(part.type == "dictionary_splat" for part in positional):
         return [], False
     if positional:
-        return _of_texts(run, positional[0], module)
+        return _of_texts(run, positional[0], module, call)
     return ([], False) if keywords.keys() & {"host", "port", "path"} else (["stdio"], False)
 
 
