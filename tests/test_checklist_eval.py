@@ -42,11 +42,9 @@ OF_THE_OTHER = {
     "python": {
         "isolation-without-effect",  # Python has no profile that aborts
         "cancellation-ignored",
-        "error-leaks-path",
         "guard-across-await",
         "index-unchecked",
         "panic-on-call-path",
-        "protocol-error-from-tool",
         "text-sliced-by-bytes",
     },
 }

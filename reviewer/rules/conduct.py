@@ -18,7 +18,7 @@ def acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
 
 def led_by(act: Act, handler: Handler) -> str:
     """Tell the way from a tool to what a function does that it calls; empty if it does it itself."""
-    return f", which `{handler.name}` reaches by `{clipped(act.through[0], 40)}`" if act.through else ""
+    return f" (`{handler.name}` reaches it by `{clipped(act.through[0], 40)}`)" if act.through else ""
 
 
 def told(act: Act) -> str:

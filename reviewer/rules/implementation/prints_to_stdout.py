@@ -65,5 +65,5 @@ def check(project: Project) -> Iterator[Flaw]:
     for tool in (tool for server in project.servers for tool in server.tools if tool.code is not None):
         if stdio_near(project, tool.span.path) is not None and tool.code is not None:
             for act in acts(tool.code, "prints"):
-                message = f"`{clipped(act.text)}` writes to the standard output{led_by(act, tool.code)}, which is the protocol's"
-                yield Flaw(act.text, message, HELP, tool)
+                said = f"`{clipped(act.text)}` writes to the standard output, which carries the protocol"
+                yield Flaw(act.text, f"{said}{led_by(act, tool.code)}", HELP, tool)

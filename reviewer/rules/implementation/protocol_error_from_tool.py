@@ -61,6 +61,6 @@ def check(handler: Handler) -> Iterator[Flaw]:
     for act in acts(handler, "fails protocol"):
         yield Flaw(
             act.text,
-            f"a failure of the work becomes an error of the protocol: `{clipped(act.text)}`{led_by(act, handler)}",
+            f"a failure of the work is told as an error of the protocol: `{clipped(act.text)}`{led_by(act, handler)}",
             HELP,
         )

@@ -11,8 +11,10 @@ from reviewer.languages.python.behaviour.conduct.blocking import blocks
 from reviewer.languages.python.behaviour.conduct.cancelling import swallows
 from reviewer.languages.python.behaviour.conduct.changing import changes
 from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Unit, Way, unit_at, ways
+from reviewer.languages.python.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
 from reviewer.languages.python.behaviour.conduct.printing import prints
+from reviewer.languages.python.behaviour.conduct.protocol_errors import fails_protocol, is_taken
 from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
 from reviewer.languages.python.behaviour.conduct.refusing import is_given, succeeds_in_error
 from reviewer.languages.python.evaluator import Evaluator
@@ -25,7 +27,9 @@ FINDERS: tuple[Callable[[Unit], Iterator[Deed]], ...] = (
     changes,
     raises,
     fails_empty,
+    fails_protocol,
     succeeds_in_error,
+    leaks_path,
     swallows,
     leaves,
 )
@@ -65,7 +69,11 @@ def _counts(way: Way, deed: Deed) -> bool:
             return way.on_loop
         case "succeeds in error":
             return all(is_given(call.node) for _, call in way.through)
-        case "raises" | "fails empty":
+        case "leaks path" if deed.node.type != "raise_statement":
+            return all(is_given(call.node) for _, call in way.through)
+        case "fails protocol":
+            return not any(is_taken(call.node, unit) for unit, call in way.through)
+        case "raises" | "fails empty" | "leaks path":
             name = raised(deed.node)
             return not any(is_caught(call.node, name, unit) for unit, call in way.through)
     return deed.words is None or commands.decided(deed.words, way.through)

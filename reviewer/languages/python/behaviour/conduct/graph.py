@@ -235,7 +235,7 @@ def _in_thread(node: Node) -> bool:
 
 def target(unit: Unit, call: Call) -> Place | None:
     """Find the function of the project that a call enters."""
-    key = (unit.module.path, -call.function.start_byte - 1)
+    key = (unit.module.path, -call.function.end_byte - 1)  # the calls of a chain begin alike
     if key not in unit.run.done:
         found = _target(unit, call)
         unit.run.done[key] = None if found is None or VENDORED.intersection(found.module.parts) else found

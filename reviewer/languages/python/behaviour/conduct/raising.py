@@ -7,6 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.pages import parts_of
+from reviewer.languages.python.behaviour.conduct.giving_back import is_given_back
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit
 from reviewer.languages.python.behaviour.conduct.origins import given_to
 from reviewer.languages.python.behaviour.following import arguments, below
@@ -109,8 +110,9 @@ def _is_list(unit: Unit, name: Node, after: Node) -> bool:
     is_made = value.type in MADE or not LISTS.isdisjoint(parts_of(said))
     first = re.compile(rf"\b{re.escape(said)}\[(?:0|-1)\]|next\(iter\({re.escape(said)}|\b{re.escape(said)}\.pop\(")
     rest = unit.text[after.end_byte - unit.body.start_byte :].decode("utf-8", "replace")
-    is_used = re.search(rf"\b{re.escape(said)}\b", rest) is not None
-    return is_made and is_used and first.search(rest) is None and value.type not in ("subscript", "dictionary")
+    if not is_made or first.search(rest) is not None or value.type in ("subscript", "dictionary"):
+        return False
+    return is_given_back(unit, said, after)
 
 
 def _asks_for_one(error: Node) -> bool:

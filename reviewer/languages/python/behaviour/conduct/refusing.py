@@ -33,13 +33,25 @@ def succeeds_in_error(unit: Unit) -> Iterator[Deed]:
 
     Where an object tells of the failure in a field made for it, that is told as well: `"success": False`.
     """
+    for value, made in _failures(unit):
+        state = next((part for part in children(made) if _tells_state(part)), None)
+        yield Deed("succeeds in error", value, unit.text_of(state) if state is not None else None)
+
+
+def answers_of_failure(unit: Unit) -> Iterator[Node]:
+    """Give the answers that tell of a failure, whether they say so to the client or not."""
+    yield from (value for value in returned(unit.body) if FLAGGED.search(value.text or b"") is not None)
+    yield from (value for value, _ in _failures(unit))
+
+
+def _failures(unit: Unit) -> Iterator[tuple[Node, Node]]:
+    """Give the answers whose text is an error's, though nothing marks them, each with its text or object."""
     for value in returned(unit.body):
         clause = _clause(value, unit)
         if (clause is not None or _refuses(value, unit)) and FLAGGED.search(value.text or b"") is None:
             made = _content(unit, value)
             if made is not None and _is_error(made, FAILED if clause is not None else REFUSED):
-                state = next((part for part in children(made) if _tells_state(part)), None)
-                yield Deed("succeeds in error", value, unit.text_of(state) if state is not None else None)
+                yield value, made
 
 
 def is_given(call: Node) -> bool:
