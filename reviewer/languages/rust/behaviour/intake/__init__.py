@@ -1,7 +1,7 @@
 """Which arguments a tool's code takes out of the input of a call, followed through the functions that are handed it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from tree_sitter import Node
@@ -27,10 +27,13 @@ ALTERNATIVES = frozenset("or or_else unwrap_or unwrap_or_else".split())
 
 
 class Intakes:
-    """What one function takes out of its input, read when it is first asked for."""
+    """What one function takes out of its input, read when it is first asked for.
 
-    def __init__(self, items: Items, function: Node, path: str) -> None:
-        self._items, self._function, self._path = items, function, path
+    `beside` are the other functions of the same tool: what is handed the input there may read of it what this one does not.
+    """
+
+    def __init__(self, items: Items, function: Node, path: str, beside: Iterable[Node] = ()) -> None:
+        self._items, self._function, self._path, self._beside = items, function, path, beside
 
     @property
     def listed(self) -> Sequence[Intake]:
@@ -40,7 +43,7 @@ class Intakes:
     @property
     def followed(self) -> Flag:
         """Whether it takes no others."""
-        return Flag(lambda: self._read[1])
+        return Flag(lambda: not any(inputs_of(each) for each in self._beside) and self._read[1])
 
     @property
     def omissions(self) -> Sequence[Omission]:
