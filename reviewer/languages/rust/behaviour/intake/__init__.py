@@ -43,7 +43,7 @@ class Intakes:
     @property
     def followed(self) -> Flag:
         """Whether it takes no others."""
-        return Flag(lambda: not any(inputs_of(each) for each in self._beside) and self._read[1])
+        return Flag(lambda: self._read[1] and self._reads_all())
 
     @property
     def omissions(self) -> Sequence[Omission]:
@@ -54,6 +54,15 @@ class Intakes:
     def hints(self) -> Sequence[Text]:
         """What it says to a client that gets less than there is."""
         return Lazy(lambda: answering.hints(self._items, self._function, self._path))
+
+    def _reads_all(self) -> bool:
+        """Tell whether the functions beside it read nothing of the input that it does not."""
+        own = {str(each.name) for each in self._read[0]}
+        for each in self._beside:
+            found, followed = Intakes(self._items, each, self._path)._read if inputs_of(each) else ((), True)
+            if not followed or not own.issuperset(str(one.name) for one in found):
+                return False
+        return True
 
     @cached_property
     def _read(self) -> tuple[tuple[Intake, ...], bool]:
