@@ -142,7 +142,8 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
     node = made.methods[name]
     text = items.text(made.path, child(node, "name") or node)
     capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
-    taken = Intakes(items, node, made.path)
+    beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
+    taken = Intakes(items, node, made.path, beside)
     return Handler(
         text,
         items.span(made.path, node),

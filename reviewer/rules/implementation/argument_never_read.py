@@ -38,27 +38,53 @@ def find_ropes(
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from reviewer.facts import Tool
+from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.intakes import declared, taken
+from reviewer.rules.lists import PAGES
+from reviewer.rules.promises import named
 
 HELP = "Let the code heed it, or take it out of the input schema."
+PARTS = PAGES | {"fields"}
+"""The arguments that choose a page, or fields."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    page_arguments: bool = field(
+        default=True,
+        metadata={"doc": "Whether arguments count that choose a page or fields, of which rules of a profile may tell."},
+    )
 
 
 def _is_followed(tool: Tool) -> bool:
     return tool.code is not None and bool(tool.code.followed) and declared(tool) is not None
 
 
+def _holds_nothing(form: Json) -> bool:
+    return form.get("properties") == {} and not form.get("additionalProperties")
+
+
+def _empty(tool: Tool) -> set[str]:
+    """Name the arguments in which nothing can be given: models without fields."""
+    return {part.name for part in named(tool.arguments) if part.forms and all(map(_holds_nothing, part.forms))}
+
+
 @rule(
     Severity.SUGGESTION,
     cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
-    when=lambda tool: isinstance(tool.parameters, tuple) and bool(tool.parameters) and _is_followed(tool),
+    when=lambda tool, options: isinstance(tool.parameters, tuple) and bool(tool.parameters) and _is_followed(tool),
     absent="no tool's code could be followed with all that it is given",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for arguments that are declared and never read."""
-    read = {str(each.name) for each in taken(tool)}
+    read = {str(each.name) for each in taken(tool)} | _empty(tool)
+    if not options.page_arguments:
+        read |= PARTS
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in read:
             yield Flaw(parameter.name, f"no code of {tool.shown} reads its argument `{parameter.name}`", HELP, tool)

@@ -82,7 +82,7 @@ INDEXES = [
         ("in a helper", (BELLS, PARTS, "        let (note, octave) = (parts.first().copied().unwrap_or(pitch), second(&parts));"), (BELLS, "async fn poured(", "fn second<'a>(parts: &[&'a str]) -> &'a str {\n    parts[1] ⚑\n}\n\nasync fn poured(")),
         ("the first of the hits", (BELLS, "let total = hits.len();", "let best = hits[0].name.clone(); ⚑\n        tracing::debug!(best);\n        let total = hits.len();")),
         ("a key of a map", (BELLS, PARTS, PARTS + '\n        let known: std::collections::HashMap<String, u64> = pitches();\n        let tone = known[note]; ⚑\n        tracing::debug!(tone);')),
-        ("by an argument", (BELLS, SEARCH, SEARCH + '\n        let at = input["at"].as_u64().unwrap_or(0) as usize;\n        let chosen = hits[at].name.clone(); ⚑\n        tracing::debug!(chosen);')),
+        ("by an argument", (BELLS, SEARCH, SEARCH + '\n        let at = input["at"].as_u64().unwrap_or(0) as usize;\n        let chosen = hits[at].name.clone(); ⚑\n        tracing::debug!(chosen);'), (BELLS, '"word": { "type"', '"at": { "type": "integer", "description": "Which of them counts", "minimum": 0, "maximum": 49 },\n                "word": { "type"')),
     ),
     *_fine(
         "index-unchecked",

@@ -11,7 +11,7 @@ from reviewer.facts.protocol import Course
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.pace import PACING, STEPPING
 from reviewer.languages.python.behaviour.courses import course
-from reviewer.languages.python.behaviour.following import arguments, called, own, receiver
+from reviewer.languages.python.behaviour.following import arguments, called, near, own, receiver
 from reviewer.languages.python.behaviour.progress_tokens import is_key, made_of, unguarded
 from reviewer.languages.python.behaviour.surroundings import (
     above,
@@ -30,6 +30,7 @@ from reviewer.languages.python.modules import Module
 from reviewer.source import Text
 
 SIGNS = (b"report_progress", b"send_progress_notification", b"ProgressNotificationParams", b"progressToken")
+SIGNED = (*SIGNS, b"progress_token")
 REPORTING = re.compile(r"ctx|context|session", re.IGNORECASE)
 SMALL = 200
 """Rounds. A loop that surely has no more is bounded."""
@@ -48,7 +49,7 @@ class Send(NamedTuple):
 def progress(run: Evaluator) -> Iterator[Progress]:
     """Find where progress is sent."""
     for module in own(run, *SIGNS):
-        found = [send for node in of_kinds(module.root, "python", "call", "pair") for send in _sends(node, module)]
+        found = [send for node in near(module, SIGNED, "call", "pair") for send in _sends(node, module)]
         for send in found:
             yield _progress(run, send, found)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour.following import below, called, own, receiver
+from reviewer.languages.python.behaviour.following import below, called, near, own, receiver
 from reviewer.languages.python.behaviour.scopes import names_in
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -159,7 +159,7 @@ def callers(run: Evaluator, function: Node) -> list[Site]:
     is_sole = sum(module.source.data.count(b"def " + sign) for module in own(run, b"def " + sign)) < 2
     found = []
     for module in own(run, sign):
-        for call in of_kinds(module.root, "python", "call"):
+        for call in near(module, (sign,), "call"):
             on = receiver(call) if called(call) == name else call
             if on is None or (string_of(on) in ("self", "cls") or (is_sole and on != call and name not in OF_OTHERS)):
                 found.append(Site(call, module))

@@ -9,8 +9,8 @@ from reviewer.facts import ToolChange
 from reviewer.languages.nodes import child, of_kinds, string_of, text_of
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.scopes import function_around
-from reviewer.languages.rust.behaviour.surroundings import Site, callees
-from reviewer.languages.rust.callees import called, owner, receiver
+from reviewer.languages.rust.behaviour.surroundings import Site, above, callees, callers
+from reviewer.languages.rust.callees import called, calls, owner, receiver
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
 
 ROUTING = frozenset({"add_route", "remove_route", "disable_route", "enable_route", "with_route", "without_route"})
@@ -27,6 +27,10 @@ STARTING = re.compile(
     r"^(?:new|default|with_\w+|from_\w+|build|builder|init|initialize|setup|start|open|create_server)$"
 )
 SHOWING = re.compile(r"^(?:list|all|tools|definitions|get|current|visible|available|snapshot)\w*$")
+GIVING = "read|lock|load|borrow|write|iter|values|contains|contains_key|get"
+"""Methods by which a collection gives what is listed, or says whether it is."""
+
+OWNING = re.compile(r"^\(\s*&\s*(?:'\w+\s+)?mut\s+self\b")
 DEPTH = 4
 """How many calls into the project are followed from a handler."""
 
@@ -41,10 +45,54 @@ def changes(items: Items, sends: list[Site]) -> Iterator[ToolChange]:
     sending = {_key(function_around(node), path) for node, path in sends}
     elsewhere = any(not any(key in reached for reached in roots) for key in sending)
     for node, path in places:
+        if not _is_live(items, function_around(node), path):
+            continue
         key = _key(function_around(node), path)
         through = [reached for reached in roots if key in reached]
         told = all(sending & reached for reached in through) if through else bool(sending)
         yield ToolChange(text_of(items.sources[path], node), elsewhere or told)
+
+
+def _is_live(items: Items, function: Node | None, path: str, depth: int = DEPTH) -> bool:
+    """Tell whether a function may run after the start: one that is not called by those alone that make a server.
+
+    A method that has its object to itself (`&mut self`) changes what clients see only where its caller locks what is shared.
+    """
+    if function is None or not depth:
+        return True
+    name = string_of(child(function, "name") or function)
+    if STARTING.match(name) is not None or name == "main":
+        return False
+    owns = OWNING.match(string_of(child(function, "parameters") or function)) is not None
+    calling = list(_calling(items, function, path))
+    if not calling:
+        return not owns
+    return any(_is_live_call(items, call, where, depth, owns=owns) for call, where in calling)
+
+
+def _is_live_call(items: Items, call: Node, path: str, depth: int, *, owns: bool) -> bool:
+    on = receiver(call)
+    if owns and on is not None and string_of(on) != "self" and not _is_shared(call, on):
+        return False
+    return _is_deferred(call) or _is_live(items, function_around(call), path, depth - 1)
+
+
+def _is_deferred(call: Node) -> bool:
+    """Tell whether a call stands in what runs later, or again and again: a closure, a task, a loop without an end."""
+    return any(each.type in ("closure_expression", "async_block", "loop_expression") for each in above(call))
+
+
+def _calling(items: Items, function: Node, path: str) -> Iterator[Site]:
+    """Find the calls of a function; of a method by its name, on whatever, unless another type has one of the name."""
+    name = string_of(child(function, "name") or function)
+    named = {owner(each.node) for each in items.functions(name) if not in_test(each.node)}
+    if owner(function) is None or len(named) > 1:
+        yield from callers(items, function, path)
+        return
+    for place in items.mentioning(re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")):
+        for call in calls(items, name, place):
+            if not in_test(call):
+                yield call, place
 
 
 def _key(function: Node | None, path: str) -> Key:
@@ -122,11 +170,7 @@ def _listed(items: Items) -> dict[tuple[str, str], set[str]]:
 def _note(function: Item, found: dict[tuple[str, str], set[str]]) -> None:
     type_ = owner(function.node)
     text = string_of(function.node)
-    fields = {
-        name
-        for name in FIELD.findall(text)
-        if re.search(rf"\bself\s*\.\s*{name}\s*\.\s*(?:read|lock|load|borrow|write|iter|values)\b", text)
-    }
+    fields = {name for name in FIELD.findall(text) if re.search(rf"\bself\s*\.\s*{name}\s*\.\s*(?:{GIVING})\b", text)}
     if type_ is not None and fields:
         found.setdefault((function.path, type_), set()).update(each for each in fields if "tool" in each.lower())
 

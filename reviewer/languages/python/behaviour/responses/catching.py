@@ -1,6 +1,7 @@
 """The `try` that a decorator of the project lays around the function it is given."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -41,10 +42,13 @@ def is_catching(clauses: list[Clause]) -> bool:
 
 def gives_another(decorator: Place) -> bool:
     """Tell whether a decorator gives another function than it was handed, or one that it makes."""
-    return any(
-        _handed(inner, decorator.node) and _calls(inner, _handed(inner, decorator.node))
-        for inner in _inner(decorator.node)
-    )
+    return _gives_another(decorator.node)
+
+
+@lru_cache(maxsize=256)
+def _gives_another(decorator: Node) -> bool:
+    ways = ((inner, _handed(inner, decorator)) for inner in _inner(decorator))
+    return any(handed and _calls(inner, handed) for inner, handed in ways)
 
 
 def _inner(function: Node) -> list[Node]:

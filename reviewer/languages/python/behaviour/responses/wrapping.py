@@ -1,6 +1,7 @@
 """What is laid around the function of a tool: its decorators, and the functions that it passes before it is registered."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -85,23 +86,29 @@ def _wrapper(run: Evaluator, shown: Function, written: Node, place: Place | str,
     if isinstance(place, str):
         return Wrapper(text, place.rpartition(".")[2], None, outside)
     wraps: bool | None = gives_another(place)
-    if any(_hands_on(each, place.node) for each in below(place.node) if each.type in ("call", "assignment")):
+    if _hands_on(place.node):
         wraps = None
     return Wrapper(text, _name(place), place.module.span(place.node), outside, wraps, is_catching(clauses(run, place)))
 
 
-def _hands_on(node: Node, decorator: Node) -> bool:
+@lru_cache(maxsize=256)
+def _hands_on(decorator: Node) -> bool:
     """Tell whether a decorator hands the function to a registry: by a method, by what a method gives, or under a key."""
-    own = {string_of(child(each, "name") or each) for each in below(decorator) if each.type == "function_definition"}
-    own |= {name for each in below(decorator) if each.type == "function_definition" for name in parameters(each)}
+    held = list(below(decorator))
+    functions = [each for each in held if each.type == "function_definition"]
+    own = {string_of(child(each, "name") or each) for each in functions}
+    own |= {name for each in functions for name in parameters(each)}
+    return any(_is_handing(each, own) for each in held if each.type in ("call", "assignment"))
+
+
+def _is_handing(node: Node, own: set[str]) -> bool:
     if node.type == "assignment":
         left, right = child(node, "left"), child(node, "right")
         return left is not None and left.type == "subscript" and right is not None and string_of(right) in own
     function = child(node, "function")
     by_method = function is not None and function.type == "attribute" and called(node) in REGISTERING
     by_given = function is not None and function.type == "call" and called(function) in REGISTERING
-    given = {string_of(each) for each in arguments(node)[0]}
-    return (by_method or by_given) and bool(given & own)
+    return (by_method or by_given) and any(string_of(each) in own for each in arguments(node)[0])
 
 
 def _name(place: Place) -> str:

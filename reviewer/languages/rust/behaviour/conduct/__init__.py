@@ -60,9 +60,18 @@ def _of_stretch(items: Items, stretch: Stretch) -> tuple[Act, ...]:
     """Give the acts of some code, found once however many handlers lead there."""
     key = ("acts", stretch)
     if key not in items.kept:
-        written, file = stretch.code.node.text or b"", items.sources[stretch.code.path].data
+        written = stretch.code.node.text or b""
         finding = [find for mark, find in WRITTEN if mark.search(written) is not None]
-        finding += [find for mark, find in NAMED if mark.search(file) is not None]
-        items.kept[key] = tuple(act for find in finding for act in find(stretch))
+        named = _of_file(items, stretch.code.path)
+        items.kept[key] = tuple(act for find in (*finding, *named) for act in find(stretch))
     found: tuple[Act, ...] = items.kept[key]
+    return found
+
+
+def _of_file(items: Items, path: str) -> tuple[Callable[[Stretch], Iterator[Act]], ...]:
+    """Give what finds acts by names in a file, searched once however many functions of it are looked through."""
+    key = ("acts named", path)
+    if key not in items.kept:
+        items.kept[key] = tuple(find for mark, find in NAMED if mark.search(items.sources[path].data) is not None)
+    found: tuple[Callable[[Stretch], Iterator[Act]], ...] = items.kept[key]
     return found

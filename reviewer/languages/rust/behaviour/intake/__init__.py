@@ -1,7 +1,7 @@
 """Which arguments a tool's code takes out of the input of a call, followed through the functions that are handed it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from tree_sitter import Node
@@ -27,10 +27,13 @@ ALTERNATIVES = frozenset("or or_else unwrap_or unwrap_or_else".split())
 
 
 class Intakes:
-    """What one function takes out of its input, read when it is first asked for."""
+    """What one function takes out of its input, read when it is first asked for.
 
-    def __init__(self, items: Items, function: Node, path: str) -> None:
-        self._items, self._function, self._path = items, function, path
+    `beside` are the other functions of the same tool: what is handed the input there may read of it what this one does not.
+    """
+
+    def __init__(self, items: Items, function: Node, path: str, beside: Iterable[Node] = ()) -> None:
+        self._items, self._function, self._path, self._beside = items, function, path, beside
 
     @property
     def listed(self) -> Sequence[Intake]:
@@ -40,7 +43,7 @@ class Intakes:
     @property
     def followed(self) -> Flag:
         """Whether it takes no others."""
-        return Flag(lambda: self._read[1])
+        return Flag(lambda: self._read[1] and self._reads_all())
 
     @property
     def omissions(self) -> Sequence[Omission]:
@@ -51,6 +54,15 @@ class Intakes:
     def hints(self) -> Sequence[Text]:
         """What it says to a client that gets less than there is."""
         return Lazy(lambda: answering.hints(self._items, self._function, self._path))
+
+    def _reads_all(self) -> bool:
+        """Tell whether the functions beside it read nothing of the input that it does not."""
+        own = {str(each.name) for each in self._read[0]}
+        for each in self._beside:
+            found, followed = Intakes(self._items, each, self._path)._read if inputs_of(each) else ((), True)
+            if not followed or not own.issuperset(str(one.name) for one in found):
+                return False
+        return True
 
     @cached_property
     def _read(self) -> tuple[tuple[Intake, ...], bool]:
