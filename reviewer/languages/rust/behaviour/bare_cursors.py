@@ -246,7 +246,7 @@ class Bare:
             if name in LOCKING and on is not None and not arguments_of(over):
                 return True
             if on is not None and name in GATHERING:
-                return self._changes(on, path, depth + 1)
+                return self._changes(on, path, depth)
             return self._call_changes(over, path, depth)
         if over.type == "field_expression":
             name = string_of(child(over, "field") or over)

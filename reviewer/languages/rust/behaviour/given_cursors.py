@@ -69,6 +69,12 @@ def given_cursors(items: Items) -> Iterator[GivenCursor]:
                 yield found
 
 
+def faults(items: Items, path: str, function: Node) -> bool:
+    """Tell whether a function ends the call on a garbled cursor, by which all of its panics over that one are told."""
+    reading = _Reading(items, path, function)
+    return reading.reads and reading.fact().way == "panics"
+
+
 class _Reading:
     """One function, and what of it comes from a cursor that it is given."""
 
