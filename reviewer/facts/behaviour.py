@@ -84,10 +84,15 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """An expression that makes a cursor. `unstable` is the part that differs between two identical calls, if there is one."""
+    """An expression that makes a cursor.
+
+    `unstable` is the part that differs between two identical calls, if there is one. `bare` is what makes it where it is
+    nothing but a place in something that may change until it comes back.
+    """
 
     text: Text
     unstable: Text | None = None
+    bare: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ ActKind = Literal[
     "spawns",
     "outlives",
     "holds guard",
+    "waits",
 ]
 """What an act is.
 
@@ -43,6 +44,8 @@ ActKind = Literal[
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
 - `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
 - `holds guard`: a lock is held over an await; `about` is where it was taken.
+- `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
+  its time; and no code on the way there tells the client how far it is.
 """
 
 

@@ -69,6 +69,15 @@ def given_cursors(items: Items) -> Iterator[GivenCursor]:
                 yield found
 
 
+def faults(items: Items, path: str, function: Node | None) -> frozenset[tuple[int, int]]:
+    """Give the stretches in bytes where a function panics on a garbled cursor: none if that is not what it is told of."""
+    if function is None or re.search(rb"cursor|page_token|continuation", function.text or b"", re.IGNORECASE) is None:
+        return frozenset()
+    reading = _Reading(items, path, function)
+    found = reading.panics if reading.reads and next(reading.again(), None) is None else ()
+    return frozenset((each.start_byte, each.end_byte) for each in found)
+
+
 class _Reading:
     """One function, and what of it comes from a cursor that it is given."""
 
@@ -89,10 +98,10 @@ class _Reading:
     def fact(self) -> GivenCursor:
         """Say what becomes of a cursor that cannot be read."""
         source = self.items.sources[self.path]
-        again = next(self._restarts(), None)
+        again = next(self.again(), None)
         if again is not None:
             return GivenCursor(text_of(source, again), "restarts")
-        fault = next(self._faults(), None)
+        fault = next(self.panics, None)
         return GivenCursor(
             text_of(source, fault or child(self.function, "name") or self.function), "panics" if fault else "refused"
         )
@@ -220,7 +229,7 @@ class _Reading:
         )
         return ZERO.match(text) is not None and text != "None"
 
-    def _restarts(self) -> Iterator[Node]:
+    def again(self) -> Iterator[Node]:
         """Find what takes a cursor that cannot be read for none."""
         yield from self._dropped()
         for each in self._nodes("match_expression"):
@@ -291,8 +300,9 @@ class _Reading:
         named = left is not None and (string_of(left) in self._derived or bool(parts_of(string_of(left)) & START))
         return named and self._is_start(right)
 
-    def _faults(self) -> Iterator[Node]:
-        """Find what panics on a cursor that is garbled."""
+    @property
+    def panics(self) -> Iterator[Node]:
+        """What panics on a cursor that is garbled."""
         for call in self._nodes("call_expression"):
             on = receiver(call)
             if called(call) not in SURE or on is None or not self._may_fail(on) or _leaves_early(on):

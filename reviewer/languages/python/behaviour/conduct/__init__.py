@@ -17,6 +17,7 @@ from reviewer.languages.python.behaviour.conduct.printing import prints
 from reviewer.languages.python.behaviour.conduct.protocol_errors import fails_protocol, is_taken
 from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
 from reviewer.languages.python.behaviour.conduct.refusing import is_given, succeeds_in_error
+from reviewer.languages.python.behaviour.conduct.waiting import holds, waits
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
@@ -32,6 +33,7 @@ FINDERS: tuple[Callable[[Unit], Iterator[Deed]], ...] = (
     leaks_path,
     swallows,
     leaves,
+    waits,
 )
 
 
@@ -67,6 +69,8 @@ def _counts(way: Way, deed: Deed) -> bool:
     match deed.kind:
         case "blocks":
             return way.on_loop
+        case "waits":
+            return holds(way)
         case "succeeds in error":
             return all(is_given(call.node) for _, call in way.through)
         case "leaks path" if deed.node.type != "raise_statement":

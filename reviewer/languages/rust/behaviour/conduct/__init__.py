@@ -7,6 +7,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.facts import Act, Lazy
+from reviewer.languages.pace import TELLING
 from reviewer.languages.rust.behaviour.conduct.cancelling import ignores_cancellation, spawns
 from reviewer.languages.rust.behaviour.conduct.failing import fails_empty, fails_protocol, succeeds_in_error
 from reviewer.languages.rust.behaviour.conduct.guards import guards
@@ -14,6 +15,7 @@ from reviewer.languages.rust.behaviour.conduct.indexes import indexes, slices
 from reviewer.languages.rust.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.rust.behaviour.conduct.panics import panics
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch, beginning, reached
+from reviewer.languages.rust.behaviour.conduct.waiting import waits
 from reviewer.languages.rust.behaviour.conduct.working import blocks, changes, commanded, prints
 from reviewer.languages.rust.items import Items
 
@@ -29,6 +31,7 @@ WRITTEN: tuple[Finding, ...] = (
     (re.compile(rb"Err\s*\(|_or_else"), succeeds_in_error),
     (re.compile(rb"display|lossy|:\?|:#|root|path|dir"), leaks_path),
     (re.compile(rb"loop|while|for"), ignores_cancellation),
+    (re.compile(rb"sleep|tick|wait_|poll_|Command"), waits),
 )
 """What finds acts, each with the bytes of the code itself without which it finds none."""
 
@@ -51,6 +54,8 @@ def _acts(items: Items, node: Node, path: str) -> Iterator[Act]:
     seen = set()
     for stretch, through in reached(beginning(items, node, path)):
         for act in _of_stretch(items, stretch):
+            if act.kind == "waits" and TELLING.search(node.text or b"") is not None:
+                continue
             if (act.kind, act.text.span) not in seen:
                 seen.add((act.kind, act.text.span))
                 yield replace(act, through=through)

@@ -11,6 +11,7 @@ from reviewer.languages.rust.behaviour.conduct.checks import is_checked
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.behaviour.conduct.sources import PEELED
 from reviewer.languages.rust.behaviour.conduct.types import name_of
+from reviewer.languages.rust.behaviour.given_cursors import faults
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, last_segment, receiver
@@ -47,7 +48,10 @@ TESTS = re.compile(
 
 
 def panics(stretch: Stretch) -> Iterator[Act]:
-    """Find what panics; `about` is where the value comes from, if the call's arguments or the outside decide."""
+    """Find what panics; `about` is where the value comes from, if the call's arguments or the outside decide.
+
+    What panics on a cursor is no act: it is among the cursors that clients give.
+    """
     for macro in stretch.code.of("macro_invocation"):
         name = last_segment(child(macro, "macro") or macro)
         asked = _asked(stretch, macro, name) if name in PANICKING and stretch.placed(macro) == "call" else None
@@ -55,10 +59,13 @@ def panics(stretch: Stretch) -> Iterator[Act]:
             yield Act("panics", stretch.code.text(macro))  # whoever called may have turned the rest away
         elif name in PANICKING - {"unreachable"} and stretch.placed(macro) == "call":
             yield Act("panics", stretch.code.text(macro), about=asked)
+    apart = faults(stretch.items, stretch.code.path, stretch.function)
     for call in stretch.calls:
         on = receiver(call)
         if on is None or called(call) not in UNWRAPPING or stretch.placed(call) != "call":
             continue
+        if (call.start_byte, call.end_byte) in apart:
+            continue  # that is told of the cursor itself
         if called(call) in ("expect", "expect_err") and _is_argued(call):
             continue
         if not _is_sure(stretch, call, on):
