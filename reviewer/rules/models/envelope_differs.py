@@ -58,6 +58,7 @@ def letter_send(id: str) -> Answer:
 '''
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
@@ -69,10 +70,9 @@ Fields = frozenset[str]
 
 
 def _written(tool: Tool) -> Fields:
-    """Name the fields of the envelope that a tool's own type is, none if it is no envelope."""
-    outermost = next(models(tool), None)
-    whole = outermost is not None and is_envelope(outermost)
-    return frozenset(part.name for part in outermost.fields) if outermost is not None and whole else frozenset()
+    """Name the fields of the envelope that a tool's own type is, none if it is no envelope; within another, the inner one."""
+    around = list(takewhile(is_envelope, models(tool)))
+    return frozenset(part.name for part in around[-1].fields) if around else frozenset()
 
 
 def _laid(project: Project, tool: Tool) -> Fields:
@@ -103,4 +103,4 @@ def check(project: Project) -> Iterator[Flaw]:
 
 def _laid_by_most(project: Project, shown: list[tuple[Tool, Fields]], usual: Fields) -> bool:
     """Tell whether it is a decorator that makes the envelope: a tool without it is told of by another rule."""
-    return any(_laid(project, tool) == usual and not _written(tool) for tool, _ in shown)
+    return any(_laid(project, tool) == usual for tool, _ in shown)

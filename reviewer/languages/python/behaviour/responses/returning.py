@@ -1,11 +1,13 @@
 """A function's return annotation → whether what it gives names its fields."""
 
+from tree_sitter import Node
+
 from reviewer.facts import Returned
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import fields
 from reviewer.languages.python.models import MODEL_BASES
-from reviewer.languages.python.outputs import returned
 from reviewer.languages.python.values import Class, Const, External, Function, Items, TypeForm, Value
 from reviewer.source import Text
 
@@ -26,11 +28,19 @@ def read(run: Evaluator, function: Function) -> Returned:
     shown = function.original()
     node = child(shown.node, "return_type")
     text = Text(string_of(node), shown.scope.module.span(node)) if node is not None else None
-    value = returned(run, function)
+    value = _written(run, shown, node)
     if value is None:
         return Returned(text, None if text is not None else False)
     found = plain(value)
     return Returned(text, None if found is None else not found, found or "")
+
+
+def _written(run: Evaluator, function: Function, node: Node | None) -> Value | None:
+    """Give the annotation as it is written, whatever a decorator makes of it for clients."""
+    value = run.value(node, function.scope) if node is not None else None
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return quoted(run, value.value, value.span, function.scope)
+    return value
 
 
 def plain(value: Value, depth: int = 0, *, inside: bool = False) -> str | None:
