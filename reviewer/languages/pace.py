@@ -41,7 +41,7 @@ TELLING = re.compile(rb"progress|notify_|report_status|\.info\(|send_log", re.IG
 
 WAITING = re.compile(
     r"^_*(?:\w+_)?(?:wait|poll)_(?:for|until|on)_(?:\w+_)?(?:complet\w+|done|finish\w*|terminat\w+|jobs?|tasks?|runs?|builds?"
-    r"|deploy\w*|operations?|results?|export|import|sync|index\w*)$|^_*wait_(?:until|till)_done$"
+    r"|deploy\w*|operations?)$|^_*wait_(?:until|till)_done$"
 )
 """The name of what waits for work that somebody else does."""
 
