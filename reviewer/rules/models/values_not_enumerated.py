@@ -43,7 +43,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.choices import choices
 from reviewer.rules.limits import chosen
 from reviewer.rules.substance import substance
-from reviewer.rules.words import listed
+from reviewer.rules.words import listed, words
 
 BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
 
@@ -70,7 +70,14 @@ def _told(part: Part, tool: Tool) -> tuple[str, ...]:
     told = next((found for line in _lines(part, tool) if (found := choices(line))), ())
     shown = part.keyword("examples")
     others = [part.keyword("default"), *(shown if isinstance(shown, list) else ())]
-    return told if all(each in (None, "", *told) for each in others) else ()
+    return told if all(each in (None, "", *told) for each in others) and not _are_shapes(told) else ()
+
+
+def _are_shapes(told: tuple[str, ...]) -> bool:
+    """Tell whether what is told are the names of parts that a value is put together of: `bucket_id`, `bucket_id.table_id`."""
+    return any(
+        words(each)[-1:] == ("id",) or any(other != each and f"{other}." in each for other in told) for each in told
+    )
 
 
 @rule(

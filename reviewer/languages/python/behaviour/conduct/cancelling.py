@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit
-from reviewer.languages.python.behaviour.following import below
+from reviewer.languages.python.behaviour.following import below, enclosing
 
 CANCELLED = re.compile(
     r"asyncio(?:\.exceptions)?\.CancelledError|builtins\.BaseException|BaseException|anyio\.get_cancelled_exc_class\(\)"
@@ -35,8 +35,16 @@ def swallows(unit: Unit) -> Iterator[Deed]:
         if call.name == "suppress" and unit.path(call.function) == "contextlib.suppress":
             block = _block_of(call.node)
             is_taken = any(CANCELLED.fullmatch(unit.path(part)) for part in call.positional)
-            if is_taken and block is not None and _waits(unit, block) and not _waits_for_what_it_cancels(block, block):
+            kept = block is None or _waits_for_what_it_cancels(block, block) or _is_raised_on(call.node)
+            if is_taken and block is not None and _waits(unit, block) and not kept:
                 yield Deed("swallows cancellation", call.node)
+
+
+def _is_raised_on(node: Node) -> bool:
+    """Tell whether a place lies in a clause that raises what it caught once more, when it is done."""
+    clause = enclosing(node, "except_clause")
+    last = children(children(clause)[-1])[-1:] if clause is not None and children(clause) else []
+    return bool(last) and last[0].type in LEAVING
 
 
 def _head(clause: Node) -> Node:
