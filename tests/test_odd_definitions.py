@@ -68,8 +68,8 @@ def test_a_schema_that_holds_itself_is_reviewed(profile):
     reviewed([{"name": "a", "description": "Read it.", "inputSchema": schema}], profile)
 
 
-@pytest.mark.parametrize("profile", CHOSEN)
-def test_a_thousand_tools_with_ten_parameters_take_no_time(profile):
+def seconds(count, profile):
+    """Review so many tools with ten parameters each; seconds of the processor."""
     kinds = [
         {"type": "string"},
         {"type": ["integer", "null"]},
@@ -88,11 +88,17 @@ def test_a_thousand_tools_with_ten_parameters_take_no_time(profile):
                 "required": names[:3],
             },
         }
-        for number in range(1000)
+        for number in range(count)
     ]
     document = documents.parsed(json.dumps({"tools": tools}).encode(), "tools.json")
     project = definitions.project(document)
     assert project is not None
     started = time.process_time()
     examine(project, CHOSEN[profile])
-    assert time.process_time() - started < 4
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("profile", CHOSEN)
+def test_a_thousand_tools_take_four_times_as_long_as_a_quarter_of_them(profile):
+    few = min(seconds(250, profile) for _ in range(2))
+    assert seconds(1000, profile) < 8 * few
