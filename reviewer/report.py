@@ -135,6 +135,11 @@ class Report:
             return Verdict.FAIL
         return Verdict.WARNINGS if self.count(Severity.WARNING) else Verdict.PASS
 
+    @property
+    def open(self) -> bool:
+        """Whether a question waits for an answer, asked or not."""
+        return any(part.waiting for part in self.sections)
+
     def fails(self, least: Severity) -> bool:
         """Tell whether a reported finding weighs at least `least`."""
         order = list(Severity)

@@ -25,17 +25,17 @@ class Memory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How much may be asked in one run: questions, and US dollars as far as prices are known; None is no bound."""
+    """How many questions may be asked in one run; None is no bound. What they may cost is the backend's to hold."""
 
     questions: int | None = None
-    dollars: float | None = None
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was asked in one run."""
+    """What was asked in one run, and how much of it was answered; questions of tools that show the same count once."""
 
     asked: int = 0
+    answered: int = 0
     remembered: int = 0
     requests: int = 0
     usage: list[Usage] = field(default_factory=list)
@@ -79,8 +79,10 @@ class Judging:
             given = answers(inquiry, reply)
             _put(found, open_[inquiry.key], given)
             for posed, answer in zip(inquiry.posed, given, strict=True):
-                if isinstance(answer, Judged) and self._memory is not None:
-                    self._memory.keep(posed.key, answer)
+                if isinstance(answer, Judged):
+                    self.tally.answered += 1
+                    if self._memory is not None:
+                        self._memory.keep(posed.key, answer)
         return found
 
     def _remembered(self, open_: _Open, found: list[Answer]) -> bool:
@@ -92,6 +94,7 @@ class Judging:
         if len(known) < len(open_.inquiry.posed):
             return False
         _put(found, open_, known)
+        self.tally.answered += len(known)
         self.tally.remembered += len(known)
         return True
 

@@ -31,6 +31,16 @@ class ReplyV1(BaseModel):
     verdicts: list[VerdictV1]
 
 
+def reply_schema() -> dict[str, Any]:
+    """Give the JSON Schema of a reply in one piece: not every endpoint follows references."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["verdicts"],
+        "properties": {"verdicts": {"type": "array", "items": VerdictV1.model_json_schema()}},
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of one request, and what it cost in US dollars where the price is known."""
