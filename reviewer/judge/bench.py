@@ -60,7 +60,7 @@ def remembering(appointment: Appointment, tell: Callable[[str], None]) -> Iterat
         if appointment.record is None:
             yield kept
             return
-        recorder = Recorder(appointment.record, kept)
+        recorder = Recorder(appointment.record, kept, tell)
         try:
             yield recorder
         finally:

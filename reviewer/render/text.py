@@ -33,6 +33,8 @@ def _section(section: SectionReport, colour: bool) -> Iterator[str]:
         yield "OK"
     elif section.status != "violations":
         yield f"{section.status.replace('-', ' ')}: {section.reason}"
+    elif section.waiting:
+        yield f"not judged: {len(section.waiting)} question{'' if len(section.waiting) == 1 else 's'}"
     for finding in section.findings:
         if finding.status == "reported":
             yield _line(finding, colour)

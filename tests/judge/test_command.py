@@ -1,8 +1,10 @@
 """What the user says of a judge and gets from it: who, within what bounds, and with which exit code."""
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -185,3 +187,55 @@ def test_a_review_without_a_judge_loads_nothing_of_it(server):
     assert "reviewer.cli" in loaded
     unwanted = {"anthropic", "rich", "sqlite3", "asyncio", "reviewer.judge.bench", "reviewer.judge.replies"}
     assert not unwanted & loaded
+
+
+def test_a_section_with_findings_says_what_waits(server, capsys):
+    text = server / "server.py"
+    text.write_text(text.read_text().replace('"""Handles number 1."""', '"""Handles number 1.\n\n    # Notes\n    """'))
+    run([str(server), "--profile", "action-dispatch", "--select", "marker,four-elements"])
+    section = capsys.readouterr().out.partition("=== §9: Tool description (four elements) ===\n")[2]
+    assert section.startswith("not judged: 3 questions\nserver.py:")
+
+
+def test_a_disk_that_is_full_at_the_end_loses_no_report(api, server, capsys, monkeypatch):
+    monkeypatch.setattr(
+        Path, "write_text", lambda *_arguments: (_ for _ in ()).throw(OSError(28, "No space left on device"))
+    )
+    assert reviewed(server, "--judge", "anthropic", "--record", str(server / "record.json")) == 0
+    out, err = capsys.readouterr()
+    assert out.count("says nothing") == 3
+    assert "record.json: cannot be written: no space left on device" in err
+
+
+def test_a_bar_shows_how_far_it_is_on_a_terminal_only(api, server):
+    """Under a terminal of its own: what is written to standard error there."""
+    import pty
+
+    code = (
+        "import sys; sys.path[:0] = ['tests']; from reviewer.rules import load; from judge.conftest import ASKING;"
+        "load()['marker'] = ASKING; from reviewer.cli import run; run(sys.argv[1:])"
+    )
+    arguments = [
+        sys.executable,
+        "-c",
+        code,
+        str(server),
+        "--select",
+        "marker",
+        "--judge",
+        "anthropic",
+        "--no-judge-cache",
+    ]
+    parent, child = pty.openpty()
+    done = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=child, cwd=Path(__file__).parents[2])
+    out, _ = done.communicate(timeout=60)
+    seen = os.read(parent, 100_000).decode()
+    os.close(child)
+    os.close(parent)
+    assert "judging" in seen
+    assert b"judging" not in out
+    piped = subprocess.run(
+        arguments, capture_output=True, text=True, timeout=60, check=False, cwd=Path(__file__).parents[2]
+    )
+    assert "judging" not in piped.stderr
+    assert piped.stderr.count("\n") == 2

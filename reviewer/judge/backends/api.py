@@ -41,9 +41,9 @@ def api(appointment: Appointment, purse: Purse) -> Backend:
                 )
                 message = await client.messages.create(**request(inquiry, appointment))
             except Exception as error:
-                lost = unreached(error, appointment.asked, appointment.seconds)
+                lost = unreached(error, appointment)
                 offline = isinstance(error, anthropic.APIConnectionError) and not reached
-                raise UnreachedError(str(lost), everywhere=lost.everywhere or offline) from None
+                raise UnreachedError(str(lost), everywhere=lost.everywhere or offline or client is None) from None
             reached = True
             return reply(message, appointment.asked)
 

@@ -62,7 +62,7 @@ async def _answered(inquiries: Sequence[Inquiry], appointment: Appointment, tell
     except anthropic.NotFoundError:
         return {"": Reply(failure="there is no such batch" if again else "the API has no batches")}
     except Exception as error:
-        return {"": Reply(failure=f"{unreached(error, appointment.asked, appointment.seconds)}{again}")}
+        return {"": Reply(failure=f"{unreached(error, appointment)}{again}")}
 
 
 def _entry(inquiry: Inquiry, appointment: Appointment) -> Any:

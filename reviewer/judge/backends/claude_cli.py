@@ -12,6 +12,7 @@ import signal
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from shutil import which
 from typing import Any
 
@@ -33,10 +34,15 @@ def claude_cli(appointment: Appointment, purse: Purse) -> Backend:
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Ask]:
-        with tempfile.TemporaryDirectory(prefix="mcp-review-", ignore_cleanup_errors=True) as empty:
+        with contextlib.ExitStack() as stack:
 
             async def ask(inquiry: Inquiry) -> Reply:
-                return _read(*await _run(inquiry, appointment, empty))
+                return _read(*await _run(inquiry, appointment, folder()))
+
+            @cache
+            def folder() -> str:
+                made = tempfile.TemporaryDirectory(prefix="mcp-review-", ignore_cleanup_errors=True)
+                return stack.enter_context(made)
 
             yield ask
 

@@ -69,15 +69,17 @@ def _usage(used: Any, model: str, share: float) -> Usage:
     return Usage(counted.input, counted.output, counted.cache_read, counted.cache_write, cost)
 
 
-def unreached(error: Exception, model: str, seconds: float) -> UnreachedError:
+def unreached(error: Exception, appointment: Appointment) -> UnreachedError:
     """Say why there is no message."""
     match error:
         case anthropic.APITimeoutError():
-            return UnreachedError(f"no answer within {seconds:g} seconds")
+            return UnreachedError(f"no answer within {appointment.seconds:g} seconds")
         case anthropic.APIConnectionError():
             return UnreachedError(f"the API cannot be reached: {_first(str(error.__cause__ or error))}")
         case anthropic.NotFoundError():
-            return UnreachedError(f"model `{model}`, or the API itself, is not there (404)", everywhere=True)
+            return UnreachedError(
+                f"model `{appointment.asked}`, or the API itself, is not there (404)", everywhere=True
+            )
         case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
             return UnreachedError(f"the key is not accepted ({_said(error)})", everywhere=True)
         case anthropic.APIStatusError():
@@ -85,7 +87,8 @@ def unreached(error: Exception, model: str, seconds: float) -> UnreachedError:
         case TypeError() if "authentication" in str(error):
             return UnreachedError("there is no key: set ANTHROPIC_API_KEY", everywhere=True)
         case ImportError():
-            return UnreachedError(f"a package is missing: {_first(str(error))}", everywhere=True)
+            extra = f"mcp-review[{appointment.name}]"
+            return UnreachedError(f"{_first(str(error)).lower()}: install {extra}", everywhere=True)
     return UnreachedError(f"the request failed: {type(error).__name__}: {_first(str(error))}")
 
 

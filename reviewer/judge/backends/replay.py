@@ -1,6 +1,6 @@
 """Verdicts that were recorded, by the keys of questions: for tests, and to see a judged report again without a judge."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -63,16 +63,16 @@ def unheard(inquiries: Sequence[Inquiry]) -> Iterator[tuple[Inquiry, Reply]]:
 class Recorder:
     """A memory that also writes every verdict into a file, for `replay`.
 
-    Raises CannotReviewError at once if the file cannot be written.
+    Raises CannotReviewError at once if the file cannot be written. What goes wrong later is told: the review is made by then.
     """
 
-    def __init__(self, file: Path, memory: Memory | None) -> None:
-        self._file, self._memory = file, memory
+    def __init__(self, file: Path, memory: Memory | None, tell: Callable[[str], None]) -> None:
+        self._file, self._memory, self._tell = file, memory, tell
         self._recorded: dict[str, RecordedV1] = {}
         try:
             file.open("a").close()
         except OSError as error:
-            raise _unwritable(file, error) from None
+            raise CannotReviewError(_unwritable(file, error)) from None
 
     def recall(self, key: str) -> Judged | None:
         """Give the verdict on what a question shows, if there was one."""
@@ -88,12 +88,12 @@ class Recorder:
             self._memory.keep(key, answer)
 
     def write(self) -> None:
-        """Write the file. Raises CannotReviewError if that fails."""
+        """Write the file."""
         document = RecordV1(version=1, verdicts=dict(sorted(self._recorded.items())))
         try:
             self._file.write_text(document.model_dump_json(indent=1) + "\n", "utf-8")
         except OSError as error:
-            raise _unwritable(self._file, error) from None
+            self._tell(_unwritable(self._file, error))
 
     def _record(self, key: str, answer: Judged) -> None:
         self._recorded[key] = RecordedV1(
@@ -101,5 +101,5 @@ class Recorder:
         )
 
 
-def _unwritable(file: Path, error: OSError) -> CannotReviewError:
-    return CannotReviewError(f"--record {file}: cannot be written: {(error.strerror or str(error)).lower()}")
+def _unwritable(file: Path, error: OSError) -> str:
+    return f"--record {file}: cannot be written: {(error.strerror or str(error)).lower()}"
