@@ -24,6 +24,9 @@ MOST_CODE = 12_000
 MOST_SIBLINGS = 200
 """Other tools that are shown, and characters of each one's description."""
 
+MOST_SAID = 2_000
+"""Characters of the description of a tool that a question is about."""
+
 CodeOf = Callable[[Span], str]
 """Gives the source text of a place; an empty text if it cannot be read."""
 
@@ -108,8 +111,9 @@ def inquiries(asked: Sequence[Asked], code: CodeOf, seed: str) -> Iterator[tuple
 def _inquiry(asked: list[Asked], code: CodeOf, seed: str) -> Inquiry:
     tool = asked[0].question.tool
     wanted: frozenset[Shown] = frozenset().union(*(each.question.shows for each in asked))
-    siblings = next((each.question.siblings for each in asked if each.question.siblings), ())
-    seen = harmless(shown(tool, wanted, siblings, code))
+    siblings = tuple({id(other): other for each in asked for other in each.question.siblings}.values())
+    named = frozenset(each.question.about for each in asked if each.question.siblings)
+    seen = harmless(shown(tool, wanted, siblings, code, named))
     guides = [rubric(each.rule.slug) for each in asked]
     keys = [_key(guide, each, seen) for guide, each in zip(guides, asked, strict=True)]
     drawn = _draw(seed, *keys)
@@ -135,17 +139,27 @@ def _key(guide: Rubric, asked: Asked, seen: dict[str, Any]) -> str:
     return sha256("\0".join(parts).encode()).hexdigest()
 
 
-def shown(tool: Tool, wanted: frozenset[Shown], siblings: Sequence[Tool], code: CodeOf) -> dict[str, Any]:
-    """Give what a judge sees of a tool, as `tools/list` names its parts; what cannot be read is said to be so."""
+def shown(
+    tool: Tool, wanted: frozenset[Shown], siblings: Sequence[Tool], code: CodeOf, asked_of: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Give what a judge sees of a tool, as `tools/list` names its parts; what cannot be read is said to be so.
+
+    Of siblings that a question is about, `asked_of` by their names, more is shown than of others.
+    """
     parts = {"name", "title", "description"} | ({"inputSchema"} if "schema" in wanted else set())
     parts |= {"annotations"} if "annotations" in wanted else set()
     seen: dict[str, Any] = {"tool": {part: _value(tool.definition[part]) for part in sorted(parts)}}
     if "siblings" in wanted:
         others = [each for each in siblings if each is not tool and isinstance(each.name, Text)][:MOST_SIBLINGS]
-        seen["siblings"] = [{"name": each.name, "description": (each.said or "")[:MOST_SIBLINGS]} for each in others]
+        seen["siblings"] = [_sibling(each, whole=str(each.name) in asked_of) for each in others]
     if "code" in wanted and tool.handler is not None:
         seen["code"] = code(tool.handler.span)[:MOST_CODE]
     return seen
+
+
+def _sibling(tool: Tool, *, whole: bool) -> dict[str, Any]:
+    told = {"name": tool.name, "description": (tool.said or "")[: MOST_SAID if whole else MOST_SIBLINGS]}
+    return {**told, "arguments": [part.name for part in tool.arguments if part.depth == 1]} if whole else told
 
 
 def _value(value: Any) -> Any:

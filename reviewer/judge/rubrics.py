@@ -62,6 +62,20 @@ def names() -> list[str]:
     return sorted(name for name in found if name != FRAME)
 
 
-def lock() -> str:
-    """Give the text of `versions.lock` as the prompts stand now: name, version and digest of each."""
-    return "".join(f"{each.name} {each.version} {each.digest}\n" for each in map(rubric, [FRAME, *names()]))
+def locked() -> str:
+    """Give the text of `versions.lock`: name, version and digest of every version that ever was, a line each."""
+    return (folder() / "versions.lock").read_text("utf-8")
+
+
+def relocked(text: str) -> str:
+    """Add to the text of a lock what is new among the prompts.
+
+    Raises ValueError if a text was changed and its version was not, for verdicts by two texts would bear one name.
+    """
+    digests = {(name, int(version)): digest for name, version, digest in map(str.split, text.splitlines())}
+    for each in map(rubric, [FRAME, *names()]):
+        known = digests.setdefault((each.name, each.version), each.digest)
+        if known != each.digest:
+            raise ValueError(f"prompts/{each.name}.md was changed: make it version {each.version + 1}")
+    lines = (f"{name} {version} {digest}\n" for (name, version), digest in sorted(digests.items()))
+    return "".join(lines)

@@ -43,10 +43,11 @@ def _section(section: SectionReport, colour: bool) -> Iterator[str]:
 def _line(finding: Finding, colour: bool) -> str:
     place = f"{plain(finding.span.path)}:{finding.span.line}"
     mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
+    said = plain(finding.message) + (" (judged)" if finding.decided is not None else "")
     if not colour:
-        return f"{place} {mark}{plain(finding.message)}"
+        return f"{place} {mark}{said}"
     paint = f"\x1b[{COLOURS[finding.severity]}m"
-    return f"{paint}{place}\x1b[0m {mark}{plain(finding.message)} \x1b[2m{finding.rule.slug}\x1b[0m"
+    return f"{paint}{place}\x1b[0m {mark}{said} \x1b[2m{finding.rule.slug}\x1b[0m"
 
 
 def _summary(report: Report, colour: bool) -> str:

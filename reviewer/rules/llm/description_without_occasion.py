@@ -29,14 +29,18 @@ Good:
 
 Departs from the original: a bare "to" or "for" is no occasion, since nearly every sentence has one, and neither is what a tool
 enables, allows or helps to do. More ways to name an occasion count ("before running", "every time",
-"use cases"), and all of them as whole words only. A text in another language than English is not judged.
+"use cases"), and all of them as whole words only.
+
+A judge is asked where the only sign is a word that may speak of something else (`if`, `when`, `use it to`), and of a text in
+another language than English.
 """
 
 import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import substance
 
@@ -55,19 +59,31 @@ OCCASION = re.compile(
 )
 
 
+SURELY = re.compile(
+    r"""\b(?:
+        (?:use|call|run|invoke|choose|prefer)\s+(?:this|it)\b(?:\s+(?:tool|function|command))?\s+(?:only\s+)?(?:when(?:ever)?|if|before|after)
+        | (?:best|ideal|useful|handy|recommended|appropriate|suitable)\s+(?:when(?:ever)?|if)
+        | when\s+(?:you|the\s+user|an?\s+user|someone)\s+(?:want|need|ask|wish|must|mention)s?
+    )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words that speak of the occasion and of nothing else."""
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-004",),
     cites=("tool definition rules: LLM-004",),
     when=lambda tool: tool.said is not None,
     absent="no tool has a description that can be read",
+    judged=True,
 )
-def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for descriptions that name no occasion."""
+def check(tool: Tool) -> Iterator[Flaw | Question]:
+    """Look for descriptions that name no occasion, and ask of those that may."""
     said = substance(tool.said) if tool.said is not None else ""
+    message = f"description of {tool.shown} does not say when to use it"
+    help = "Name the situation: `Use this when …`."
     if tool.said is not None and is_english(said) and not OCCASION.search(said):
-        yield Flaw(
-            tool.said,
-            f"description of {tool.shown} does not say when to use it",
-            "Name the situation: `Use this when …`.",
-        )
+        yield Flaw(tool.said, message, help)
+    elif tool.said is not None and judgeable(tool) and (foreign(said) or not SURELY.search(said)):
+        yield Question(tool.said, tool, message, help)
