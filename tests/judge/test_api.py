@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 
 import pytest
 
@@ -170,8 +171,14 @@ def test_an_api_that_stays_busy_is_not_asked_forever(api, tmp_path):
 
 
 def test_eight_requests_are_under_way_at_once(api, tmp_path):
-    api.latency = 0.1
-    judged(written(tmp_path / "large", 20))
+    together = threading.Barrier(AT_ONCE)
+
+    def waits(handler, body):
+        together.wait(20)
+        judges()(handler, body)
+
+    api.script = [judges(), *[waits] * 2 * AT_ONCE]
+    assert len(judged(written(tmp_path / "large", 1 + 2 * AT_ONCE)).findings) == 17
     assert api.most_at_once == 8
 
 
