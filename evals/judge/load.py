@@ -9,6 +9,7 @@ Each run is a whole command of its own. Without a judge, runs take turns with th
 
 import argparse
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -68,26 +69,33 @@ def judged(folder: Path, environment: dict[str, str], given: argparse.Namespace)
     with serving(Loopback(judges("met", "Handles number"), latency=given.latency)) as api:
         environment = {**environment, "ANTHROPIC_BASE_URL": api.url, "ANTHROPIC_API_KEY": "right"}
         for run in ("first", "second, nothing changed"):
-            before = len(api.requests)
+            before, idle = len(api.requests), worked()
             elapsed = seconds([str(folder / "served"), "--judge", "anthropic"], environment, asks=True)
-            rows.append(f"| {run} | {elapsed:.1f} s | {len(api.requests) - before} |")
+            rows.append(f"| {run} | {elapsed:.1f} s | {worked() - idle:.1f} s | {len(api.requests) - before} |")
         rows.append(f"\nAt most {api.most_at_once} requests were under way at once.")
     return rows
 
 
+def worked() -> float:
+    """Give the seconds that processors have worked for the commands so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def unjudged(folder: Path, environment: dict[str, str], beside: Path | None) -> str:
-    """Review without a judge, in turns with another checkout if there is one."""
+    """Review without a judge, in turns with another checkout if there is one, by the time that processors worked."""
     timed: dict[Path, list[float]] = {root: [] for root in (ROOT, beside) if root is not None}
     for turn in range(TURNS + 1):
         for root, elapsed in timed.items():
-            once = seconds([str(folder / "served")], environment, root)
+            before = worked()
+            seconds([str(folder / "served")], environment, root)
             if turn:
-                elapsed.append(once)
+                elapsed.append(worked() - before)
     mine, *others = (statistics.median(each) for each in timed.values())
-    said = f"Without a judge the same review takes {mine:.2f} s"
-    return (
-        f"{said}, and {others[0]:.2f} s before there was a judge (medians of {TURNS} runs)." if others else f"{said}."
-    )
+    said = f"Without a judge the same review takes {mine:.2f} s of processor time"
+    if not others:
+        return f"{said} (median of {TURNS} runs)."
+    return f"{said}, and {others[0]:.2f} s before there was a judge (medians of {TURNS} runs in turns)."
 
 
 def main() -> None:
@@ -108,7 +116,15 @@ def main() -> None:
     api = f"an API on the loopback that takes {given.latency * 1000:.0f} ms for a request"
     about = f"A server of {given.tools} tools, {api}; {busy}:"
     text = "\n".join(
-        [*textwrap.wrap(about, 128), "", "| run | time | requests |", "| --- | --- | --- |", *rows, without, ""]
+        [
+            *textwrap.wrap(about, 128),
+            "",
+            "| run | by the clock | processor time | requests |",
+            "| --- | --- | --- | --- |",
+            *rows,
+            without,
+            "",
+        ]
     )
     print(text)
     if given.write:
