@@ -47,7 +47,7 @@ class TestPairs:
 
     def test_none_is_there_twice(self, slug: str) -> None:
         assert len({json.dumps(pair, sort_keys=True) for pair in PAIRS[slug]}) == len(PAIRS[slug])
-        assert len({pair["tool"] for pair in PAIRS[slug]}) == len(PAIRS[slug])
+        assert len({material.twin(pair, "fail")["tool"] for pair in PAIRS[slug]}) == len(PAIRS[slug])
 
     def test_the_failing_one_is_as_often_longer_as_shorter(self, slug: str) -> None:
         differences = [len(str(pair["fail"])) - len(str(pair["pass"])) for pair in PAIRS[slug]]
