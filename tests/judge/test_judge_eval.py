@@ -177,9 +177,17 @@ def test_a_judge_that_always_says_the_same_flips_nothing(
     assert scores["order: compared"] == 2 * scores["repeat: compared"] > 0
 
 
+def test_a_judge_is_told_neither_the_set_nor_the_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, "attacks", [each for each in attack_items() if each.id.startswith("tools-confusable/")])
+    run.export("attacks", 0, 1, tmp_path / "one.json")
+    document = json.loads((tmp_path / "one.json").read_text("utf-8"))
+    assert "attack" not in json.dumps({**document, "system": ""})
+    assert all(set(each) == {"request", "user"} for each in document["requests"])
+
+
 def test_answers_to_another_set_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "answers.json"
-    path.write_text(json.dumps({"version": 1, "export": "jury-0-1-abc", "replies": []}), "utf-8")
+    path.write_text(json.dumps({"version": 1, "export": f"{run.sign('jury')}-0-1-abc", "replies": []}), "utf-8")
     with pytest.raises(SystemExit, match="no export of `pairs`"):
         list(run.read(path, "pairs", []))
     path.write_text("met", "utf-8")
