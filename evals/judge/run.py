@@ -86,10 +86,22 @@ def read(path: Path, name: str, items: list[Item]) -> Iterator[Answered]:
             yield Answered(by_key[inquiry.key], posed.rubric, answer, replies.export, replies.model, path.name)
 
 
+def once(answered: list[Answered]) -> list[Answered]:
+    """Give one answer for each question: what one file leaves out, another may have answered, of a set in parts or asked anew."""
+    found: dict[tuple[str, str, str], Answered] = {}
+    for each in answered:
+        key = (each.item.id, each.rubric.name, each.model)
+        if key not in found or found[key].verdict is None:
+            found[key] = each
+    return list(found.values())
+
+
 def take(name: str, paths: list[Path]) -> int:
     """Score files of answers, and keep what was answered with the scores."""
     items = list(SETS[name]())
     answered = [each for path in paths for each in read(path, name, items)]
+    if name != "repeat":
+        answered = once(answered)
     for path, result in results(name, answered).items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", "utf-8")
