@@ -1,15 +1,21 @@
-"""Every text of a tool's definition that a model reads: names, titles, descriptions, values to choose from."""
+"""Every text of a tool's definition that has something unseen in it: names, titles, descriptions, values to choose from."""
 
+import json
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 from reviewer.facts import Schema, Tool
 from reviewer.facts.parts import Path
+from reviewer.rules.hidden import INVISIBLE
 from reviewer.source import Text
 
 WRITTEN = frozenset("title description enum const default examples".split())
 """Keywords of a schema whose values are read as text; a `pattern` is none."""
+
+ESCAPED = re.compile(rf"{INVISIBLE.pattern}|\\[bfu]")
+"""What JSON with something unseen in it has, and little else: most schemas need no closer look."""
 
 MOST = 20_000
 """Texts of one schema that are looked at."""
@@ -19,7 +25,7 @@ Said = tuple[Text | Path, str, str]
 
 
 def said_by(tool: Tool) -> Iterator[Said]:
-    """Give the texts of a tool that can be read."""
+    """Give the texts of a tool that can be read; of a schema without anything unseen, none."""
     for what in ("name", "title", "description"):
         text = tool.definition[what]
         if isinstance(text, Text):
@@ -37,6 +43,8 @@ def said_by(tool: Tool) -> Iterator[Said]:
 
 
 def _schema(schema: Schema, place: Path | None) -> Iterator[Said]:
+    if not ESCAPED.search(json.dumps(schema.document, ensure_ascii=False, default=str)):
+        return
     what = "input schema" if place is None else "output schema"
     for path, text in islice(_texts(schema.document, ()), MOST):
         yield path if place is None else place, what, text

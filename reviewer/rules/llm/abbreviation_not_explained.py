@@ -130,8 +130,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
 def _unsure(tool: Tool, options: Options) -> Iterator[tuple[Part, list[str]]]:
     """Give the parameters of whose names no list tells what is short for what, with the words in question."""
     for part in tool.arguments:
+        if part.element or not (_strange(part.name) or _short(part.name)):
+            continue
         said = substance(part.description, part.name)
-        if part.element or not said:
+        if not said:
             continue
         short = list(_unexplained(part, options)) if not is_english(said) else _strange(part.name)
         if short:

@@ -41,7 +41,7 @@ from reviewer.rules.words import clipped
 @rule(
     Severity.ERROR,
     cites=("Unicode Technical Standard 55: source code that is not what it looks like",),
-    when=lambda tool: any(True for _ in said_by(tool)),
+    when=lambda tool: tool.name is not None or tool.said is not None,
     absent="no tool has a text that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:

@@ -37,7 +37,7 @@ from reviewer.rules.spoken import said_by
 @rule(
     Severity.SUGGESTION,
     cites=("Unicode Standard, 23.2: characters without a form of their own",),
-    when=lambda tool: any(True for _ in said_by(tool)),
+    when=lambda tool: tool.name is not None or tool.said is not None,
     absent="no tool has a text that can be read",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
