@@ -1,5 +1,6 @@
 """A path → a Report: every arrow of the data flow, in order."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from pathlib import Path
 from reviewer import engine, languages
 from reviewer.config import Flags, Found, Settings, configuration, settle
 from reviewer.drift import drifts
-from reviewer.facts import Project
+from reviewer.facts import Handler, Project, Server
 from reviewer.files import CannotReviewError, find
 from reviewer.inputs.documents import SUFFIXES
 from reviewer.inputs.live import Target
@@ -16,7 +17,7 @@ from reviewer.judge import Judge
 from reviewer.judge.appointment import Appointment
 from reviewer.maturity import maturity
 from reviewer.report import Maturity, Report
-from reviewer.source import Span
+from reviewer.source import Span, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,32 @@ def _detected(project: Project) -> tuple[str, str]:
         return "action-dispatch", f"action catalog at {_place(project.catalogs[0].span)}"
     if project.guards:
         return "action-dispatch", f"response guard `{project.guards[0].name}` at {_place(project.guards[0].span)}"
-    return "core", "the default; no action catalog found"
+    by_guideline = next(filter(None, map(_guideline, project.servers)), None)
+    return by_guideline or ("core", "the default; no action catalog found")
+
+
+FEWEST = 3
+"""Tools of which it can be told that they keep to a guideline."""
+
+
+def _guideline(server: Server) -> tuple[str, str] | None:
+    """Tell whether most tools of a server are named object.operation and take one `input` model."""
+    dotted = [tool for tool in server.tools if isinstance(tool.name, Text) and _DOTTED.fullmatch(tool.name)]
+    if len(dotted) < FEWEST or len(dotted) * 2 <= len(server.tools):
+        return None
+    keeping = [tool for tool in dotted if tool.handler is not None and _takes_one_model(tool.handler)]
+    if len(keeping) * 2 <= len(server.tools):
+        return None
+    count = f"{len(keeping)} of {len(server.tools)} tools"
+    return "object-operation", f"{count} are named object.operation and take one `input` model"
+
+
+_DOTTED = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+
+
+def _takes_one_model(handler: Handler) -> bool:
+    takes = handler.takes
+    return takes is not None and [str(each.name) for each in takes] == ["input"] and takes[0].model is True
 
 
 def _place(span: Span) -> str:

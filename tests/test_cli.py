@@ -58,7 +58,7 @@ class TestReport:
             {line for line in lines if line.startswith("=== §")}, key=lambda line: int(line[5:].partition(":")[0])
         )
         assert sum(line.startswith("=== §") for line in lines) == 17
-        assert lines[-1] == "5 violations, 2 sections OK. Verdict: FAIL"
+        assert lines[-1] == "5 violations, 6 sections OK. Verdict: FAIL"
         assert "notes/server.py:29 tool `write_note` has no description" in lines
 
     def test_clean_example_passes_under_the_profile_that_fits_it(self):
@@ -66,6 +66,19 @@ class TestReport:
         assert result.returncode == 0, result.stdout
         assert result.stdout.splitlines()[0].startswith("profile: action-dispatch (action catalog at src/actions.rs:")
         assert result.stdout.splitlines()[-1].endswith("Verdict: PASS")
+
+    def test_a_server_by_the_authoring_guidelines_is_told_from_its_names_and_models(self, tmp_path):
+        one = "@mcp.tool(name='loan.{0}')\ndef loan_{0}(input: Loan) -> str: ...\n\n"
+        head = "from mcp.server.fastmcp import FastMCP\nfrom pydantic import BaseModel\n\nmcp = FastMCP('shelf')\n\n"
+        head += "class Loan(BaseModel):\n    title: str\n\n"
+        server = tmp_path / "server.py"
+        server.write_text(head + "".join(one.format(verb) for verb in ("get", "list", "create")))
+        told = "3 of 3 tools are named object.operation and take one `input` model"
+        assert run(tmp_path).stdout.startswith(f"profile: object-operation ({told})")
+        server.write_text(server.read_text().replace("input: Loan", "loan: Loan"))
+        assert run(tmp_path).stdout.startswith("profile: core (")
+        server.write_text(head + "".join(one.format(verb) for verb in ("get", "list")))
+        assert run(tmp_path).stdout.startswith("profile: core (")
 
     def test_profile_can_be_asked_for(self):
         assert run(CLEAN, "--profile", "core").stdout.startswith("profile: core (--profile)")
@@ -78,7 +91,7 @@ class TestReport:
             "errors": 1,
             "warnings": 4,
             "suggestions": 4,
-            "sections_ok": 2,
+            "sections_ok": 6,
             "verdict": "FAIL",
             "tools": 5,
             "maturity": {"score": 74, "level": "mature", "withheld": None},

@@ -101,3 +101,12 @@ def test_bounds():
         "properties": {f"p{index}": {"properties": {f"q{inner}": {} for inner in range(200)}} for index in range(200)}
     }
     assert len(walked(wide)) == MOST
+
+
+def test_a_part_is_named_with_what_it_lies_in():
+    rows = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    named = {"$ref": "#/$defs/Kiln"}
+    kiln = {"Kiln": {"type": "object", "properties": {"clay": {"type": "string"}}}}
+    document = {"properties": {"rows": rows, "kiln": named, "tags": {"type": "array", "items": {}}}, "$defs": kiln}
+    found = sorted({each.dotted for each in parts(document)})
+    assert found == ["Kiln.clay", "kiln", "rows", "rows[].name", "tags"]

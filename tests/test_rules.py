@@ -9,7 +9,9 @@ from reviewer.rules import load
 
 FOLDER = Path(__file__).parent / "rules"
 CASES = [
-    pytest.param(path.stem, case, project, id=f"{path.stem}: {case.title} ({next(iter(project))})")
+    pytest.param(
+        path.stem.removesuffix("-rust"), case, project, id=f"{path.stem}: {case.title} ({next(iter(project))})"
+    )
     for path in sorted(FOLDER.glob("*/*.md"))
     for case in mdtest.cases(path.read_text("utf-8"))
     for project in case.projects

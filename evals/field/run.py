@@ -1,7 +1,7 @@
 """What a review of some trees gives: tools and findings by rule, a random sample of findings to read, or the actions' rows.
 
     python evals/field/run.py counts PATH [PATH ...]
-    python evals/field/run.py sample PATH [--size 20] [--seed 7]
+    python evals/field/run.py sample PATH [PATH ...] [--size 20] [--seed 7] [--each N]
     python evals/field/run.py rows PATH [PATH ...]
 
 `docs/field-notes.md` holds what came of it, with every sampled finding judged by a reader.
@@ -15,6 +15,10 @@ from pathlib import Path
 import reviewer
 from reviewer.facts import Parameter
 from reviewer.flow import read
+from reviewer.report import Finding
+
+AROUND = 8
+"""Lines of source that are shown on both sides of a finding."""
 
 
 def counts(paths: list[str]) -> None:
@@ -47,15 +51,24 @@ def _pages(parameter: Parameter) -> bool:
     return any(word in parameter.name for word in ("limit", "cursor", "page", "offset"))
 
 
-def sample(path: str, size: int, seed: int) -> None:
-    """Print a random sample of findings, each with the line it stands on."""
-    findings = list(reviewer.review(path).findings)
-    random.Random(seed).shuffle(findings)
-    for each in findings[:size]:
-        line = (Path(path) / each.span.path).read_text("utf-8").splitlines()[each.span.line - 1].strip()
-        print(
-            f"{each.severity.value[0]} {each.rule.slug} {each.span.path}:{each.span.line} {each.message}\n    {line[:140]}"
-        )
+def sample(paths: list[str], size: int, seed: int, most: int | None) -> None:
+    """Print a random sample of findings with the source around; of each server at most so many of one rule."""
+    drawn: list[tuple[str, Finding]] = []
+    for path in paths:
+        found = list(reviewer.review(path).findings)
+        random.Random(seed).shuffle(found)
+        seen: Counter[str] = Counter()
+        for each in found:
+            seen[each.rule.slug] += 1
+            if most is None or seen[each.rule.slug] <= most:
+                drawn.append((path, each))
+    random.Random(seed).shuffle(drawn)
+    for number, (path, each) in enumerate(drawn[:size], 1):
+        lines = (Path(path) / each.span.path).read_text("utf-8", "replace").splitlines()
+        place = f"{Path(path).resolve().name} {each.span.path}:{each.span.line}"
+        print(f"### {number}. {each.severity.value} {each.rule.slug} {place}\n{each.message}\nhelp: {each.help}")
+        for line in range(max(1, each.span.line - AROUND), min(len(lines), each.span.line + AROUND) + 1):
+            print(f"{line:>6}{'>' if line == each.span.line else ' '} {lines[line - 1][:200]}")
 
 
 def main() -> None:
@@ -65,16 +78,17 @@ def main() -> None:
     commands.add_parser("counts").add_argument("paths", nargs="+")
     commands.add_parser("rows").add_argument("paths", nargs="+")
     sampling = commands.add_parser("sample")
-    sampling.add_argument("path")
+    sampling.add_argument("paths", nargs="+")
     sampling.add_argument("--size", type=int, default=20)
     sampling.add_argument("--seed", type=int, default=7)
+    sampling.add_argument("--each", type=int, metavar="N", help="of each server at most N findings of one rule")
     given = arguments.parse_args()
     if given.command == "counts":
         counts(given.paths)
     elif given.command == "rows":
         rows(given.paths)
     else:
-        sample(given.path, given.size, given.seed)
+        sample(given.paths, given.size, given.seed, given.each)
 
 
 if __name__ == "__main__":

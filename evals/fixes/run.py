@@ -1,6 +1,6 @@
 """Real commits that mend a fault: does a rule find it before, and is it silent after?
 
-    python evals/fixes/run.py MIRRORS [--profile core] [--write docs/fixes.md]
+    python evals/fixes/run.py MIRRORS [--write docs/fixes.md]
 
 `fixes.toml` names the commits; MIRRORS holds git directories named `owner+name` or `owner+name/repo`, or bare `owner+name.git`.
 A commit counts as told if one of its rules finds something in the commit's parent that it no longer finds in the commit itself.
@@ -23,18 +23,19 @@ from reviewer import Flags
 from reviewer.report import Finding
 
 HERE = Path(__file__).parent
-HEADER = "| commit | fault | before | after | |\n| --- | --- | --- | --- | --- |"
+HEADER = "| commit | fault | profile | before | after | |\n| --- | --- | --- | --- | --- | --- |"
 MARK = "<!-- fixes: written by evals/fixes/run.py --write -->"
 
 
 @dataclass(frozen=True)
 class Fix:
-    """One commit, what it mends, and the rules that are about it; `why` says why none tells it, where that is so."""
+    """One commit, what it mends, the rules that are about it and the profile that has them; `why` says why none tells it."""
 
     repository: str
     commit: str
     fault: str
     rules: list[str]
+    profile: str = "core"
     why: str = ""
 
 
@@ -50,13 +51,13 @@ def mirror(mirrors: Path, repository: str) -> Path | None:
     return next((each for each in candidates if (each / "HEAD").exists()), None)
 
 
-def found(git: Path, commit: str, fix: Fix, profile: str) -> list[Finding]:
+def found(git: Path, commit: str, fix: Fix) -> list[Finding]:
     """Review the tree of a commit for what its rules find."""
     packed = subprocess.run(["git", "-C", str(git), "archive", commit], check=True, capture_output=True).stdout
     with TemporaryDirectory() as folder:
         with tarfile.open(fileobj=BytesIO(packed)) as tree:
             tree.extractall(folder, filter="data")
-        return list(reviewer.review(folder, Flags(profile=profile, select=tuple(fix.rules))).findings)
+        return list(reviewer.review(folder, Flags(profile=fix.profile, select=tuple(fix.rules))).findings)
 
 
 def gone(before: list[Finding], after: list[Finding]) -> list[Finding]:
@@ -77,7 +78,7 @@ def row(fix: Fix, before: list[Finding], after: list[Finding]) -> str:
     places = "; ".join(f"`{each.rule.slug}` at {each.span.path}:{each.span.line}" for each in mended[:3]) or "nothing"
     left = f"{len(after)} of the same rule left elsewhere" if after else "silent"
     said = "told" if mended else f"not told: {fix.why or 'nobody knows why'}"
-    return f"| {fix.repository} {fix.commit[:8]} | {fix.fault} | {places} | {left} | {said} |"
+    return f"| {fix.repository} {fix.commit[:8]} | {fix.fault} | {fix.profile} | {places} | {left} | {said} |"
 
 
 def written(page: Path, table: str) -> None:
@@ -90,7 +91,6 @@ def main() -> None:
     """Try every fix whose repository is at hand."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mirrors", type=Path)
-    parser.add_argument("--profile", default="core")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into a Markdown page")
     given = parser.parse_args()
     rows, unexplained = [], 0
@@ -99,7 +99,7 @@ def main() -> None:
         if git is None:
             print(f"left out, not at hand: {fix.repository}", file=sys.stderr)
             continue
-        before, after = (found(git, commit, fix, given.profile) for commit in (f"{fix.commit}^", fix.commit))
+        before, after = (found(git, commit, fix) for commit in (f"{fix.commit}^", fix.commit))
         rows.append(row(fix, before, after))
         unexplained += not gone(before, after) and not fix.why
     table = "\n".join([HEADER, *rows])

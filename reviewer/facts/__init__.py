@@ -25,9 +25,19 @@ from reviewer.facts.behaviour import (
     Trap,
 )
 from reviewer.facts.conduct import Act, ActKind, Argument
+from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
 from reviewer.facts.project import Ignore, Project
+from reviewer.facts.protocol import (
+    Advertisement,
+    Announcement,
+    GivenCursor,
+    ListChanges,
+    Progress,
+    ToolChange,
+)
+from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
 
@@ -35,6 +45,8 @@ __all__ = [
     "Act",
     "ActKind",
     "Action",
+    "Advertisement",
+    "Announcement",
     "Answer",
     "Argument",
     "Catalog",
@@ -46,30 +58,44 @@ __all__ = [
     "Elicitation",
     "Entry",
     "Envelope",
+    "ErrorMapping",
+    "ExceptionType",
     "Exit",
+    "Fault",
+    "FaultKind",
     "Field",
     "Flag",
+    "Given",
+    "GivenCursor",
     "Guard",
     "Handler",
     "Hole",
     "Ignore",
+    "Intake",
+    "IssueCode",
     "Json",
     "Language",
     "Lazy",
     "Limit",
+    "ListChanges",
     "Malformed",
+    "Omission",
     "Parameter",
     "Part",
     "Places",
+    "Progress",
     "Project",
     "Projection",
     "Rescue",
+    "Returned",
     "RowType",
     "Schema",
     "Server",
     "Stray",
     "Tool",
+    "ToolChange",
     "Transport",
     "TransportKind",
     "Trap",
+    "Wrapper",
 ]

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reviewer.facts.conduct import Act, Argument
+from reviewer.facts.intake import Intake, Omission
 from reviewer.facts.lazy import Flag
+from reviewer.facts.responses import Returned, Wrapper
 from reviewer.source import Opaque, Span, Text
 
 TransportKind = Literal["stdio", "streamable-http", "sse"]
@@ -30,7 +32,11 @@ class Handler:
 
     `capped` tells that the code itself cuts the list that it gives: a slice, a limit or the whole request handed on. `cuts` are
     the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
-    are its signature, `wrappers` the decorators or attributes over it, outermost first, without the one that registers it.
+    are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
+    registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
+    `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
+    `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
+    `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
     """
 
     name: Text
@@ -39,9 +45,15 @@ class Handler:
     capped: bool | Flag = False
     cuts: tuple[Text, ...] = ()
     acts: Sequence[Act] = ()
-    takes: tuple[Argument, ...] = ()
-    returns: Text | None = None
-    wrappers: tuple[Text, ...] = ()
+    takes: Sequence[Argument] | None = None
+    returns: Returned | None = None
+    wrappers: Sequence[Wrapper] = ()
+    echoes: Sequence[Text] = ()
+    intakes: Sequence[Intake] = ()
+    followed: bool | Flag = False
+    omissions: Sequence[Omission] = ()
+    hints: Sequence[Text] = ()
+    write_mark: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +84,15 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """An expression that makes a cursor. `unstable` is the part that differs between two identical calls, if there is one."""
+    """An expression that makes a cursor.
+
+    `unstable` is the part that differs between two identical calls, if there is one. `bare` is what makes it where it is
+    nothing but a place in something that may change until it comes back.
+    """
 
     text: Text
     unstable: Text | None = None
+    bare: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +192,8 @@ class Transport:
 
     `auth` is what checks the credential of a request that comes in over HTTP: a layer, a middleware, an argument. `local` tells
     whether it is bound to the loopback interface only, None if only a run can tell; `chosen` that a run chooses it among
-    several. `entry` is where the calls come in that it serves, if that was found.
+    several. `entry` is where the calls come in that it serves, if that was found. `prints` is what its process surely writes to
+    the standard output outside of tools while it serves on stdio, or right before.
     """
 
     kind: TransportKind
@@ -184,6 +202,7 @@ class Transport:
     local: bool | None = False
     chosen: bool = False
     entry: Entry | None = None
+    prints: Sequence[Act] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +230,13 @@ class DomainType:
 
 
 Trap = Literal[
-    "unrouted", "unserved", "documentation lost", "parameters aliased", "root no object", "description not literal"
+    "unrouted",
+    "unserved",
+    "unregistered",
+    "documentation lost",
+    "parameters aliased",
+    "root no object",
+    "description not literal",
 ]
 
 

@@ -7,6 +7,7 @@ from reviewer.source import Text
 
 ActKind = Literal[
     "blocks",
+    "blocks briefly",
     "prints",
     "writes",
     "deletes",
@@ -24,21 +25,27 @@ ActKind = Literal[
     "spawns",
     "outlives",
     "holds guard",
+    "waits",
 ]
 """What an act is.
 
-- `blocks`: a call that blocks the thread of the event loop.
+- `blocks`: a call that blocks the thread of the event loop. `blocks briefly`: one to the file system, which is over soon.
 - `prints`: text goes to the standard output.
-- `writes`, `deletes`, `runs`: a file, a database or a remote thing is changed, is removed, a command is run.
+- `writes`, `deletes`, `runs`: a file, a database or a remote thing is changed, is removed, a command is run that changes
+  something or is whatever the caller says. Logs, caches and temporary files do not count, nor does what only asks.
 - `raises`: an exception leaves the function; `about` names its class.
-- `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes.
-- `fails empty`: nothing found is answered with an error. `fails protocol`: a tool builds an error of the protocol.
-- `succeeds in error`: the text of an error is given back as a success.
+- `panics`: code that ends in a panic for some input; `indexes`: an index that nothing checked; `slices`: a text cut by bytes;
+  `about` is where the call's arguments, or the outside, surely decide, None if that cannot be told.
+- `fails empty`: nothing found is answered with an error; `about` is the test of a list that surely was looked for.
+  `fails protocol`: a tool builds an error of the protocol.
+- `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
 - `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
 - `holds guard`: a lock is held over an await; `about` is where it was taken.
+- `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
+  its time; and no code on the way there tells the client how far it is.
 """
 
 
@@ -58,8 +65,12 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of a handler's function as it is written, injected ones left out; `model` tells that its type has fields."""
+    """One argument of a handler's function as it is written, injected ones left out.
+
+    `type` is its annotation; `model` tells whether that is a type with fields: a model, a dataclass, a typed dict; None if only
+    code outside the project tells.
+    """
 
     name: Text
     type: Text | None = None
-    model: bool = False
+    model: bool | None = False

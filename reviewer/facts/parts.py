@@ -40,6 +40,20 @@ class Part:
             (said for each in (self.schema, *self.forms) if isinstance(said := each.get("description"), str)), ""
         )
 
+    @property
+    def dotted(self) -> str:
+        """Its name with what it lies in: `name`, `rows[].name`, of a shared definition `Row.name`."""
+        keys, found = self.path, ""
+        for place, key in enumerate(keys):
+            before = keys[place - 1] if place else ""
+            if before in ("$defs", "definitions"):
+                found = key
+            elif before == "properties":
+                found += f".{key}" if found else key
+            elif key == "items" and before != "properties":
+                found += "[]"
+        return found.removesuffix("[]") or self.name
+
     def of(self, kind: str) -> Iterator[Json]:
         """Give the forms of one type."""
         return (form for form in self.forms if kind in types(form))

@@ -20,6 +20,8 @@ from reviewer.facts.behaviour import (
     Transport,
 )
 from reviewer.facts.lazy import Lazy
+from reviewer.facts.protocol import GivenCursor, ListChanges, Progress
+from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
 from reviewer.source import Opaque, Span, Text
 
@@ -65,6 +67,10 @@ class Project:
     strips: Sequence[Text] = ()
     elicitations: Sequence[Elicitation] = ()
     strays: Sequence[Stray] = ()
+    mappings: Sequence[ErrorMapping] = ()
+    list_changes: Sequence[ListChanges] = ()
+    progress: Sequence[Progress] = ()
+    given_cursors: Sequence[GivenCursor] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

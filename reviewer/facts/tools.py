@@ -21,6 +21,8 @@ class Condition:
     span: Span
     turn: tuple[int, ...] = ()
     """Which rounds of the loops around it, or which of several ways, it speaks of: the same test may end otherwise in others."""
+    never: bool = False
+    """Whether it surely does not hold when the server is started as the project says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class Malformed:
 class Tool:
     """One entry of the server's `tools/list`, as far as the source tells it.
 
-    `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation.
+    `span` is the whole declaration: the decorated function, the `Tool(...)` expression, the trait implementation. `handler` is
+    the function that is the tool, `type` the name of the type where it is one; `branch` what answers it in a function that
+    chooses by the tool's name, of which only what it does and reads is known.
     """
 
     name: Text | Opaque | None
@@ -65,6 +69,8 @@ class Tool:
     parameters: tuple[Parameter, ...] | Opaque = ()
     conditions: tuple[Condition, ...] = ()
     handler: Handler | None = None
+    branch: Handler | None = None
+    type: Text | None = None
     assumptions: tuple[Hole, ...] = ()
     """Parts that are given as they are if nothing is configured, by name: `description`, `name`."""
     malformed: tuple[Malformed, ...] = ()
@@ -73,6 +79,11 @@ class Tool:
     def shown(self) -> str:
         """The tool as a message names it."""
         return f"tool `{self.name}`" if isinstance(self.name, Text) and self.name.strip() else "tool"
+
+    @property
+    def code(self) -> Handler | None:
+        """What runs when it is called, whether a function of its own or a branch."""
+        return self.handler or self.branch
 
     @property
     def definition(self) -> dict[str, Any]:

@@ -104,3 +104,61 @@ def makes_cursor(name: str) -> bool:
     """Tell whether a function's name says that it makes a cursor: `encode_cursor`, `next_cursor`, `cursor_after`."""
     parts = parts_of(name)
     return "cursor" in parts and parts.isdisjoint(_READING)
+
+
+_OF_A_REQUEST = frozenset(
+    "given raw str string text opt request req list input in start after before encoded opaque client current prev previous from "
+    "resume resumed pagination page maybe value token start mcp tool".split()
+)
+_GIVEN = ({"cursor"}, {"page", "token"}, {"continuation", "token"}, {"continuation"}, {"pagetoken"})
+
+
+@lru_cache(maxsize=8192)
+def is_given_cursor(name: str) -> bool:
+    """Tell whether a name is that of a cursor which a client gives: `cursor`, `page_token`; not of the next one."""
+    parts = parts_of(name)
+    return any(each <= parts and parts - each <= _OF_A_REQUEST for each in _GIVEN)
+
+
+@lru_cache(maxsize=8192)
+def reads_cursor(name: str) -> bool:
+    """Tell whether a function's name says that it takes a cursor apart: `decode_cursor`, `cursor_to_offset`, `offset_of`."""
+    parts = parts_of(name)
+    says = "cursor" in parts or {"page", "token"} <= parts
+    return says and (not parts.isdisjoint(_READING) or "to" in parts or not parts.isdisjoint({"offset", "of"}))
+
+
+POSITIONS = frozenset(
+    "offset start end stop index idx position pos first begin skip from to at after following upto i n o p s last here "
+    "fresh taken consumed shown done given where cut seen".split()
+)
+_BESIDE_POSITIONS = frozenset("next new current page row item following cursor the token".split())
+SIZE_WORDS = frozenset("limit size page per count len length step window max top k".split())
+
+
+@lru_cache(maxsize=8192)
+def is_position(name: str) -> bool:
+    """Tell whether a name is that of a place in a list: `offset`, `next_start`, `end`, `page`."""
+    parts = parts_of(name)
+    at_last = bool(parts & POSITIONS) or parts in ({"page"}, {"next", "page"}, {"page", "number"}, {"page", "no"})
+    return bool(parts) and at_last and parts <= POSITIONS | _BESIDE_POSITIONS | SIZE_WORDS | {"number", "no"}
+
+
+@lru_cache(maxsize=8192)
+def is_size(name: str) -> bool:
+    """Tell whether a name is that of how many things are on a page."""
+    parts = parts_of(name)
+    return is_page_size(name) or (bool(parts) and parts <= SIZE_WORDS | {"page", "items", "default", "most"})
+
+
+TIED = re.compile(
+    r"snapshot|version|revision|\bmtime|etag|generation|checksum|fingerprint|frozen|immutable|digest|\bcrc|\bhash|epoch|stale|expire"
+    r"|signature|\bsign\w*\(|hmac|session_id|handle|changed|\bsalt",
+    re.IGNORECASE,
+)
+"""What shows that code knows of changes between pages, or keeps them from being seen."""
+
+BY_QUERY = re.compile(
+    r"\bOFFSET\s+(?:[?:$%{]|\d)|\.offset\(|\.skip\(\w*(?:offset|start|skip|first|begin)", re.IGNORECASE
+)
+"""What shows that a query is asked for the rows from a place on."""

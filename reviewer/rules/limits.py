@@ -33,7 +33,7 @@ def each(arguments: tuple[Part, ...], *kinds: str) -> Iterator[tuple[Part, tuple
 
 def shown(part: Part) -> str:
     """Name a part for a message."""
-    return f"an element of `{part.name}`" if part.element else f"parameter `{part.name}`"
+    return f"an element of `{part.dotted}`" if part.element else f"parameter `{part.dotted}`"
 
 
 def chosen(form: Json) -> bool:

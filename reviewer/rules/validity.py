@@ -39,7 +39,7 @@ class Fault(NamedTuple):
 
 def faults(document: Json) -> Iterator[Fault]:
     """Give what keeps a schema from being one: keywords of a wrong kind, references that lead nowhere, broken patterns."""
-    every = list(_subschemas(document))
+    every = list(subschemas(document))
     known = _Names(document, [schema for _, schema in every])
     dialect = document.get("$schema")
     provable = dialect is None or (isinstance(dialect, str) and dialect.rstrip("#") in PROVED)
@@ -53,7 +53,7 @@ def faults(document: Json) -> Iterator[Fault]:
                 yield Fault((*keys, *where), f"is no regular expression: {why}")
 
 
-def _subschemas(document: Json) -> Iterator[tuple[Path, Json]]:
+def subschemas(document: Json) -> Iterator[tuple[Path, Json]]:
     """Walk the schemas in a schema; what `enum`, `default` and their like hold is no schema."""
     waiting: list[tuple[Path, Json]] = [((), document)]
     while waiting:

@@ -73,7 +73,10 @@ def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> I
     if not isinstance(value, dict):
         return Opaque("its schema is made at run time", span), Opaque("the schema is made at run time", span)
     document, holes = split(_expanded(items, value))
-    return Schema.of(document, holes), of_properties(value, span)
+    marks: dict[tuple[str, ...], Span] = {
+        (str(key),): key.span for key in value if isinstance(key, Text) and key in ("type", "required")
+    }
+    return Schema.of(document, holes, marks), of_properties(value, span)
 
 
 def _expanded(items: Items, value: Any) -> Any:

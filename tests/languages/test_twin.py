@@ -27,9 +27,11 @@ def placeless(value):
     return value
 
 
-LANGUAGES_OWN = {"language", "framework", "mark", "text", "entry", "input_schema", "output_schema"}
+LANGUAGES_OWN = {"language", "framework", "mark", "text", "entry", "input_schema", "output_schema", "takes", "returns"}
+LANGUAGES_OWN |= {"intakes", "followed"}
 """What is not the same by nature: names of SDKs, source text, how a language bounds a field, who catches a panic, schemas (a
-Python SDK derives one of `-> str`, rmcp of `Json<T>` only)."""
+Python SDK derives one of `-> str`, rmcp of `Json<T>` only), what a function says that it takes and gives, and
+how what it reads of that is followed."""
 
 
 def project(language):

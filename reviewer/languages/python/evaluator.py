@@ -96,6 +96,10 @@ class Evaluator:
     """The schemas that values stand for, by identity."""
     guards: dict[str, Text | Opaque | None] = field(default_factory=dict)
     """What checks the credentials of requests, by the file that lays it around an application."""
+    local_names: dict[tuple[str, int], Scope] = field(default_factory=dict)
+    """The names that functions import for themselves, by the file and the first byte of the function."""
+    done: dict[tuple[str, int], Any] = field(default_factory=dict)
+    """What was read of what functions do, by file and first byte."""
     listed: list[Value] | None = None
     """The tools that a server lists, while code that rewrites the list is evaluated."""
     read_tool: Callable[[Registration], Tool | Opaque] | None = None

@@ -14,9 +14,11 @@ from reviewer.languages.python.values import (
     Function,
     Instance,
     Scope,
+    Unknown,
     Value,
     assumed,
 )
+from reviewer.source import Span
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -108,16 +110,21 @@ def _write_either(
         if isinstance(holder, Function) and reason is not None:
             holder.doubts[name] = reason
         return
+    if other is None and likely is None and name == "__annotations__":  # they were there before, as they are written
+        value = Unknown("annotations that a decorator writes anew", _at(holder))
     if other is None or other is value:
         run.write(holder, name, value)
         if isinstance(holder, Function) and other is None and likely is True and reason is not None:
             holder.doubts[name] = reason
         return
     values = (other, value) if likely is False else (value, other)
-    span = getattr(
-        value, "span", holder.scope.module.span(holder.node) if isinstance(holder, Function) else holder.span
+    run.write(
+        holder, name, Alternatives(values, getattr(value, "span", _at(holder)), reason if likely is not None else None)
     )
-    run.write(holder, name, Alternatives(values, span, reason if likely is not None else None))
+
+
+def _at(holder: Instance | Function) -> Span:
+    return holder.scope.module.span(holder.node) if isinstance(holder, Function) else holder.span
 
 
 def _merge(scope: Scope, taken: dict[str, Value], only: bool, likely: bool | None, reason: str | None) -> None:

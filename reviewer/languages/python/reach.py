@@ -47,7 +47,8 @@ class Reach:
             self._conditions = self._spread()
         if not self._conditions or module.path in self._conditions:
             return self._conditions.get(module.path, ())
-        return (Condition(f"where `{module.path}` is imported, which no entry point does", module.span(module.root)),)
+        text = f"where `{module.path}` is imported, which no entry point does"
+        return (Condition(text, module.span(module.root), never=True),)
 
     def _spread(self) -> dict[str, tuple[Condition, ...]]:
         reached: dict[str, tuple[Condition, ...]] = {}

@@ -136,11 +136,16 @@ def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Ho
 
 
 def places(run: Evaluator) -> Iterator[tuple[Path, Span]]:
-    """Give the places of the fields of every class whose schema may stand among the definitions, by the name it has there."""
+    """Give the places of the fields of every class whose schema may stand among the definitions, by the name it has there.
+
+    Examples of the whole stand at the class.
+    """
     named: defaultdict[str, list[Class]] = defaultdict(list)
     for cls in run.rebuilt:
         named[cls.name].append(cls)
     for name, (cls, *others) in named.items():
+        if not others:
+            yield ("$defs", name, "examples"), cls.scope.module.span(cls.node)
         for each in reversed(list(cls.lineage())) if not others else ():
             for written in fields(each):
                 yield ("$defs", name, "properties", written.name), each.scope.module.span(written.node)

@@ -9,11 +9,13 @@ from reviewer.languages.python.values import (
     Const,
     External,
     Function,
+    Guarded,
     Instance,
     Items,
     Mapping,
     Method,
     Scope,
+    Unknown,
     Value,
     assumed,
     bare,
@@ -140,9 +142,23 @@ def _returned(run: "Evaluator", function: Function) -> Value:
     if isinstance(rewritten, Instance) and "return_annotation" in rewritten.attributes:
         return rewritten.attributes["return_annotation"]
     shown = function.original()
+    patched = shown.attributes.get("__annotations__")
+    if patched is not None:
+        return _patched(patched, shown.scope.module.span(shown.node))
     node = shown.node.child_by_field_name("return_type")
     with run.as_of(shown.moment):
         return run.value(node, shown.scope) if node is not None else _empty(shown.scope.module.span(shown.node))
+
+
+def _patched(annotations: Value, span: Span) -> Value:
+    """Give the `return` of annotations that a decorator has written anew; only a run tells it if that depends on one."""
+    entries = annotations.entries if isinstance(annotations, Mapping) and not annotations.open else None
+    found = [value for key, value in entries or () if not isinstance(key, Const) or key.value == "return"]
+    if entries is None or isinstance(found[-1] if found else None, Guarded):
+        return Unknown("annotations that a decorator writes anew", span)
+    if any(not isinstance(key, Const) for key, _ in entries):
+        return Unknown("annotations under names that only a run can tell", span)
+    return found[-1] if found else _empty(span)
 
 
 def return_annotation(run: "Evaluator", function: Function) -> Value | None:

@@ -37,6 +37,7 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
             key = child(target, "subscript")
             holder = models.opened(run, run.value(receiver, scope)) if receiver is not None else None
             if isinstance(holder, Mapping) and key is not None:
+                _keep_annotations(run, receiver, holder, scope)
                 holder.put(run.value(key, scope), value, run.conditions)
             elif isinstance(holder, Items) and key is not None:
                 _put(run, holder, key, value, scope)
@@ -48,6 +49,14 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
                 bind(
                     run, part, items[index] if known and items else run.unknown("a part of a value", part, scope), scope
                 )
+
+
+def _keep_annotations(run: "Evaluator", receiver: Node | None, holder: Mapping, scope: Scope) -> None:
+    """Note the annotations of a function that are about to be changed: they are made when they are asked for."""
+    if receiver is not None and receiver.type == "attribute" and string_of(receiver).endswith(".__annotations__"):
+        owner = run.value(children(receiver)[0], scope)
+        if isinstance(owner, Function):
+            run.write(owner, "__annotations__", holder)
 
 
 def _put(run: "Evaluator", holder: Items, key: Node, value: Value, scope: Scope) -> None:

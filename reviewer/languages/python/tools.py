@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reviewer.facts import Flag, Handler, Hole, Json, Parameter, Places, Schema, Tool
+from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
 from reviewer.facts.parts import Path
 from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
-from reviewer.languages.python.behaviour import exits, requests
+from reviewer.languages.python.arguments import arguments as written_arguments
+from reviewer.languages.python.behaviour import conduct, exits, intake, requests
+from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
@@ -76,6 +78,8 @@ class ToolReader:
         span = shown.scope.module.span(_whole(shown))
         signature = Signature(self.run, made, function, dialect)
         parameters = signature.parts()
+        listed = parameters if isinstance(parameters, list) else []
+        read = intake.OfFunction(self.run, function, lambda: {each.name: signature.wire_name(each) for each in listed})
         description, arguments = self._description(made, function, dialect, span)
         annotations = self._annotations(made.keywords.get("annotations"), span)
         return Tool(
@@ -97,6 +101,17 @@ class ToolReader:
                 span,
                 exits.of_function(self.run, function),
                 Flag(lambda: self._is_capped(shown, parameters)),
+                acts=conduct.of_function(self.run, function),
+                takes=None
+                if isinstance(parameters, Opaque)
+                else Lazy(lambda: written_arguments(signature, parameters)),
+                returns=returning.read(self.run, function),
+                wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
+                echoes=Lazy(lambda: echoing.echoes(self.run, shown)),
+                intakes=read.listed,
+                followed=read.followed,
+                omissions=read.omissions,
+                hints=read.hints,
             ),
         )
 

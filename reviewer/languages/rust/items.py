@@ -105,6 +105,7 @@ class Items:
         self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
         self._roots: dict[str, Node] = {}
         self._declared: dict[str, dict[tuple[str, str], list[Item]]] = {}
+        self._declaring: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
         self._headed: dict[str, frozenset[bytes]] = {}
         self._uses: dict[str, Uses] = {}
         self._versions: dict[tuple[str, str], Version | None] = {}
@@ -170,11 +171,14 @@ class Items:
 
     def declaring(self, name: str, *kinds: str, owner: str = "") -> list[str]:
         """Name the files whose bytes declare a name, for a type or trait `owner` only those with an impl that speaks of it."""
-        key = name.encode()
-        words = dict.fromkeys(word for kind in kinds for word in WORDS[kind])
-        paths = dict.fromkeys(path for word in words for path in self._names.get((word, key), ()))
-        found = sorted(paths, key=self._order.__getitem__) if len(words) > 1 else list(paths)
-        return [path for path in found if not owner or owner.encode() in self._heads(path)]
+        asked = (name, kinds, owner)
+        if asked not in self._declaring:
+            key = name.encode()
+            words = dict.fromkeys(word for kind in kinds for word in WORDS[kind])
+            paths = dict.fromkeys(path for word in words for path in self._names.get((word, key), ()))
+            found = sorted(paths, key=self._order.__getitem__) if len(words) > 1 else list(paths)
+            self._declaring[asked] = [each for each in found if not owner or owner.encode() in self._heads(each)]
+        return self._declaring[asked]
 
     def is_declared(self, name: str) -> bool:
         """Tell, without parsing anything, whether some file may declare a name."""

@@ -6,43 +6,20 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
+from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, matches, string_of
-from reviewer.languages.rust import associated, tokens
-from reviewer.languages.rust.behaviour import requests
-from reviewer.languages.rust.behaviour.outcomes import exits_of
-from reviewer.languages.rust.bindings import arguments_of, local, result_of
+from reviewer.languages.rust import tokens
+from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
-from reviewer.languages.rust.folding import Folder, OfType, Place
 from reviewer.languages.rust.items import Item, Items, in_test
-from reviewer.languages.rust.makings import Maker
+from reviewer.languages.rust.trait_tools import Implementation, Key, answer, tool
 from reviewer.languages.rust.uses import segments
-from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Text
 
 IMPLEMENTING = re.compile(rb"Tool(?:Base|Handler)?(?:<[^{;\n]*>)?\s+for\s")
 TRAIT = re.compile(r"\w*Tool(?:Base|Handler)?")
 SHARED = frozenset({"Arc", "Box", "Rc"})
 ADDING = re.compile(r"register\w*|push|add\w*|insert|with_(?:tool|sync_tool|async_tool)")
-ASKING = re.compile(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
-"""Code that asks tools for their titles."""
-
-ANSWERS = frozenset("call execute run invoke call_tool handle".split())
-
-
-Key = tuple[str, int] | str
-"""A trait: where it is declared, or the name of one that is declared elsewhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class Implementation:
-    """One `impl Tool for X`."""
-
-    path: str
-    node: Node
-    type: str
-    trait: Key
-    methods: dict[str, Node]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +87,37 @@ def registries(items: Items) -> list[Registry]:
     return [_with_adapted(items, made, groups[trait], registered, found) for trait, made in found.items()]
 
 
+def unregistered(items: Items) -> Iterator[tuple[Implementation, Text]]:
+    """Find tools that nothing registers and nothing else speaks of, where others of their trait are registered."""
+    made = implementations(items)
+    registered = _registrations(items, {each.type for each in made})
+    seen = {each.trait for each in made if each.type in registered}
+    for each in made:
+        if each.trait in seen and each.type not in registered and _adapts(items, each) is None:
+            name = answer(items, each, "name")
+            if isinstance(name, Text) and not _is_spoken_of(items, each.type):
+                yield each, name
+
+
+def _is_spoken_of(items: Items, type_: str) -> bool:
+    """Tell whether code names a type elsewhere than where it is declared, implemented and brought in."""
+    word = re.compile(rb"\b" + re.escape(type_.encode()) + rb"\b")
+    for path in items.mentioning(word):
+        for hit in word.finditer(items.sources[path].data):
+            node = items.root(path).descendant_for_byte_range(*hit.span())
+            while node is not None and node.type in PATHS:
+                node = node.parent
+            if node is not None and node.type not in DECLARING and not in_test(node):
+                return True
+    return False
+
+
+PATHS = frozenset("type_identifier identifier scoped_type_identifier scoped_identifier generic_type".split())
+DECLARING = frozenset(
+    "struct_item impl_item use_declaration use_list scoped_use_list use_as_clause line_comment block_comment "
+    "string_content mod_item doc_comment".split()
+)
+
 Registered = dict[str, list[_Registration]]
 
 
@@ -120,7 +128,7 @@ def _registry(items: Items, group: list[Implementation], registered: Registered)
     for each in group:
         if (seen and each.type not in registered) or _adapts(items, each) is not None:
             continue
-        made = _tool(items, each, _conditions(registered, each))
+        made = tool(items, each, _conditions(registered, each))
         if isinstance(made, Tool):
             tools.append(made)
         else:
@@ -163,100 +171,6 @@ def _adapts(items: Items, made: Implementation) -> Key | None:
             if named is not None:
                 return trait_of(items, struct.path, tuple(named[1].split("::")), struct.node)
     return None
-
-
-def _tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
-    name = _answer(items, made, "name")
-    span = items.span(made.path, made.node)
-    if not isinstance(name, Text):
-        reason = name.reason if isinstance(name, Opaque) else "it is not a string"
-        return Opaque(f"a tool is listed whose name cannot be read: {reason}", span)
-    description = _answer(items, made, "description")
-    schema, parameters = _schema(items, made)
-    title = _answer(items, made, "title") if made.trait == BASE or items.mentioning(ASKING) else None
-    return Tool(
-        name=name,
-        span=span,
-        description=description if isinstance(description, Text | Opaque) else None,
-        title=title if isinstance(title, Text | Opaque) else None,
-        input_schema=schema,
-        output_schema=_output(items, made) if made.trait == BASE else None,
-        annotations=_annotations(items, made),
-        parameters=parameters,
-        conditions=conditions,
-        handler=_handler(items, made, parameters),
-    )
-
-
-def _answer(items: Items, made: Implementation, *names: str) -> object:
-    """Read what a method without arguments, or a constant, gives."""
-    member = next((made.methods[name] for name in names if name in made.methods), None)
-    body = (child(member, "body") or child(member, "value")) if member is not None else None
-    return Folder(items).fold(body, Place(made.path, {})) if body is not None else None
-
-
-def _schema(items: Items, made: Implementation) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
-    names = ("input_schema", "schema", "parameters", "parameters_schema")
-    value, span = _answer(items, made, *names), items.span(made.path, made.node)
-    if value is not None:
-        return schemas.of_value(items, value, span)
-    named = _named_type(made, ARGUMENTS)
-    if named is None:
-        return (None, ()) if not made.methods.keys() & set(names) else _unknown(items, made)
-    if made.trait == BASE:
-        return schemas.of_value(items, OfType(named[1], made.path), span)
-    return associated.input_of(items, named[1], made.path, named[0], span)
-
-
-ARGUMENTS = frozenset({"Parameter", "Parameters", "Params", "Args", "Input", "RequestArgs"})
-BASE = "ToolBase"
-"""rmcp's own trait, which the project does not declare."""
-
-
-def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
-    """Give the first of the names that an implementation says a type for, and the type."""
-    body = child(made.node, "body")
-    for part in body.named_children if body is not None else ():
-        name, type_ = string_of(child(part, "name") or part), child(part, "type")
-        if part.type == "type_item" and name in names and type_ is not None:
-            return name, type_
-    return None
-
-
-def _output(items: Items, made: Implementation) -> Schema | Opaque | None:
-    """Give the schema of `type Output`, or what `output_schema()` gives in its stead."""
-    span = items.span(made.path, made.node)
-    if "output_schema" in made.methods:
-        value = _answer(items, made, "output_schema")
-        return schemas.of_value(items, value, span, output=True)[0] if value is not None else None
-    named = _named_type(made, frozenset({"Output"}))
-    return schemas.of_type(items, named[1], made.path, way="output") if named is not None else None
-
-
-def _unknown(items: Items, made: Implementation) -> tuple[Opaque, Opaque]:
-    opaque = Opaque("its schema is made at run time", items.span(made.path, made.node))
-    return opaque, opaque
-
-
-def _annotations(items: Items, made: Implementation) -> dict[str, object] | Opaque | None:
-    body = child(made.methods.get("annotations"), "body")
-    last = result_of(body) if body is not None else None
-    if last is None:
-        return Opaque("the annotations are made by code", items.span(made.path, body)) if body is not None else None
-    value = Maker(items).annotations(last, Place(made.path, {}))
-    if isinstance(value, dict):
-        return next((part for part in value.values() if isinstance(part, Opaque)), None) or dict(value)
-    return value if value is None or isinstance(value, Opaque) else None
-
-
-def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ...] | Opaque) -> Handler | None:
-    name = next((name for name in made.methods if name in ANSWERS), None)
-    if name is None:
-        return None
-    node = made.methods[name]
-    text = items.text(made.path, child(node, "name") or node)
-    capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
-    return Handler(text, items.span(made.path, node), exits_of(items, node, made.path), capped)
 
 
 def _registrations(items: Items, types: set[str]) -> Registered:

@@ -13,6 +13,7 @@ from reviewer.languages.rust import attributes, descriptions, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.behaviour import requests
 from reviewer.languages.rust.behaviour.blocks import collecting
+from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.folding import Folded, Folder, Place
 from reviewer.languages.rust.items import Items
@@ -78,6 +79,7 @@ class _Reader:
                 self.items.span(self.path, self.node),
                 exits_of(self.items, self.node, self.path),
                 Flag(lambda: requests.capped(self.items, self.node, self.path, parameters)),
+                acts=acts_of(self.items, self.node, self.path),
             ),
         )
 

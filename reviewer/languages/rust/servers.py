@@ -18,9 +18,10 @@ from reviewer.languages.rust.given_tools import Given, given
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.listings import Listing, Spot
 from reviewer.languages.rust.mcplease import lists
-from reviewer.languages.rust.registries import BASE, Registry, registries, trait_of
+from reviewer.languages.rust.registries import Registry, registries, trait_of
 from reviewer.languages.rust.routers import Router, routers
 from reviewer.languages.rust.towers import towers
+from reviewer.languages.rust.trait_tools import BASE
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Span, Text
 

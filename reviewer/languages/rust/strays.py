@@ -13,6 +13,7 @@ from reviewer.languages.rust.attributes import Attribute, Doc
 from reviewer.languages.rust.behaviour.blocks import Block, collecting, collector, impls, tool_functions
 from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.registries import unregistered
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
 from reviewer.source import Span, Text
@@ -36,6 +37,9 @@ def strays(items: Items) -> Iterator[Stray]:
         place = given.tokens[0] if given is not None and given.tokens else block.mark.node
         span = items.span(block.path, place)
         yield Stray("unserved", Text(block.maker or "", span), span, Text(block.type, span))
+    for made, named in unregistered(items):
+        spot = items.text(made.path, child(made.node, "type") or made.node)
+        yield Stray("unregistered", named, spot.span, spot)
 
 
 def _unrouted(items: Items) -> Iterator[Stray]:

@@ -37,12 +37,14 @@ another language than English.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
-from reviewer.rules.substance import substance
+from reviewer.rules.substance import openings, substance
 
 OCCASION = re.compile(
     r"""\b(?:
@@ -70,20 +72,31 @@ SURELY = re.compile(
 """Words that speak of the occasion and of nothing else."""
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    within: Literal["text", "first-sentence"] = field(
+        default="text", metadata={"doc": "Where the occasion has to stand: anywhere, or in the first sentence."}
+    )
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-004",),
     cites=("tool definition rules: LLM-004",),
-    when=lambda tool: tool.said is not None,
+    when=lambda tool, options: tool.said is not None,
     absent="no tool has a description that can be read",
     judged=True,
 )
-def check(tool: Tool) -> Iterator[Flaw | Question]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     """Look for descriptions that name no occasion, and ask of those that may."""
     said = substance(tool.said) if tool.said is not None else ""
-    message = f"description of {tool.shown} does not say when to use it"
+    told = said if options.within == "text" else " ".join(openings(said))
+    where = "" if options.within == "text" else " in its first sentence"
+    message = f"description of {tool.shown} does not say{where} when to use it"
     help = "Name the situation: `Use this when …`."
-    if tool.said is not None and is_english(said) and not OCCASION.search(said):
+    if tool.said is not None and is_english(said) and not OCCASION.search(told):
         yield Flaw(tool.said, message, help)
     elif tool.said is not None and judgeable(tool) and (foreign(said) or not SURELY.search(said)):
         yield Question(tool.said, tool, message, help)

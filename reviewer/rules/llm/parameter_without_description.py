@@ -58,6 +58,9 @@ SEVERAL = 3
 """So many parameters of different names with one text: it speaks of none of them."""
 
 HELP = "Describe it in the schema: what it means, its unit or format, what its absence means."
+INJECTED = (
+    "If it is the SDK's context, annotate it (`ctx: Context`), so that clients are not asked for it; else describe it."
+)
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,10 @@ class Options:
         default="schema-or-text",
         metadata={"doc": "Where a description counts; `schema-or-text` accepts the tool's own text."},
     )
+
+
+def _help(name: str) -> str:
+    return INJECTED if name in ("ctx", "context") else HELP
 
 
 def _told(name: str, tool: Tool, options: Options) -> bool:
@@ -121,11 +128,12 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         fault = _fault(part, tool, sharing)
         if fault is not None and not _told(part.name, tool, options):
             at = tool.place((*part.path, "description") if part.description.strip() else part.path)
-            yield Flaw(at, f"parameter `{part.name}` of {tool.shown} {fault}", HELP)
+            yield Flaw(at, f"parameter `{part.dotted}` of {tool.shown} {fault}", _help(part.name))
     # A parameter whose schema cannot be read in full is known by its name and its description.
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in {part.name for part in tool.arguments if part.depth == 1}:
             text = parameter.description
             said = isinstance(text, Opaque) or substance(text or "", parameter.name)
             if not said and not _told(parameter.name, tool, options):
-                yield Flaw(parameter.span, f"parameter `{parameter.name}` of {tool.shown} has no description", HELP)
+                message = f"parameter `{parameter.name}` of {tool.shown} has no description"
+                yield Flaw(parameter.span, message, _help(parameter.name))

@@ -32,6 +32,7 @@ def create_issue(title: str) -> str:
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Server, Tool
 from reviewer.rules import Flaw, Severity, rule
@@ -40,20 +41,29 @@ from reviewer.rules.naming.tool_name_not_allowed import FOREIGN, LONGEST
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 
-MANY = 3
-"""Names that are each told; of more that the same clients refuse it is one choice, told at the first."""
-
 SAFE = 58
 """A length that every client takes."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    apart: int = field(
+        default=3,
+        metadata={
+            "doc": "So many names are each told; more that the same clients refuse are one choice, told at the first."
+        },
+    )
 
 
 @rule(
     Severity.WARNING,
     cites=("clients.toml: what clients refuse, with sources and dates",),
-    when=lambda server: any(_names(server)),
+    when=lambda server, options: any(_names(server)),
     absent="no tool has a name that can be read",
 )
-def check(server: Server) -> Iterator[Flaw]:
+def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for names that the protocol allows and a client does not take; many that the same clients refuse are said once."""
     refused: defaultdict[tuple[Naming, ...], list[Tool]] = defaultdict(list)
     for tool, name in _names(server):
@@ -61,8 +71,9 @@ def check(server: Server) -> Iterator[Flaw]:
         if refusing and not FOREIGN.search(name) and len(name) <= LONGEST:
             refused[refusing].append(tool)
     for refusing, tools in refused.items():
-        for tool in tools if len(tools) <= MANY else tools[:1]:
-            yield _flaw(tool, len(tools) if len(tools) > MANY else 1, refusing)
+        together = len(tools) > options.apart
+        for tool in tools[:1] if together else tools:
+            yield _flaw(tool, len(tools) if together else 1, refusing)
 
 
 def _names(server: Server) -> Iterator[tuple[Tool, Text]]:

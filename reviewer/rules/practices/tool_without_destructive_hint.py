@@ -35,6 +35,7 @@ Good:
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, rule
@@ -42,6 +43,16 @@ from reviewer.rules.hints import lacks, reads_only
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.verbs import acts, openings
 from reviewer.source import Text
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    verbs: tuple[str, ...] = field(
+        default=(),
+        metadata={"doc": "The verbs of names that must have the hint; by default every verb that changes something."},
+    )
 
 
 def _names(server: Server) -> list[Text]:
@@ -52,16 +63,17 @@ def _names(server: Server) -> list[Text]:
     Severity.SUGGESTION,
     codes=("BP-003",),
     cites=("tool definition rules: BP-003", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda server: bool(_names(server)),
+    when=lambda server, options: bool(_names(server)),
     absent="no tool has a name that can be read",
 )
-def check(server: Server) -> Iterator[Flaw]:
+def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for such names where the hint is left out."""
+    verbs = options.verbs or lexicon("changing")
     shared = openings(_names(server))
     for tool in server.tools:
         if not isinstance(tool.name, Text) or not lacks(tool, "destructiveHint") or reads_only(tool):
             continue
-        verb = next((verb for verb in acts(tool.name, shared) if verb in lexicon("changing")), None)
+        verb = next((verb for verb in acts(tool.name, shared) if verb in verbs), None)
         if verb is not None:
             message = f"{tool.shown} has no `destructiveHint`; its name says `{verb}`"
             yield Flaw(tool.name, message, "Say true if something is lost by it, false if it only adds.", tool)

@@ -31,20 +31,46 @@ Good:
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.hints import hints, lacks, place
+from reviewer.rules.operations import changes, verb
+from reviewer.source import Text
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    verbs: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "doc": "The verbs of names that must have the hint, as true; if none is named, every tool must say it."
+        },
+    )
+
+
+def _reads(tool: Tool, options: Options) -> bool:
+    """Tell whether a tool's name says by one of the verbs that it only reads."""
+    return isinstance(tool.name, Text) and verb(tool.name) in options.verbs and not changes(tool.name)
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("BP-002",),
     cites=("tool definition rules: BP-002", "MCP 2026-07-28 ToolAnnotations"),
-    when=lambda tool: hints(tool) is not None,
+    when=lambda tool, options: hints(tool) is not None,
     absent="no tool has annotations that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for tools that leave the hint out."""
-    if lacks(tool, "readOnlyHint"):
+    given = hints(tool)
+    if options.verbs and (given is None or given.get("readOnlyHint") is True or not _reads(tool, options)):
+        return
+    if options.verbs and not lacks(tool, "readOnlyHint"):
+        message = f"{tool.shown} says `readOnlyHint: false`; its name says that it reads"
+        yield Flaw(place(tool), message, "Say true if it changes nothing, else rename it.")
+    elif lacks(tool, "readOnlyHint"):
         yield Flaw(place(tool), f"{tool.shown} has no `readOnlyHint`", "Say true if it changes nothing, else false.")

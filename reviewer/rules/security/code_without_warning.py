@@ -45,6 +45,7 @@ WARNED = re.compile(
 )
 STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|EXPLAIN)\b")
 AMBIGUOUS = frozenset("code command execute exec expression query script shell python".split())
+SHELLS = frozenset("sh bash zsh fish cmd powershell pwsh".split())
 RUN = frozenset("run execute exec eval evaluate interpret bash shell terminal".split())
 
 TELLING = 4
@@ -77,6 +78,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
 def _is_run(part: Part, tool: Tool) -> bool:
     """Tell whether a text is code: its name says so alone, or what is said of it names a language or that it is run."""
     said = head(part.name)
+    if len(SHELLS & {word for text in lines_of(part, tool) for word in words(text)}) > 1:
+        return False  # it says which shell, and not what runs there
     if said[-1] not in AMBIGUOUS or set(said[:-1]) & lexicon("code_languages"):
         return True
     own = [word for text in lines_of(part, tool) for word in words(text)]

@@ -106,7 +106,7 @@ SCHEMA = [
     mutant("schema-not-canonical", "python_dispatch", "added after", (SERVER, "CATALOGS = {", 'SCHEMA["properties"]["format"] = {"type": "string", "description": "json or text"}  # ⚑\nCATALOGS = {'), at=(SERVER, LETTER_TOOL)),
     mutant("schema-not-canonical", "python_dispatch", "spread", (SERVER, 'description=descriptions.ALBUM, inputSchema=SCHEMA', 'description=descriptions.ALBUM, inputSchema={**SCHEMA, "required": []}'),
            at=((SERVER, 'types.Tool(name="album"'), (SERVER, '"action": {"type"'))),
-    mutant("schema-not-canonical", "python_single", "a parameter more", (TASK, "    params: Annotated[dict[str, Any] | None", '    verbose: Annotated[bool, Field(description="Whether to tell more")] = False,  # ⚑\n    params: Annotated[dict[str, Any] | None'), at=(TASK, "async def task(")),
+    mutant("schema-not-canonical", "python_single", "a parameter more", (TASK, "    params: Annotated[dict[str, Any] | None", '    verbose: Annotated[bool, Field(description="Whether to tell more")] = False,  # ⚑\n    params: Annotated[dict[str, Any] | None'), at=(TASK, "async def task("), also=("argument-never-read",)),
     mutant("schema-not-canonical", "python_single", "limit is a text", (TASK, "limit: Annotated[int | None", "limit: Annotated[str | None"), at=((TASK, "async def task("), (TASK, "limit: Annotated[str"))),
     mutant("schema-not-canonical", "python_single", "params required", (TASK, 'Field(description="What the action takes")] = None,', 'Field(description="What the action takes")],  # ⚑'), at=(TASK, "async def task(")),
     mutant("schema-not-canonical", "python_single", "alias", (TASK, 'cursor: Annotated[str | None, Field(description="The next_cursor of the page before")] = None,',

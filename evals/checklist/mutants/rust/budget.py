@@ -117,14 +117,14 @@ CUTS = [
             let mut label = client.label(id_of(&params)?).await?;
             label.content.truncate(2048); ⚑
             Ok(respond(action, json!(label)))
-""")),
+"""), also=("text-sliced-by-bytes",)),
     mutant("handler-truncates", "rust_dispatch", "slice of a text", (PARCELS, LABEL, """
             let mut label = client.label(id_of(&params)?).await?;
             if label.content.len() > 4096 {
                 label.content = label.content[..4096].to_string(); ⚑
             }
             Ok(respond(action, json!(label)))
-"""), at=(PARCELS, "if label.content.len() > 4096")),
+"""), at=(PARCELS, "if label.content.len() > 4096"), also=("text-sliced-by-bytes",)),
     mutant("handler-truncates", "rust_dispatch", "characters taken", (PARCELS, LABEL, """
             let label = client.label(id_of(&params)?).await?;
             let content: String = label.content.chars().take(1000).collect(); ⚑
@@ -159,7 +159,7 @@ async fn remove(
 let mut forecast = forecast;
         forecast.text.truncate(500); ⚑
         Ok(wrapped(answers.respond("get_forecast", json!(forecast))))
-""")),
+"""), also=("text-sliced-by-bytes",)),
 ]
 
 UNKNOWN = [

@@ -184,7 +184,7 @@ impl TryFrom<u64> for Limit {
         "bail in the window",
         (
             "src/pages.rs",
-            "pub fn new(limit: Option<i64>, cursor: Option<&str>) -> Self {",
+            "pub fn new(limit: Option<i64>, cursor: Option<&str>) -> Result<Self, ErrorData> {",
             "pub fn new(limit: Option<i64>, cursor: Option<&str>) -> anyhow::Result<Self> {",
         ),
         (
@@ -196,10 +196,9 @@ let size = limit.unwrap_or(20);
         let size = size as usize;
 """,
         ),
-        ("src/pages.rs", "Self { start, size }", "Ok(Self { start, size })"),
         (
             "src/server.rs",
-            "let window = Window::new(request.limit, request.cursor.as_deref());",
+            "let window = Window::new(request.limit, request.cursor.as_deref())?;",
             "let window = Window::new(request.limit, request.cursor.as_deref())\n"
             "            .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;",
         ),
@@ -210,14 +209,14 @@ let size = limit.unwrap_or(20);
         "in the tool",
         (
             "src/server.rs",
-            "let window = Window::new(request.limit, request.cursor.as_deref());",
+            "let window = Window::new(request.limit, request.cursor.as_deref())?;",
             """
 if let Some(limit) = request.limit {
             if limit > 100 || limit < 1 { ⚑
                 return Err(ErrorData::invalid_params("limit is out of range", None));
             }
         }
-        let window = Window::new(request.limit, request.cursor.as_deref());
+        let window = Window::new(request.limit, request.cursor.as_deref())?;
 """,
         ),
     ),

@@ -109,7 +109,7 @@ WITHOUT_CURSOR = [
         (
             "src/server.rs",
             """
-        let window = Window::new(request.limit, request.cursor.as_deref());
+        let window = Window::new(request.limit, request.cursor.as_deref())?;
         let rows = self.store.stations(request.country.as_deref());
         let (items, next_cursor) = window.cut(&rows);
         let value = json!({ "items": items, "next_cursor": next_cursor, "total": rows.len() });
@@ -150,7 +150,7 @@ WITHOUT_CURSOR = [
         (
             "src/server.rs",
             """
-        let window = Window::new(request.limit, request.cursor.as_deref());
+        let window = Window::new(request.limit, request.cursor.as_deref())?;
         let rows = self.store.stations(request.country.as_deref());
         let (items, next_cursor) = window.cut(&rows);
 """,
@@ -186,7 +186,7 @@ WITHOUT_CURSOR = [
             "src/handlers.rs",
             """
             let limit = request.limit.unwrap_or(20).clamp(1, 100) as usize;
-            let offset = request.cursor.as_deref().and_then(offset_of).unwrap_or(0);
+            let offset = request.cursor.as_deref().map(offset_of).transpose()?.unwrap_or(0);
             let items = store.from(offset, limit);
             let next_cursor = (items.len() == limit).then(|| cursor_of(offset + limit));
             let page = json!({ "items": items, "next_cursor": next_cursor, "total": null });
@@ -267,7 +267,7 @@ EVERYTHING = [
         (
             "src/server.rs",
             """
-        let window = Window::new(request.limit, request.cursor.as_deref());
+        let window = Window::new(request.limit, request.cursor.as_deref())?;
         let rows = self.store.stations(request.country.as_deref());
         let (items, next_cursor) = window.cut(&rows);
         let value = json!({ "items": items, "next_cursor": next_cursor, "total": rows.len() });
@@ -287,7 +287,7 @@ EVERYTHING = [
             "src/handlers.rs",
             """
             let limit = request.limit.unwrap_or(20).clamp(1, 100) as usize;
-            let offset = request.cursor.as_deref().and_then(offset_of).unwrap_or(0);
+            let offset = request.cursor.as_deref().map(offset_of).transpose()?.unwrap_or(0);
             let items = store.from(offset, limit);
             let next_cursor = (items.len() == limit).then(|| cursor_of(offset + limit));
             let page = json!({ "items": items, "next_cursor": next_cursor, "total": null });
@@ -365,7 +365,7 @@ pub fn paginate<'a, T>(rows: &'a [T], params: &Value) -> Result<(&'a [T], Option
             "src/handlers.rs",
             """
             let limit = request.limit.unwrap_or(20).clamp(1, 100) as usize;
-            let offset = request.cursor.as_deref().and_then(offset_of).unwrap_or(0);
+            let offset = request.cursor.as_deref().map(offset_of).transpose()?.unwrap_or(0);
             let items = store.from(offset, limit);
             let next_cursor = (items.len() == limit).then(|| cursor_of(offset + limit));
             let page = json!({ "items": items, "next_cursor": next_cursor, "total": null });
@@ -379,7 +379,7 @@ pub fn paginate<'a, T>(rows: &'a [T], params: &Value) -> Result<(&'a [T], Option
             """
 fn listed(store: &Store, request: &Request) -> Value {
     let limit = request.limit.unwrap_or(20).clamp(1, 100) as usize;
-    let offset = request.cursor.as_deref().and_then(offset_of).unwrap_or(0);
+    let offset = request.cursor.as_deref().map(offset_of).transpose()?.unwrap_or(0);
     let items = store.from(offset, limit);
     let next_cursor = (items.len() == limit).then(|| cursor_of(offset + limit));
     json!({ "items": items, "next_cursor": next_cursor, "total": null })

@@ -89,7 +89,7 @@ SCHEMA = [
     mutant("schema-not-canonical", "rust_dispatch", "fields are missing", (SERVER, FIELDS_ROW, ""), at=(SERVER, 'Tool::new("parcel"'), also=("fields-ignored",)),
     mutant("schema-not-canonical", "rust_dispatch", "action is optional", (SERVER, '"required": ["action"],', '"required": [], ⚑'), at=((SERVER, 'Tool::new("parcel"'), (SERVER, '"action": { "type"'), (SERVER, "let schema = json!({"))),
     mutant("schema-not-canonical", "rust_dispatch", "limit is a text", (SERVER, '"limit": { "type": "integer",', '"limit": { "type": "string", ⚑'), at=(SERVER, 'Tool::new("parcel"')),
-    mutant("schema-not-canonical", "rust_dispatch", "cursor is a number", (SERVER, '"cursor": { "type": "string",', '"cursor": { "type": "integer", ⚑'), at=(SERVER, 'Tool::new("parcel"')),
+    mutant("schema-not-canonical", "rust_dispatch", "cursor is a number", (SERVER, '"cursor": { "type": "string",', '"cursor": { "type": "integer", ⚑'), at=(SERVER, 'Tool::new("parcel"'), also=("cursor-not-opaque",)),
     mutant("schema-not-canonical", "rust_dispatch", "params renamed", (SERVER, '"params": { "type": "object",', '"arguments": { "type": "object", ⚑'), at=(SERVER, 'Tool::new("parcel"')),
     mutant("schema-not-canonical", "rust_dispatch", "one tool of another shape",
            (SERVER, 'Tool::new("courier", descriptions::COURIER, schema()),', 'Tool::new("courier", descriptions::COURIER, flat()), ⚑'),

@@ -4,21 +4,25 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeVar
 
-from reviewer.facts import Lazy, Project, Server
-from reviewer.languages.python.behaviour import handling
+from reviewer.facts import Lazy, ListChanges, Project, Server
+from reviewer.languages.python.behaviour import announcements, handling
 from reviewer.languages.python.behaviour.answers import answers
 from reviewer.languages.python.behaviour.catalogs import catalogs
+from reviewer.languages.python.behaviour.changing_tools import changes
 from reviewer.languages.python.behaviour.cursors import cursors
 from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.elicitations import elicitations
 from reviewer.languages.python.behaviour.following import own
+from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.isolation import with_entries
 from reviewer.languages.python.behaviour.metadata import strips
 from reviewer.languages.python.behaviour.paging import limits
+from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.projections import projections
 from reviewer.languages.python.behaviour.rescues import of_dispatchers, rescues
-from reviewer.languages.python.behaviour.serving import by_tool
+from reviewer.languages.python.behaviour.responses.mappings import mappings
+from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.shortening import with_cuts
 from reviewer.languages.python.behaviour.transports import transports
 from reviewer.languages.python.behaviour.truncations import envelopes, overflows
@@ -40,12 +44,12 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     choices = tuple(dispatches(run, seeds, tables))
     chosen = tuple(by_tool(run, servers)) if bounds else ()
     choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
-    servers = with_entries(run, servers)
+    servers = with_branches(run, seeds, with_entries(run, servers))
     caught = tuple(of_dispatchers(run, servers))
     leaking = partial(rescues, dispatched=frozenset(each.span for each in caught))
     return Project(
         servers=servers,
-        transports=tuple(transports(run, servers)),
+        transports=tuple(transports(run, servers, seeds)),
         catalogs=tables,
         dispatches=choices,
         rescues=(*caught, *each(leaking)),
@@ -60,4 +64,21 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         answers=Lazy(lambda: answers(run, choices, bounds)),
         strips=Lazy(lambda: strips(run) if bounds else ()),
         elicitations=Lazy(lambda: elicitations(run, tables, choices)),
+        mappings=Lazy(lambda: mappings(run, servers)),
+        list_changes=Lazy(lambda: _list_changes(run, servers)),
+        progress=Lazy(lambda: progress(run)),
+        given_cursors=Lazy(lambda: each(given_cursors, near)),
     )
+
+
+def _list_changes(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ListChanges]:
+    """Join what a project says of changes of its tools, if it says or does anything of the kind."""
+    sends = list(announcements.sends(run))
+    found = ListChanges(
+        tuple(announcements.advertisements(run)),
+        tuple(announcements.announcements(run, sends)),
+        tuple(changes(run, servers, sends)),
+        tuple(announcements.forwards(run)),
+    )
+    if any(each.claims is not False for each in found.advertised) or found.sent or found.made:
+        yield found

@@ -43,10 +43,10 @@ def choices(run: Evaluator, body: Node, scope: Scope) -> Iterator[Choice]:
             yield from choices(run, statement, scope)
 
 
-def tabled(run: Evaluator, body: Node, scope: Scope) -> Iterator[Choice]:
+def tabled(run: Evaluator, body: Node, scope: Scope, subject: re.Pattern[str] = SUBJECT) -> Iterator[Choice]:
     """Find the arms that stand in a table of functions by action: `HANDLERS[action]`, `HANDLERS.get(action)`."""
     for node in below(body, frozenset({"function_definition", "lambda"})):
-        table = _table(node)
+        table = _table(node, subject)
         if table is None:
             continue
         value = assigned(string_of(table), node) if table.type == "identifier" else None
@@ -60,15 +60,15 @@ def tabled(run: Evaluator, body: Node, scope: Scope) -> Iterator[Choice]:
                 yield Choice((name,), function.node, inner, function)
 
 
-def _table(node: Node) -> Node | None:
+def _table(node: Node, subject: re.Pattern[str]) -> Node | None:
     """Give the table that an expression looks an action up in."""
-    if node.type == "subscript" and SUBJECT.search(string_of(child(node, "subscript") or node)):
+    if node.type == "subscript" and subject.search(string_of(child(node, "subscript") or node)):
         return child(node, "value")
     function = child(node, "function") if node.type == "call" else None
     if function is None or function.type != "attribute" or string_of(child(function, "attribute") or node) != "get":
         return None
     given = arguments(node)[0]
-    return child(function, "object") if given and SUBJECT.search(string_of(given[0])) else None
+    return child(function, "object") if given and subject.search(string_of(given[0])) else None
 
 
 def _of_match(run: Evaluator, statement: Node, scope: Scope) -> Iterator[Choice]:

@@ -9,6 +9,7 @@ from reviewer.facts import Cursor
 from reviewer.languages.nodes import child, children, string_of, walk
 from reviewer.languages.pages import is_next_cursor, makes_cursor
 from reviewer.languages.python.behaviour import scopes
+from reviewer.languages.python.behaviour.bare_cursors import Bare
 from reviewer.languages.python.behaviour.following import defined
 from reviewer.languages.python.behaviour.following import scope as scope_of
 from reviewer.languages.python.behaviour.sizes import arguments_of, called
@@ -40,7 +41,7 @@ def cursors(run: Evaluator, module: Module) -> Iterator[Cursor]:
         found = _Sources(run).unstable(made, scope)
         if found is None or found.span not in told:
             told.add(found.span if found is not None else None)
-            yield Cursor(Text(string_of(made), module.span(made)), found)
+            yield Cursor(Text(string_of(made), module.span(made)), found, Bare(run).of(made, module))
 
 
 def _made(root: Node) -> Iterator[Node]:

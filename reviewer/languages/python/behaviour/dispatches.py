@@ -16,7 +16,7 @@ from reviewer.facts import (
 )
 from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.pages import PAGING
-from reviewer.languages.python.behaviour import exits, following, requests
+from reviewer.languages.python.behaviour import conduct, exits, following, requests
 from reviewer.languages.python.behaviour.catalogs import domain_of
 from reviewer.languages.python.behaviour.choices import Choice, choices, onward, tabled
 from reviewer.languages.python.behaviour.metadata import request_id
@@ -75,9 +75,11 @@ def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope, pages: Callab
     if choice.function is not None:
         span = choice.function.scope.module.span(choice.node)
         ways = exits.of_function(run, choice.function)
-        return Handler(name, span, ways, requests.looks(run, choice.function, PAGING))
+        acts = conduct.of_function(run, choice.function)
+        return Handler(name, span, ways, requests.looks(run, choice.function, PAGING), acts=acts)
     ways = exits.of_block(run, choice.body, scope)
-    return Handler(name, scope.module.span(choice.node), ways, Flag(lambda: pages().look(choice.body)))
+    acts = conduct.of_block(run, scope.module, choice.body)
+    return Handler(name, scope.module.span(choice.node), ways, Flag(lambda: pages().look(choice.body)), acts=acts)
 
 
 def guards(run: Evaluator, module: Module) -> Iterator[Guard]:

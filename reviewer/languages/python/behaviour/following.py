@@ -1,12 +1,13 @@
 """What a name or a call in a function's body means, as far as the syntax tells: assignments, parameters, callees, constants."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from reviewer.files import VENDORED
-from reviewer.languages.nodes import BESIDE, child, children, string_of, walk_without
+from reviewer.languages.nodes import BESIDE, child, children, of_kinds_at, string_of, walk_without
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.literals import constant, string_value
@@ -34,6 +35,13 @@ def own(run: Evaluator, *signs: bytes) -> Iterator[Module]:
     for module in run.modules.by_path.values():
         if not VENDORED.intersection(module.parts) and any(sign in module.source.data for sign in signs):
             yield module
+
+
+def near(module: Module, signs: tuple[bytes, ...], *kinds: str) -> list[Node]:
+    """Find the nodes of some kinds in which one of the signs stands, in the order of the source."""
+    signed = re.compile(b"|".join(map(re.escape, signs)))
+    places = (hit.span() for hit in signed.finditer(module.source.data))
+    return of_kinds_at(module.root, "python", places, *kinds)
 
 
 def scope(run: Evaluator, module: Module) -> Scope:
@@ -148,9 +156,9 @@ def defined(name: str, body: Node) -> Node | None:
     return None
 
 
-def called(call: Node) -> str:
+def called(call: Node | None) -> str:
     """Give the last name of what is called; empty if it has none."""
-    function = child(call, "function") if call.type == "call" else None
+    function = child(call, "function") if call is not None and call.type == "call" else None
     name = child(function, "attribute") or function if function is not None else None
     return string_of(name) if name is not None and name.type == "identifier" else ""
 

@@ -16,6 +16,7 @@ from reviewer.languages.python.behaviour.following import (
     called,
     callee,
     enclosing,
+    near,
     own,
     receiver,
     scope,
@@ -27,6 +28,7 @@ from reviewer.source import Opaque, Span, Text
 
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")
 BY_NAME = frozenset({"call_tool", "handle_call_tool", "handle_tool_call", "handle_tools_call", "dispatch_tool"})
+NAMING = (b"call_tool", b"tool_call", b"tools_call", b"dispatch_tool")
 BROAD = frozenset({"Exception", "BaseException"})
 LONGEST = 12
 DEPTH = 2
@@ -48,7 +50,7 @@ class Flow(NamedTuple):
 
 def with_entries(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server, ...]:
     """Give the servers, each with the function that takes its tool calls."""
-    found = list(_dispatchers(run))
+    found = list(dispatchers(run))
     return tuple(_with_entry(run, server, found, servers) for server in servers)
 
 
@@ -76,12 +78,12 @@ def _line(clause: Node) -> str:
     return string_of(clause).partition("\n")[0]
 
 
-def _dispatchers(run: Evaluator) -> Iterator[Place]:
+def dispatchers(run: Evaluator) -> Iterator[Place]:
     """Find the functions that take tool calls: decorated for it, handed to a server, or named for it in a server's class."""
     for module in own(run, *SIGNS):
         if not module.speaks_mcp:
             continue
-        for each in below(module.root):
+        for each in near(module, NAMING, "decorator", "keyword_argument", "function_definition"):
             if each.type == "decorator" and b".call_tool" in (each.text or b""):
                 function = child(each.parent, "definition")
                 if function is not None and function.type == "function_definition":

@@ -1,37 +1,108 @@
 """Functions that choose by a tool's name, as the function under `@server.call_tool()` does."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.facts import Flag, Handler, Server
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.facts import Flag, Handler, Server, Tool
+from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.pages import PAGING
-from reviewer.languages.python.behaviour import exits
+from reviewer.languages.python.behaviour import conduct, exits, handling, intake
+from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.following import below, enclosing, own, scope, text
+from reviewer.languages.python.behaviour.isolation import dispatchers
 from reviewer.languages.python.behaviour.requests import Arms
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.source import Text
 
 CHOOSING = re.compile(r"name|tool")
+BY_NAME = re.compile(r"^(?:\w+\.)*(?:tool_?)?name$")
 
 
 def by_tool(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Give the branches on the names of tools of which nothing else tells the code."""
-    names = {str(tool.name) for server in servers for tool in server.tools if tool.handler is None and tool.name}
-    signs = [quote + name.encode() + quote for name in names for quote in (b'"', b"'")]
-    for module in own(run, *signs) if names else ():
+    names = _without_handler(servers)
+    for module, name, body in _branches(run, own(run, *_signs(names)) if names else (), names):
+        yield _handler(run, module, name, body)
+
+
+def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> tuple[Server, ...]:
+    """Give the servers, their tools with the branch that answers each where no function of its own does."""
+    names = _without_handler(tuple(each for each in servers if each.language == "python"))
+    if not names:
+        return servers
+    signs = _signs(names)
+    near = [each for each in handling.modules(run, seeds) if any(sign in each.source.data for sign in signs)]
+    found: dict[str, list[Handler]] = {}
+    for module, name, body in (*_branches(run, near, names), *_tabled(run, servers), *_sole(run, names)):
+        read = intake.OfBlock(run, module, body)
+        acts = conduct.of_block(run, module, body)
+        branch = Handler(
+            name,
+            module.span(body),
+            acts=acts,
+            intakes=read.listed,
+            followed=read.followed,
+            omissions=read.omissions,
+            hints=read.hints,
+        )
+        found.setdefault(str(name), []).append(branch)
+    return tuple(replace(each, tools=tuple(_with_branch(tool, found) for tool in each.tools)) for each in servers)
+
+
+def _with_branch(tool: Tool, found: dict[str, list[Handler]]) -> Tool:
+    """Give a tool with its branch: the one in its own file, or the only one."""
+    branches = found.get(str(tool.name), []) if tool.handler is None else []
+    here = [each for each in branches if each.span.path == tool.span.path]
+    chosen = here[:1] or (branches if len({each.span.path for each in branches}) == 1 else [])[:1]
+    return replace(tool, branch=chosen[0]) if chosen else tool
+
+
+def _without_handler(servers: tuple[Server, ...]) -> set[str]:
+    return {
+        str(tool.name)
+        for server in servers
+        for tool in server.tools
+        if tool.handler is None and isinstance(tool.name, Text) and tool.name
+    }
+
+
+def _signs(names: set[str]) -> list[bytes]:
+    return [quote + name.encode() + quote for name in names for quote in (b'"', b"'")]
+
+
+def _branches(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[tuple[Module, Text, Node]]:
+    for module in modules:
         found: dict[int, list[tuple[Text, Node]]] = {}
-        for node in below(module.root):
+        for node in of_kinds(module.root, "python", "if_statement", "elif_clause", "case_clause"):
             for name, body in _branch(run, module, node):
                 unit = enclosing(node)
                 if name in names and unit is not None:
                     found.setdefault(unit.start_byte, []).append((name, body))
         for branches in found.values():
             if len({str(name) for name, _ in branches}) >= min(2, len(names)):
-                yield from (_handler(run, module, name, body) for name, body in branches)
+                yield from ((module, name, body) for name, body in branches)
+
+
+def _tabled(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[tuple[Module, Text, Node]]:
+    """Give the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
+    for place in dispatchers(run):
+        body = child(place.node, "body")
+        for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
+            if arm.function is not None:
+                yield from ((arm.function.scope.module, name, arm.body) for name in arm.names)
+
+
+def _sole(run: Evaluator, names: set[str]) -> Iterator[tuple[Module, Text, Node]]:
+    """Give the whole dispatcher of a project that has but one tool without a function of its own."""
+    found = list(dispatchers(run)) if len(names) == 1 else []
+    body = child(found[0].node, "body") if len(found) == 1 else None
+    if body is not None:
+        name = next(iter(names))
+        yield found[0].module, Text(name, found[0].module.span(found[0].node)), body
 
 
 def _handler(run: Evaluator, module: Module, name: Text, body: Node) -> Handler:

@@ -1,14 +1,16 @@
 """What a Python server is served on, and who may call there."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from reviewer.facts import Entry, Server, Transport, TransportKind
+from reviewer.facts import Act, Entry, Lazy, Server, Transport, TransportKind
 from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour import credentials
+from reviewer.languages.python.behaviour.branches import still
+from reviewer.languages.python.behaviour.conduct import startup
 from reviewer.languages.python.behaviour.following import arguments, assigned, below, called, enclosing, receiver, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
@@ -50,14 +52,16 @@ LOOPBACK = re.compile(r"^(127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$")
 MANIFOLD = frozenset({"partial", "Thread", "Process", "to_thread", "submit", "run_in_executor"})
 
 
-def transports(run: Evaluator, servers: tuple[Server, ...] = ()) -> Iterator[Transport]:
-    """Find what serves on a transport."""
+def transports(
+    run: Evaluator, servers: tuple[Server, ...] = (), seeds: list[Module] | None = None
+) -> Iterator[Transport]:
+    """Find what serves on a transport; `seeds` are the modules that declare tools."""
     for module in run.modules.by_path.values():
         if module.speaks_mcp and not VENDORED.intersection(module.parts) and SERVES.search(module.source.data):
-            yield from _of_module(run, module, servers)
+            yield from _of_module(run, module, servers, seeds or [])
 
 
-def _of_module(run: Evaluator, module: Module, servers: tuple[Server, ...]) -> Iterator[Transport]:
+def _of_module(run: Evaluator, module: Module, servers: tuple[Server, ...], seeds: list[Module]) -> Iterator[Transport]:
     entry = _entry(module, servers)
     refused = REFUSED.search(module.source.data) is not None
     for found in SERVES.finditer(module.source.data):
@@ -69,7 +73,16 @@ def _of_module(run: Evaluator, module: Module, servers: tuple[Server, ...]) -> I
         for kind in kinds:
             if kind != "sse" or not (chosen and refused):
                 auth, local = _guarded(run, at, module) if kind == "streamable-http" else (None, None)
-                yield Transport(kind, Text(string_of(at), module.span(at)), auth, local, chosen, entry)
+                text = Text(string_of(at), module.span(at))
+                before = _printed(run, module, at, seeds) if kind == "stdio" else ()
+                yield Transport(kind, text, auth, local, chosen, entry, before)
+
+
+def _printed(run: Evaluator, module: Module, at: Node, seeds: list[Module]) -> Sequence[Act]:
+    """Give what is printed before something serves; modules count that lie in the same folder or below."""
+    folder = module.path.rpartition("/")[0]
+    near = [each for each in seeds if each.path.startswith(f"{folder}/" if folder else "")]
+    return Lazy(lambda: startup.printed_before(run, module, at, near))
 
 
 def _is_own_way(call: Node, name: str) -> bool:
@@ -106,16 +119,17 @@ def _kinds(run: Evaluator, at: Node, name: str, module: Module) -> tuple[list[Tr
         return [], False
     if asked is None:
         return _unasked(run, at, positional, keywords, module) if not handed else ([], False)
-    return _of_texts(run, asked, module)
+    return _of_texts(run, asked, module, at)
 
 
-def _of_texts(run: Evaluator, asked: "Node | Value", module: Module) -> tuple[list[TransportKind], bool]:
+def _of_texts(run: Evaluator, asked: "Node | Value", module: Module, at: Node) -> tuple[list[TransportKind], bool]:
     if not isinstance(asked, Node):
         said = assumed(asked)[0]
         kind = TRANSPORTS.get(str(said.value)) if isinstance(said, Const) else None
         return ([kind], False) if kind is not None else ([], False)
     found = texts(run, asked, module)
-    kinds = sorted({TRANSPORTS[text.lower()] for text in found.found if text.lower() in TRANSPORTS})
+    possible = [text.lower() for text in found.found if still(at, asked, text)]
+    kinds = sorted({TRANSPORTS[text] for text in possible if text in TRANSPORTS})
     return kinds, not found.sure
 
 
@@ -127,7 +141,7 @@ def _unasked(
     if not is_known or any(part.type == "dictionary_splat" for part in positional):
         return [], False
     if positional:
-        return _of_texts(run, positional[0], module)
+        return _of_texts(run, positional[0], module, call)
     return ([], False) if keywords.keys() & {"host", "port", "path"} else (["stdio"], False)
 
 

@@ -1,20 +1,24 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from reviewer.facts import Dispatch, Handler, Lazy, Project, Server
+from reviewer.facts import Dispatch, Handler, Lazy, ListChanges, Project, Server
+from reviewer.languages.rust.behaviour import announcements
 from reviewer.languages.rust.behaviour.catalogs import catalogs
+from reviewer.languages.rust.behaviour.changing_tools import changes
 from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
 from reviewer.languages.rust.behaviour.domain import domain_types
 from reviewer.languages.rust.behaviour.elicitations import elicitations
+from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.metadata import strips
 from reviewer.languages.rust.behaviour.paging import limits
+from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.projections import projections
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.results import answers
-from reviewer.languages.rust.behaviour.serving import by_tool
+from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
 from reviewer.languages.rust.behaviour.shortening import with_cuts
 from reviewer.languages.rust.behaviour.transports import transports
 from reviewer.languages.rust.behaviour.truncations import envelopes, overflows
@@ -33,7 +37,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         chosen = tuple(by_tool(items, servers))
         choices, served, chosen = with_cuts(items, tuple(choices), served, chosen, bounds)
     return Project(
-        servers=served,
+        servers=with_branches(items, served),
         transports=tuple(transports(items, served)),
         catalogs=tables,
         dispatches=choices,
@@ -50,5 +54,21 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         strips=Lazy(lambda: strips(items) if bounds else ()),
         elicitations=Lazy(lambda: elicitations(items, tables, tuple(choices))),
         strays=Lazy(lambda: strays(items)),
+        list_changes=Lazy(lambda: _list_changes(items)),
+        progress=Lazy(lambda: progress(items)),
+        given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=tuple(ignores(items)),
     )
+
+
+def _list_changes(items: Items) -> Iterator[ListChanges]:
+    """Join what a project says of changes of its tools, if it says or does anything of the kind."""
+    sends = announcements.sends(items)
+    found = ListChanges(
+        tuple(announcements.advertisements(items)),
+        tuple(announcements.announcements(items, sends)),
+        tuple(changes(items, sends)),
+        tuple(announcements.forwards(items)),
+    )
+    if any(each.claims is not False for each in found.advertised) or found.sent or found.made:
+        yield found

@@ -10,6 +10,7 @@ from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.pages import is_next_cursor, makes_cursor, parts_of
 from reviewer.languages.rust import tokens
+from reviewer.languages.rust.behaviour.bare_cursors import Bare
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.scopes import IN_TEXT, LOGS, function_around
 from reviewer.languages.rust.bindings import arguments_of, binding
@@ -63,7 +64,7 @@ def cursors(items: Items) -> Iterator[Cursor]:
             if (found is not None and found.span in told) or not run.holds(path, anchor):
                 continue
             told.add(found.span if found is not None else None)
-            yield Cursor(text_of(items.sources[path], made), found)
+            yield Cursor(text_of(items.sources[path], made), found, Bare(items, anchor).of(made, path))
 
 
 def _made(items: Items, path: str) -> Iterator[tuple[Node, Node]]:

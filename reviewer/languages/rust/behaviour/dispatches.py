@@ -13,6 +13,7 @@ from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
 from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes, requests
 from reviewer.languages.rust.behaviour.catalogs import domain_of
+from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.metadata import request_id
 from reviewer.languages.rust.behaviour.scopes import function_around
 from reviewer.languages.rust.callees import below, called, constant, last_segment, receiver
@@ -96,7 +97,8 @@ def _choice(items: Items, match: Node, body: Node, path: str) -> _Choice:
         ways = outcomes.exits_below(items, value, path, outer) if value is not None else ()
         found.nodes.append(arm)
         capped = Flag(partial(_looks, pages, value))
-        found.arms.extend(Handler(name, span_of(items.sources[path], arm), ways, capped) for name in names)
+        span, acts = span_of(items.sources[path], arm), acts_of(items, value, path)
+        found.arms.extend(Handler(name, span, ways, capped, acts=acts) for name in names)
     return found
 
 
@@ -105,7 +107,8 @@ def _branch(items: Items, found: dict[str, Node], path: str) -> _Choice:
     body, names = found["body"], list(_compared(items, found["scrutinee"], path))
     ways = outcomes.exits_below(items, body, path) if names else ()
     capped = Flag(lambda: requests.Arms(items, found["if"], path, PAGING).look(body))
-    arms = [Handler(name, span_of(items.sources[path], found["if"]), ways, capped) for name in names]
+    span, acts = span_of(items.sources[path], found["if"]), acts_of(items, body, path)
+    arms = [Handler(name, span, ways, capped, acts=acts) for name in names]
     return _Choice(arms, [body] if names else [], False, [])
 
 

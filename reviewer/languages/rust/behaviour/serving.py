@@ -1,42 +1,120 @@
-"""Functions that choose by a tool's name, as `call_tool` does where no macro routes the calls."""
+"""Functions that choose by a tool's name, as `call_tool` does where no macro routes the calls, and tools that are types."""
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, partial
+from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Flag, Handler, Server
-from reviewer.languages.nodes import child, matches
+from reviewer.facts import Flag, Handler, Server, Tool
+from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes
+from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of
 from reviewer.languages.rust.behaviour.requests import Arms
+from reviewer.languages.rust.callees import below, owner
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.source import Text
+
+RUNNING = ("run_tool", "call_tool", "call", "execute", "run", "handle", "invoke")
+"""What the function is called by which a type that is a tool does its work."""
+
+DOING = re.compile(r"(?:run|call|execute|handle|invoke)(?:_\w+)?")
+WORKING = frozenset({"call_expression", "macro_invocation"})
+
+
+class _Arm(NamedTuple):
+    """An arm of a match that names a tool, and all that it names."""
+
+    name: Text
+    names: list[Text]
+    node: Node
+    path: str
+    match: Node
 
 
 def by_tool(items: Items, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Give the arms of matches on the names of tools of which nothing else tells the code."""
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
-    wanted = sorted(re.escape(name.encode()) for name in names if isinstance(name, Text))
-    found = re.compile(rb"\"(?:" + b"|".join(wanted) + rb")\"") if wanted else None
-    for path in items.mentioning(found) if found is not None else ():
+    wanted = {str(name) for name in names if isinstance(name, Text)}
+    pages: dict[int, Callable[[], Arms]] = {}
+    for arm in _named_arms(items, wanted) if wanted else ():
+        value, outer = child(arm.node, "value"), outer_of(items, arm.match, arm.path)
+        looking = pages.setdefault(arm.match.id, cache(partial(Arms, items, arm.match, arm.path, PAGING)))
+        ways = outcomes.exits_below(items, value, arm.path, outer) if value is not None else ()
+        yield Handler(arm.name, items.span(arm.path, arm.node), ways, Flag(partial(_looks, looking, value)))
+
+
+def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...]:
+    """Give the servers, their tools with what answers each where no function of its own is known to."""
+    names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
+    wanted = {str(name) for name in names if isinstance(name, Text)}
+    found: dict[str, list[_Arm]] = {}
+    for arm in _named_arms(items, wanted) if wanted else ():
+        if any(each.type in WORKING for each in below(arm.node)):
+            found.setdefault(str(arm.name), []).append(arm)
+    if not wanted:
+        return servers
+    return tuple(
+        replace(each, tools=tuple(_with_branch(items, tool, found.get(str(tool.name), [])) for tool in each.tools))
+        for each in servers
+    )
+
+
+def _with_branch(items: Items, tool: Tool, arms: list[_Arm]) -> Tool:
+    """Give a tool with the method of its own type, or with the arm that names it: of several the one that names fewest."""
+    if tool.handler is not None:
+        return tool
+    own = _of_type(items, tool)
+    if own is not None or not arms:
+        return replace(tool, branch=own)
+    arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
+    acts = acts_of(items, child(arm.node, "value"), arm.path)
+    return replace(tool, branch=Handler(arm.name, items.span(arm.path, arm.node), acts=acts))
+
+
+def _of_type(items: Items, tool: Tool) -> Handler | None:
+    """Find the method by which a type that is declared as a tool, or implements the trait of tools, does its work."""
+    path, end = tool.span.path, tool.span.end_line - 1
+    node: Node | None = (
+        items.root(path).descendant_for_point_range((end, 0), (end, 0)) if path in items.sources else None
+    )
+    while node is not None and node.type not in ("struct_item", "impl_item"):
+        node = node.parent
+    name = child(node, "name")
+    if node is not None and node.type == "impl_item" and child(node, "trait") is not None:
+        body = child(node, "body")
+        methods = [part for part in (body.named_children if body is not None else ()) if part.type == "function_item"]
+    elif name is not None:
+        found = [each for method in RUNNING for each in items.functions(method)]
+        methods = [each.node for each in found if owner(each.node) == string_of(name) and each.path == path]
+    else:
+        return None
+    working = [each for each in methods if DOING.fullmatch(string_of(child(each, "name") or each))]
+    if not working:
+        return None
+    text = items.text(path, child(working[0], "name") or working[0])
+    return Handler(text, items.span(path, working[0]), acts=acts_of(items, working[0], path))
+
+
+def _named_arms(items: Items, names: set[str]) -> Iterator[_Arm]:
+    """Find the arms of matches on the names of tools."""
+    wanted = sorted(re.escape(name.encode()) for name in names)
+    found = re.compile(rb"\"(?:" + b"|".join(wanted) + rb")\"")
+    for path in items.mentioning(found):
         for each in matches(items.root(path), "rust", "serving"):
-            yield from _arms(items, each["match"], each["body"], path, {str(name) for name in names})
-
-
-def _arms(items: Items, match: Node, body: Node, path: str, names: set[str]) -> Iterator[Handler]:
-    arms = list(literal_arms(items, body, path))
-    known = {str(name) for _, each in arms for name in each} & names
-    if in_test(match) or len(known) < min(2, len(names)):
-        return
-    outer, pages = outer_of(items, match, path), cache(partial(Arms, items, match, path, PAGING))
-    for arm, called in arms:
-        value = child(arm, "value")
-        ways = outcomes.exits_below(items, value, path, outer) if value is not None else ()
-        capped = Flag(partial(_looks, pages, value))
-        yield from (Handler(name, items.span(path, arm), ways, capped) for name in called if name in names)
+            arms = list(literal_arms(items, each["body"], path))
+            known = {str(name) for _, called in arms for name in called} & names
+            if not in_test(each["match"]) and len(known) >= min(2, len(names)):
+                yield from (
+                    _Arm(name, called, arm, path, each["match"])
+                    for arm, called in arms
+                    for name in called
+                    if name in names
+                )
 
 
 def _looks(pages: Callable[[], Arms], value: Node | None) -> bool:

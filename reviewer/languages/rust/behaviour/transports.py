@@ -9,6 +9,7 @@ from reviewer.facts import Entry, Server, Transport, TransportKind
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.rust.behaviour.addresses import is_local
+from reviewer.languages.rust.behaviour.conduct.startup import printed_before
 from reviewer.languages.rust.behaviour.credentials import Credentials
 from reviewer.languages.rust.behaviour.options import Options, options_of
 from reviewer.languages.rust.behaviour.origins import origin
@@ -54,7 +55,8 @@ def transports(items: Items, servers: tuple[Server, ...] = ()) -> Iterator[Trans
         entry = _entry(items, path, servers) if wired else None
         for node, kind in wired:
             auth, local = _guarded(items, node, path) if kind == "streamable-http" else (None, None)
-            yield Transport(kind, text_of(items.sources[path], node), auth, local, entry=entry)
+            prints = printed_before(items, node, path) if kind == "stdio" else ()
+            yield Transport(kind, text_of(items.sources[path], node), auth, local, entry=entry, prints=prints)
 
 
 def _wired(items: Items, path: str) -> Iterator[tuple[Node, TransportKind]]:

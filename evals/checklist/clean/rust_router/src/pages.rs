@@ -1,6 +1,7 @@
 //! Pages of a list.
 
 use base64::prelude::{Engine, BASE64_URL_SAFE};
+use rmcp::ErrorData;
 use serde_json::{json, Value};
 
 pub struct Window {
@@ -9,10 +10,13 @@ pub struct Window {
 }
 
 impl Window {
-    pub fn new(limit: Option<i64>, cursor: Option<&str>) -> Self {
+    pub fn new(limit: Option<i64>, cursor: Option<&str>) -> Result<Self, ErrorData> {
         let size = limit.unwrap_or(20).max(1).min(100) as usize;
-        let start = cursor.and_then(start_of).unwrap_or(0);
-        Self { start, size }
+        let start = match cursor {
+            Some(cursor) => start_of(cursor).ok_or_else(|| ErrorData::invalid_params("invalid cursor", None))?,
+            None => 0,
+        };
+        Ok(Self { start, size })
     }
 
     /// Cuts the window out of `rows` and tells where the next one begins.

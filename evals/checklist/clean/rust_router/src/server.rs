@@ -40,7 +40,7 @@ impl Weather {
     /// Limitations: 30 calls a minute.
     #[tool]
     async fn list_stations(&self, Parameters(request): Parameters<ListStations>) -> Result<CallToolResult, ErrorData> {
-        let window = Window::new(request.limit, request.cursor.as_deref());
+        let window = Window::new(request.limit, request.cursor.as_deref())?;
         let rows = self.store.stations(request.country.as_deref());
         let (items, next_cursor) = window.cut(&rows);
         let value = json!({ "items": items, "next_cursor": next_cursor, "total": rows.len() });

@@ -23,7 +23,7 @@ pub async fn run_with_client(store: &Store, action: &str, request: &Request) -> 
         }
         "snippet.list" => {
             let limit = request.limit.unwrap_or(20).clamp(1, 100) as usize;
-            let offset = request.cursor.as_deref().and_then(offset_of).unwrap_or(0);
+            let offset = request.cursor.as_deref().map(offset_of).transpose()?.unwrap_or(0);
             let items = store.from(offset, limit);
             let next_cursor = (items.len() == limit).then(|| cursor_of(offset + limit));
             let page = json!({ "items": items, "next_cursor": next_cursor, "total": null });
@@ -47,7 +47,8 @@ fn cursor_of(offset: usize) -> String {
     BASE64_STANDARD.encode(json!({ "offset": offset, "sort_key": "title" }).to_string())
 }
 
-fn offset_of(cursor: &str) -> Option<usize> {
-    let text = BASE64_STANDARD.decode(cursor).ok()?;
-    serde_json::from_slice::<Value>(&text).ok()?["offset"].as_u64().map(|offset| offset as usize)
+fn offset_of(cursor: &str) -> Result<usize, ToolError> {
+    let text = BASE64_STANDARD.decode(cursor).map_err(|_| ToolError::Missing("cursor"))?;
+    let position: Value = serde_json::from_slice(&text).map_err(|_| ToolError::Missing("cursor"))?;
+    position["offset"].as_u64().map(|offset| offset as usize).ok_or(ToolError::Missing("cursor"))
 }

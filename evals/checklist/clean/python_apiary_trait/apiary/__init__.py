@@ -1,0 +1,1 @@
+"""An apiary's hives, visits and honey."""

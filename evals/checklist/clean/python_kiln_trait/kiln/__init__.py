@@ -1,0 +1,1 @@
+"""Firing plans of a kiln."""

@@ -1,0 +1,1 @@
+"""A workshop whose tools come and go."""

@@ -1,0 +1,1 @@
+"""What tools take and what they give."""

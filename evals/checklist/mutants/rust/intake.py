@@ -1,0 +1,81 @@
+"""What trait tools take out of their input, in Rust: names, defaults, greatest values, limits."""
+# fmt: off
+# ruff: noqa: E501
+
+from mutation import harmless, mutant
+
+SERVER = "rust_orchard_trait"
+TREES, NOTES, PHOTOS, PRESS, HARVESTS, OUTPUT, PARAMS = (f"src/tools/{name}.rs" for name in ("trees", "notes", "photos", "press", "harvests", "output", "params"))
+MOST = '        let most = input["max_results"].as_u64().unwrap_or(10).min(40) as usize;\n'
+KIND = '        let kind = require_str(&input, "kind")?.to_lowercase();\n'
+ROW = '                "row": { "type": "integer", "description": "Only the trees of this row" },\n'
+ASKED = '    std::cmp::min(given.unwrap_or(10), MOST) as usize\n'
+GUARDED = 'optional_u64(input, "limit").unwrap_or(PAGE).clamp(1, LARGEST) as usize'
+SECONDS = 'fields.get("timeout_secs").and_then(Value::as_u64).unwrap_or(30).clamp(1, 120)'
+BOTH = ("argument-never-read",)
+
+NOT_DECLARED = [
+    mutant("argument-not-declared", SERVER, "another name by index", (TREES, MOST, '        let most = input["limit"].as_u64().unwrap_or(10).min(40) as usize; ⚑\n'), also=BOTH),
+    mutant("argument-not-declared", SERVER, "one more by a helper", (TREES, KIND, KIND + '        let row = optional_u64(&input, "row"); ⚑\n        tracing::debug!(?row);\n')),
+    mutant("argument-not-declared", SERVER, "the schema has another spelling", (TREES, '"max_results": { "type": "integer", "description": "How many trees (default 10, max 40)" }', '"amount": { "type": "integer", "description": "How many trees (default 10, max 40)" }'), at=(TREES, '        let most = input["max_results"]'), also=BOTH),
+    mutant("argument-not-declared", SERVER, "key in a constant", (PRESS, SECONDS, 'fields.get(WAIT).and_then(Value::as_u64).unwrap_or(30).clamp(1, 120)'), (PRESS, "pub struct PressReport {", 'const WAIT: &str = "wait"; ⚑\n\npub struct PressReport {'), also=BOTH),
+    mutant("argument-not-declared", SERVER, "in a type that the input becomes", (HARVESTS, "    kilos: f64,\n}\n\n#[async", "    kilos: f64,\n    weather: Option<String>, ⚑\n}\n\n#[async"), (HARVESTS, "let Recorded { tree, year, kilos } =", "let Recorded { tree, year, kilos, .. } =")),
+    mutant("argument-not-declared", SERVER, "in a function that is handed the input", (PHOTOS, '    let given = input.get("limit").and_then(Value::as_u64);', '    let given = input.get("count").and_then(Value::as_u64); ⚑'), also=BOTH),
+    mutant("argument-not-declared", SERVER, "by a closure", (NOTES, '        let whole = optional_bool(&input, "whole").unwrap_or(false);', '        let flag = |name: &str| optional_bool(&input, name).unwrap_or(false);\n        let whole = flag("whole") && !flag("brief"); ⚑')),
+    harmless("argument-not-declared", SERVER, "another spelling beside the declared one", (TREES, KIND, '        let asked = input.get("kind").or_else(|| input.get("sort")).and_then(Value::as_str).unwrap_or_default();\n        let kind = asked.to_lowercase();\n')),
+    harmless("argument-not-declared", SERVER, "key of another value", (TREES, KIND, KIND + '        let season = json!({ "month": 4 });\n        tracing::debug!(month = season["month"].as_u64());\n')),
+    harmless("argument-not-declared", SERVER, "written into the input", (HARVESTS, '            "list" => ListHarvests.call(input, context).await,', '            "list" => {\n                let mut input = input;\n                input["source"] = json!("harvests");\n                ListHarvests.call(input, context).await\n            }')),
+]
+
+NEVER_READ = [
+    mutant("argument-never-read", SERVER, "one more declared", (TREES, ROW, ROW + '                "kind": { "type": "string", "description": "Only the trees of this kind" }, ⚑\n')),
+    mutant("argument-never-read", SERVER, "no longer read", (TREES, MOST, "        let most = 10;\n"), at=(TREES, '                "max_results"')),
+    mutant("argument-never-read", SERVER, "the type has it not", (HARVESTS, "    kilos: f64,\n}\n\n#[async", "}\n\n#[async"), (HARVESTS, "let Recorded { tree, year, kilos } = serde_json::from_value(input)?;", "let Recorded { tree, year } = serde_json::from_value(input)?;\n        let kilos = 1.0;"), at=(HARVESTS, '                "kilos"')),
+    mutant("argument-never-read", SERVER, "an action less", (HARVESTS, '        let (tree, year) = (optional_u64(&input, "tree"), optional_u64(&input, "year"));\n', "        let (tree, year) = (None::<u64>, None::<u64>);\n"), (HARVESTS, "    tree: u64,\n    year: u64,\n    kilos", "    year: u64,\n    kilos"), (HARVESTS, '        require_u64(&input, "tree")?;\n        let Recorded { tree, year, kilos }', '        let tree = 1;\n        let Recorded { year, kilos }'), at=(HARVESTS, '                "tree"')),
+    mutant("argument-never-read", SERVER, "a flag that is forgotten", (NOTES, '        let whole = optional_bool(&input, "whole").unwrap_or(false);', "        let whole = false;"), at=(NOTES, '                "whole"')),
+    mutant("argument-never-read", SERVER, "the guard reads no offset", (OUTPUT, '        let offset = optional_u64(input, "offset").unwrap_or(0) as usize;', "        let offset = 0;"), at=((TREES, '                "offset"'), (HARVESTS, '                "offset"'))),
+    harmless("argument-never-read", SERVER, "the whole input is handed on", (PRESS, "        let fields = input", '        let asked = serde_json::to_string(&input)?;\n        tracing::debug!(asked);\n        let fields = input'), (PRESS, '                "year": { "type"', '                "press": { "type": "string", "description": "Which press reports" },\n                "year": { "type"')),
+    harmless("argument-never-read", SERVER, "read by a pointer", (PHOTOS, 'input.get("limit").and_then', 'input.pointer("/limit").and_then')),
+    harmless("argument-never-read", SERVER, "read in a match", (NOTES, '        let whole = optional_bool(&input, "whole").unwrap_or(false);', '        let whole = matches!(input["whole"].as_bool(), Some(true));')),
+]
+
+DEFAULTS = [
+    mutant("default-differs", SERVER, "another number", (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(20).min(40) as usize; ⚑\n')),
+    mutant("default-differs", SERVER, "another constant of the guard", (OUTPUT, "pub const PAGE: u64 = 50;", "pub const PAGE: u64 = 100;"), at=(OUTPUT, '        let limit = optional_u64(input, "limit")')),
+    mutant("default-differs", SERVER, "another in a match", (TREES, "            None => 2024,", "            None => 2020, ⚑")),
+    mutant("default-differs", SERVER, "another as text says", (NOTES, '"description": "The first line (default: 1)"', '"description": "The first line (default: 10)"'), at=(NOTES, "        let first = input")),
+    mutant("default-differs", SERVER, "another flag", (NOTES, '"whole": { "type": "boolean", "default": false,', '"whole": { "type": "boolean", "default": true,'), at=(NOTES, "        let whole = ")),
+    mutant("default-differs", SERVER, "another in a helper", (PHOTOS, ASKED, "    std::cmp::min(given.unwrap_or_else(|| 15), MOST) as usize ⚑\n")),
+    mutant("default-differs", SERVER, "text and schema", (TREES, '"limit": { "type": "integer", "default": 50, "maximum": 200, "description": "How many trees" }', '"limit": { "type": "integer", "default": 50, "maximum": 200, "description": "How many trees (default 20)" } ⚑')),
+    mutant("default-differs", SERVER, "another by a condition", (PRESS, SECONDS, 'wait(fields).clamp(1, 120)'), (PRESS, "pub struct PressReport {", 'fn wait(fields: &serde_json::Map<String, Value>) -> u64 {\n    if let Some(given) = fields.get("timeout_secs").and_then(Value::as_u64) {\n        given\n    } else {\n        60 ⚑\n    }\n}\n\npub struct PressReport {')),
+    harmless("default-differs", SERVER, "the same by a closure", (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or_else(|| 10).min(40) as usize;\n')),
+    harmless("default-differs", SERVER, "known at run time only", (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(context.store.usual()).min(40) as usize;\n')),
+    harmless("default-differs", SERVER, "another unit", (PRESS, "Seconds to wait (default 30, at most 120)", "How long to wait (default 1 minute)")),
+]
+
+CAPS = [
+    mutant("cap-differs", SERVER, "another number", (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(10).min(100) as usize; ⚑\n')),
+    mutant("cap-differs", SERVER, "another constant", (PHOTOS, "const MOST: u64 = 30;", "const MOST: u64 = 300;"), at=(PHOTOS, "    std::cmp::min(given")),
+    mutant("cap-differs", SERVER, "another in the schema", (TREES, '"default": 50, "maximum": 200,', '"default": 50, "maximum": 500,'), at=(OUTPUT, '        let limit = optional_u64(input, "limit")')),
+    mutant("cap-differs", SERVER, "another in the text", (PRESS, "(default 30, at most 120)", "(default 30, at most 600)"), at=(PRESS, "        let seconds = ")),
+    mutant("cap-differs", SERVER, "by a condition", (PRESS, "        let seconds = " + SECONDS + ";\n", '        let mut seconds = fields.get("timeout_secs").and_then(Value::as_u64).unwrap_or(30);\n        if seconds > 60 {\n            seconds = 60; ⚑\n        }\n')),
+    mutant("cap-differs", SERVER, "the guard cuts lower", (OUTPUT, "pub const LARGEST: u64 = 200;", "pub const LARGEST: u64 = 4 * 25;"), at=(OUTPUT, '        let limit = optional_u64(input, "limit")')),
+    mutant("cap-differs", SERVER, "text and schema", (TREES, '"maximum": 200, "description": "How many trees" }', '"maximum": 200, "description": "How many trees, up to 1000" } ⚑')),
+    harmless("cap-differs", SERVER, "the same in other words", (TREES, "How many trees (default 10, max 40)", "How many trees: 10 by default, no more than 40")),
+    harmless("cap-differs", SERVER, "cut at the length of the list", (PHOTOS, "        let shown: Vec<_> = names.into_iter().take(limit).collect();", "        let shown: Vec<_> = names.into_iter().take(limit.min(total)).collect();")),
+    harmless("cap-differs", SERVER, "a number of something else", (TREES, '"description": "What the kind holds"', '"description": "What the kind holds, up to 80 letters"')),
+]
+
+LIMITS = [
+    mutant("limit-unbounded", SERVER, "no bound", (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(10) as usize;\n'), at=(TREES, "        let trees: Vec<_> = found.into_iter().take(most)")),
+    mutant("limit-unbounded", SERVER, "no bound in the guard", (OUTPUT, GUARDED, 'optional_u64(input, "limit").unwrap_or(PAGE) as usize'), at=(OUTPUT, "        let kept: Vec<T> = items")),
+    mutant("limit-unbounded", SERVER, "only a least", (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(10).max(1) as usize;\n'), at=(TREES, "        let trees: Vec<_> = found.into_iter().take(most)")),
+    mutant("limit-unbounded", SERVER, "truncated at it", (TREES, MOST, '        let most = optional_u64(&input, "max_results").map_or(10, |given| given as usize);\n'), (TREES, "        let trees: Vec<_> = found.into_iter().take(most).collect();", "        let mut trees = found;\n        trees.truncate(most); ⚑")),
+    mutant("limit-unbounded", SERVER, "in a helper, no maximum", (PHOTOS, '"limit": { "type": "integer", "maximum": 30, "description": "How many photographs, 10 by default" }', '"limit": { "type": "integer", "description": "How many photographs, 10 by default" }'), (PHOTOS, ASKED, "    given.unwrap_or(10) as usize\n"), at=(PHOTOS, "        let shown: Vec<_> = names")),
+    mutant("limit-unbounded", SERVER, "a loop that ends at it", (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(10) as usize;\n'), (TREES, "        let trees: Vec<_> = found.into_iter().take(most).collect();", "        let mut trees = Vec::new();\n        for tree in found {\n            if trees.len() >= most { ⚑\n                break;\n            }\n            trees.push(tree);\n        }")),
+    harmless("limit-unbounded", SERVER, "refused if it is too large", (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(10) as usize;\n        if most > 40 {\n            return Err(RecoverableError::with_hint("too many trees", "Give max_results=40 at most.").into());\n        }\n')),
+    harmless("limit-unbounded", SERVER, "bounded by a condition", (TREES, MOST, '        let asked = input["max_results"].as_u64().unwrap_or(10) as usize;\n        let most = if asked > 40 { 40 } else { asked };\n')),
+    harmless("limit-unbounded", SERVER, "bounded in the schema", (TREES, '"description": "How many trees (default 10, max 40)" }', '"maximum": 40, "description": "How many trees (default 10)" }'), (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(10) as usize;\n')),
+]
+
+MUTANTS = [*NOT_DECLARED, *NEVER_READ, *DEFAULTS, *CAPS, *LIMITS]

@@ -1,0 +1,37 @@
+"""What a tool's code takes out of the input of a call, and what it leaves out of the answer."""
+
+from dataclasses import dataclass
+
+from reviewer.source import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A plain value as code has it, and the expression that gives it."""
+
+    value: str | int | float | bool
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """An argument that code takes out of the input of a call, in a tool's own function or in one that is handed the input.
+
+    `name` is its key, where it is written; `among` are all keys that are read in one another's stead, this one with them.
+    `defaults` stand in where it is not given, `caps` are the most that is let through: none where there is none, or where it
+    cannot be told. `cut` is a cut of a list of which the argument alone says where, no bound met on its way.
+    """
+
+    name: Text
+    among: tuple[str, ...] = ()
+    defaults: tuple[Given, ...] = ()
+    caps: tuple[Given, ...] = ()
+    cut: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A list that code cuts before it answers with it. `told` is what in the same code tells of the rest, if anything does."""
+
+    text: Text
+    told: Text | None = None

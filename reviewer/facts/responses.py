@@ -1,0 +1,98 @@
+"""How tools answer: what a function says that it gives, what is laid around it, and how exceptions become answers."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from reviewer.source import Span, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What the function of a tool says that it gives.
+
+    `text` is the annotation as written, None if there is none. `model` tells that it names its fields, None if that cannot be
+    told; `plain` is the part of the annotation that names none.
+    """
+
+    text: Text | None = None
+    model: bool | None = None
+    plain: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """Something that is laid around the function of a tool: a decorator, or a function that it passes before it is registered.
+
+    `text` is how it is written, `name` the function that it comes to; `definition` is the place of that function, None if it
+    is not of the project. `outside` tells that it stands above what registers the tool, which so never sees it. `wraps` tells
+    that it puts another function in place of the one it is given, `catches` that this one answers for what the inner one
+    raises; both are None if that cannot be told.
+    """
+
+    text: Text
+    name: str
+    definition: Span | None = None
+    outside: bool = False
+    wraps: bool | None = None
+    catches: bool | None = None
+
+
+FaultKind = Literal["assert", "missing", "none", "index", "key", "parse", "number", "member"]
+"""What can go wrong in code that answers for an exception.
+
+- `assert`: a condition that need not hold. `missing`: an attribute that not every exception there has.
+- `none`: a value is used that may be None. `index`, `key`: an element is taken that may not be there.
+- `parse`: a text is read as JSON, `number` as a number, that may be none. `member`: a member of an enumeration is looked up.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An expression that can itself raise where an exception is answered for; `certain` that some exception makes it raise."""
+
+    kind: FaultKind
+    text: Text
+    certain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IssueCode:
+    """A code that answers to failures may carry; `given` tells that some code of the project gives it."""
+
+    name: Text
+    given: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionType:
+    """An exception class of the project.
+
+    `mapped` tells that the mapping names it, or a class that it descends from, with an answer of its own; `raised` that some
+    code makes one.
+    """
+
+    name: Text
+    mapped: bool
+    raised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorMapping:
+    """Where the exceptions of tools become answers: what one error decorator does with what it catches.
+
+    `decorator` is the place of the decorator's function, `name` the function that tells the exceptions apart. `covered` are
+    the names of the exception classes that it has a branch for, with all that descend from them. `leak` is the expression by
+    which the text of an exception that it does not know reaches the client. `envelope` are the fields of the object that it
+    answers with, empty if it gives none of the project's; `coded` tells that it gives a code with what it says.
+    """
+
+    name: Text
+    span: Span
+    decorator: Span
+    covered: frozenset[str] = frozenset()
+    exceptions: tuple[ExceptionType, ...] = ()
+    codes: tuple[IssueCode, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    leak: Text | None = None
+    envelope: frozenset[str] = frozenset()
+    coded: bool = True

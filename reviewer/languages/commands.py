@@ -1,0 +1,41 @@
+"""Commands of the system: which of them surely change something, by their words."""
+
+ALONE = frozenset(
+    "rm rmdir unlink shred mv cp mkdir touch chmod chown chgrp ln tee truncate dd mkfs kill pkill killall shutdown reboot "
+    "mount umount useradd userdel passwd crontab rsync scp patch".split()
+)
+"""Programs that change something whatever they are told."""
+
+WITH = {
+    "git": "commit push merge rebase reset checkout switch restore add rm mv clean clone pull cherry-pick revert apply am init",
+    "kubectl": "apply delete create edit patch replace scale drain cordon uncordon label annotate taint rollout cp run",
+    "helm": "install upgrade uninstall delete rollback",
+    "docker": "run rm rmi stop kill restart start build push prune create rename",
+    "systemctl": "start stop restart reload enable disable mask unmask",
+    "pip": "install uninstall", "pip3": "install uninstall", "uv": "add remove sync",
+    "npm": "install uninstall publish ci update", "yarn": "add remove install publish", "cargo": "install publish add remove",
+    "apt": "install remove purge upgrade", "apt-get": "install remove purge upgrade", "brew": "install uninstall upgrade",
+    "terraform": "apply destroy import taint", "sed": "-i", "find": "-delete", "gh": "create merge close delete edit",
+    "conda": "install remove create", "dnf": "install remove", "yum": "install remove", "poetry": "add remove install publish",
+}  # fmt: skip
+"""Programs with the words by which they change something."""
+
+BEFORE = frozenset("sudo env nice nohup time timeout xargs".split())
+SHELLS = frozenset("sh bash zsh dash cmd powershell pwsh /bin/sh /bin/bash".split())
+
+
+def changing(words: tuple[str, ...]) -> bool:
+    """Tell whether a command, as far as it is written, surely changes something."""
+    rest = [word for word in words if word not in BEFORE]
+    if not rest:
+        return False
+    program = rest[0].rpartition("/")[2]
+    if program in ALONE:
+        return True
+    if program in SHELLS:
+        return len(rest) > 2 and changing(tuple(" ".join(rest[2:]).split()))
+    asked = WITH.get(program, "").split()
+    if program == "git" and "--dry-run" in rest:
+        return False
+    plain = [word for word in rest[1:] if not word.startswith("-") or word in asked]
+    return any(word in asked for word in (plain[:2] if program in ("gh", "docker") else plain[:1] or rest[1:2]))

@@ -1,0 +1,82 @@
+"""A function's parameters as they are written, and whether the type of each has fields: a model, a dataclass, a typed dict."""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Argument
+from reviewer.languages.nodes import text_of
+from reviewer.languages.python.functions import signature as written_signature
+from reviewer.languages.python.models import MODEL_BASES
+from reviewer.languages.python.names import is_enum
+from reviewer.languages.python.parameters import Signature
+from reviewer.languages.python.signatures import Part
+from reviewer.languages.python.values import Class, Const, External, Instance, Items, TypeForm, Value, assumed
+from reviewer.source import Text
+
+WITH_FIELDS = MODEL_BASES | {
+    "typing.TypedDict",
+    "typing_extensions.TypedDict",
+    "typing.NamedTuple",
+    "msgspec.Struct",
+    "sqlmodel.SQLModel",
+    "sqlmodel.main.SQLModel",
+}
+"""Bases from outside the project whose classes have fields."""
+
+PLAIN = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "builtins.object"})
+"""Bases that give a class none."""
+
+BUILT_IN = ("builtins.", "typing.", "collections.", "datetime.", "pathlib.", "decimal.", "uuid.", "enum.")
+"""Where the types come from of which it is known that they are no models."""
+
+
+def arguments(signature: Signature, parameters: list[Part]) -> Iterator[Argument]:
+    """Give the parameters that clients see, each with the type that is written at it."""
+    scope = signature.shown.scope
+    nodes = {each.name: each.annotation for each in written_signature(signature.shown)}
+    for part in parameters:
+        node = nodes.get(part.name)
+        shown = text_of(scope.module.source, node) if node is not None and part.annotation is not None else None
+        has_fields = _has_fields(signature.annotation(part)) if part.annotation is not None else False
+        yield Argument(Text(part.name, part.span), shown, has_fields)
+
+
+def _has_fields(value: Value) -> bool | None:
+    """Tell whether a type has fields; None if only the code outside the project tells."""
+    match assumed(value)[0]:
+        case Class() as cls:
+            return _class_has_fields(cls)
+        case External(path=path):
+            return True if path in WITH_FIELDS else False if path.startswith(BUILT_IN) else None
+        case TypeForm() as form:
+            return _form_has_fields(form)
+        case Instance(made_by=External(path="pydantic.create_model" | "pydantic.main.create_model")):
+            return True
+        case Const(value=None) | Items():
+            return False
+        case _:
+            return None
+
+
+def _class_has_fields(cls: Class) -> bool | None:
+    from reviewer.languages.python.classes import is_dataclass
+
+    bases = cls.outer_bases()
+    if is_enum(cls):
+        return False
+    if is_dataclass(cls) or any(base in WITH_FIELDS for base in bases):
+        return True
+    return False if PLAIN.issuperset(bases) and all(isinstance(base, Class | External) for base in cls.bases) else None
+
+
+def _form_has_fields(form: TypeForm) -> bool | None:
+    """Tell it of a subscripted type: `Annotated[Model, ...]` and `Model | None` are as their models are."""
+    from reviewer.languages.python.types import flat
+
+    name = form.origin.name if isinstance(form.origin, External) else ""
+    inner = flat(form.arguments)
+    if name == "Annotated":
+        return _has_fields(inner[0]) if inner else None
+    if name not in ("Union", "Optional"):
+        return _has_fields(form.origin)
+    kinds = {_has_fields(each) for each in inner if not (isinstance(each, Const) and each.value is None)}
+    return kinds.pop() if len(kinds) == 1 else False if False in kinds else None

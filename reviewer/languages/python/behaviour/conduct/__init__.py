@@ -1,0 +1,83 @@
+"""What happens when a tool is called: its own function and those of the project that it calls, act by act."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from tree_sitter import Node
+
+from reviewer.facts import Act, Lazy
+from reviewer.languages.nodes import child
+from reviewer.languages.python.behaviour.conduct import commands
+from reviewer.languages.python.behaviour.conduct.blocking import blocks
+from reviewer.languages.python.behaviour.conduct.cancelling import swallows
+from reviewer.languages.python.behaviour.conduct.changing import changes
+from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Unit, Way, unit_at, ways
+from reviewer.languages.python.behaviour.conduct.leaking import leaks_path
+from reviewer.languages.python.behaviour.conduct.leaving import leaves
+from reviewer.languages.python.behaviour.conduct.printing import prints
+from reviewer.languages.python.behaviour.conduct.protocol_errors import fails_protocol, is_taken
+from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
+from reviewer.languages.python.behaviour.conduct.refusing import is_given, succeeds_in_error
+from reviewer.languages.python.behaviour.conduct.waiting import holds, waits
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import Function
+
+FINDERS: tuple[Callable[[Unit], Iterator[Deed]], ...] = (
+    blocks,
+    prints,
+    changes,
+    raises,
+    fails_empty,
+    fails_protocol,
+    succeeds_in_error,
+    leaks_path,
+    swallows,
+    leaves,
+    waits,
+)
+
+
+def of_function(run: Evaluator, function: Function) -> Sequence[Act]:
+    """Give what a tool's function does."""
+    body = child(function.original().node, "body")
+    return of_block(run, function.original().scope.module, body) if body is not None else ()
+
+
+def of_block(run: Evaluator, module: Module, body: Node) -> Sequence[Act]:
+    """Give what a block does that answers a tool or an action."""
+    return Lazy(lambda: _acts(unit_at(run, module, body)))
+
+
+def _acts(start: Unit) -> Iterator[Act]:
+    start.run.start()
+    for way in ways(start):
+        for deed in _deeds(way.unit):
+            if _counts(way, deed):
+                through = tuple(unit.text_of(call.node) for unit, call in way.through)
+                yield Act(deed.kind, way.unit.text_of(deed.node), through, deed.about)
+
+
+def _deeds(unit: Unit) -> list[Deed]:
+    """Read a unit once, however many tools lead there."""
+    if unit.deeds is None:
+        unit.deeds = [deed for find in FINDERS for deed in find(unit)] if len(unit.text) <= LARGEST else []
+    return unit.deeds
+
+
+def _counts(way: Way, deed: Deed) -> bool:
+    """Tell whether something that a unit does holds on this way to it."""
+    match deed.kind:
+        case "blocks":
+            return way.on_loop
+        case "waits":
+            return holds(way)
+        case "succeeds in error":
+            return all(is_given(call.node) for _, call in way.through)
+        case "leaks path" if deed.node.type != "raise_statement":
+            return all(is_given(call.node) for _, call in way.through)
+        case "fails protocol":
+            return not any(is_taken(call.node, unit) for unit, call in way.through)
+        case "raises" | "fails empty" | "leaks path":
+            name = raised(deed.node)
+            return not any(is_caught(call.node, name, unit) for unit, call in way.through)
+    return deed.words is None or commands.decided(deed.words, way.through)

@@ -1,0 +1,106 @@
+"""The code that an input is followed through, with what its names stand for there."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Optional
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.behaviour.following import arguments, below, scope
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.functions import SignatureParameter, signature
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import Function, Scope
+from reviewer.source import Text
+
+DEEPEST = 3
+"""How many calls into the project are followed with an input in hand."""
+
+Keys = tuple[Text, ...]
+
+
+class Frame:
+    """One function, or a branch of it, on the way of an input.
+
+    `objects` name the input there, `keys` the parameters that stand for keys; `call` is where the function `above` calls this.
+    """
+
+    def __init__(
+        self,
+        run: Evaluator,
+        module: Module,
+        body: Node,
+        objects: frozenset[str] = frozenset(),
+        keys: Mapping[str, Keys] | None = None,
+        call: Node | None = None,
+        above: Optional["Frame"] = None,
+    ) -> None:
+        self.run, self.module, self.body = run, module, body
+        self.objects, self.keys, self.call, self.above = objects, keys or {}, call, above
+        self.depth: int = 0 if above is None else above.depth + 1
+
+    @cached_property
+    def within(self) -> Scope:
+        """The names that hold in it."""
+        return scope(self.run, self.module)
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """All of its code."""
+        return list(below(self.body))
+
+    @cached_property
+    def function(self) -> Node | None:
+        """The function that it is, or lies in."""
+        above: Node | None = self.body
+        while above is not None and above.type != "function_definition":
+            above = above.parent
+        return above
+
+    def runs(self, body: Node) -> bool:
+        """Tell whether some code is on the way here already."""
+        return self.body.id == body.id or (self.above is not None and self.above.runs(body))
+
+    def text(self, node: Node) -> Text:
+        """Give a node's source with its place."""
+        return Text(string_of(node), self.module.span(node))
+
+
+def parameters(run: Evaluator, node: Node, module: Module) -> list[SignatureParameter]:
+    """Read the parameters of a function without the object that a method is called on."""
+    found = signature(Function("", node, scope(run, module)))
+    return [each for each in found if each.name not in ("self", "cls")]
+
+
+def handed(run: Evaluator, node: Node, module: Module, call: Node) -> dict[str, Node]:
+    """Pair the parameters of a function with what a call hands them."""
+    positional, keywords = arguments(call)
+    plain = [each for each in positional if each.type not in ("list_splat", "dictionary_splat")]
+    named = [each.name for each in parameters(run, node, module) if each.kind in ("normal", "positional-only")]
+    return {**dict(zip(named, plain, strict=False)), **keywords}
+
+
+def is_value(name: Node) -> bool:
+    """Tell whether an identifier is a value, and not an attribute, a keyword, or what is assigned to."""
+    above = name.parent
+    if above is None:
+        return False
+    if above.type == "attribute":
+        return child(above, "object") == name
+    if above.type == "keyword_argument":
+        return child(above, "value") == name
+    if above.type in ("assignment", "named_expression", "for_statement", "for_in_clause"):
+        return child(above, "left") != name and child(above, "name") != name
+    return above.type not in (
+        "parameters",
+        "default_parameter",
+        "typed_parameter",
+        "typed_default_parameter",
+        "as_pattern_target",
+    )
+
+
+def inner_of(node: Node) -> Node | None:
+    """Give the expression that another only stands around."""
+    return next(iter(children(node)), None)

@@ -1,0 +1,256 @@
+"""What becomes of an argument: what stands in where it is not given, what bounds it, what it cuts."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from reviewer.facts import Given
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.behaviour.following import arguments, called, callee, number, text
+from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, handed, is_value
+from reviewer.source import Text
+
+CONVERTING = frozenset("int str float bool abs round".split())
+CUTTING = frozenset("islice head nlargest nsmallest".split())
+LONGEST = 40
+
+
+class _State(NamedTuple):
+    """What happened to a value so far."""
+
+    stood_in: bool = False
+    bounded: bool = False
+
+
+class Values:
+    """What was found of one argument on all its ways."""
+
+    def __init__(self) -> None:
+        self._defaults: list[Given] = []
+        self._lost = self._compared = self._asked = False
+        self._seen: set[tuple[int, int]] = set()
+        self._cut: Text | None = None
+        self._caps: list[Given] = []
+        self._free = False
+
+    def defaults(self) -> tuple[Given, ...]:
+        """Give what stands in for it, if that is known on every way, and is not only a sign that nothing was given."""
+        signs = self._asked and not all(each.value for each in self._defaults)
+        return () if self._lost or signs else tuple(self._defaults)
+
+    @property
+    def caps(self) -> tuple[Given, ...]:
+        """Give its bounds, none if it says elsewhere how long a list becomes, as where a page is only a part of what is given."""
+        return () if self._free else tuple(self._caps)
+
+    @property
+    def cut(self) -> Text | None:
+        """The cut that it alone decides on, if nothing compares it with anything."""
+        return None if self._compared else self._cut
+
+    def trace(self, node: Node, frame: Frame, other: Node | None) -> None:
+        """Follow a value from where it is taken; `other` is what stands in for it there."""
+        given = self._scalar(other, frame) if other is not None else None
+        if given is not None:
+            self._defaults.append(given)
+        elif other is not None and string_of(other) != "None":
+            self._lost = True
+        self._follow(node, frame, _State(stood_in=other is not None and string_of(other) != "None"))
+
+    def of_name(self, name: str, frame: Frame, *, given: bool) -> None:
+        """Follow a parameter; `given` tells that its declaration says what stands in for it."""
+        self._named(name, frame, _State(stood_in=given), 0)
+
+    def _named(self, name: str, frame: Frame, state: _State, since: int) -> None:
+        state = self._conditions(name, frame, state, since)
+        for node in frame.nodes:
+            if node.type == "identifier" and string_of(node) == name and is_value(node) and node.start_byte >= since:
+                self._follow(node, frame, state)
+
+    def _conditions(self, name: str, frame: Frame, state: _State, since: int) -> _State:
+        """Read `if limit is None: limit = 20` and `if limit > 100: limit = 100`; give what happened to the value."""
+        for node in frame.nodes:
+            if node.type != "if_statement" or node.start_byte < since:
+                continue
+            condition, block = child(node, "condition"), child(node, "consequence")
+            parts = children(block) if block is not None else []
+            only = children(parts[0])[0] if len(parts) == 1 and parts[0].type == "expression_statement" else None
+            if only is None or only.type != "assignment" or string_of(child(only, "left") or only) != name:
+                continue
+            value, said = child(only, "right"), string_of(condition) if condition is not None else ""
+            found = self._scalar(value, frame) if value is not None else None
+            if ">" in said:
+                self._caps += [found] if found is not None else []
+                state = state._replace(bounded=True)
+            elif found is not None and not state.stood_in and (said in (f"not {name}", f"{name} is None")):
+                self._defaults.append(found)
+                state = state._replace(stood_in=True)
+                self._seen |= {
+                    (each.id, frame.depth) for each in frame.nodes if node.start_byte <= each.start_byte < node.end_byte
+                }
+        return state
+
+    def _follow(self, node: Node, frame: Frame, state: _State) -> None:
+        for _ in range(LONGEST):
+            above = node.parent
+            if above is None or (node.id, frame.depth) in self._seen:
+                return
+            self._seen.add((node.id, frame.depth))
+            step = self._step(node, above, frame, state)
+            if step is None:
+                return
+            node, state = step
+
+    def _lose(self, state: _State) -> None:
+        self._lost = self._lost or not state.stood_in
+
+    def _step(self, node: Node, above: Node, frame: Frame, state: _State) -> tuple[Node, _State] | None:
+        """Go one expression outward; None where this way ends."""
+        match above.type:
+            case "parenthesized_expression" | "await":
+                return above, state
+            case "boolean_operator":
+                return self._or(node, above, frame, state)
+            case "conditional_expression":
+                return self._chosen(node, above, frame, state)
+            case "argument_list" if above.parent is not None:
+                return self._handed(node, above.parent, frame, state)
+            case "binary_operator":
+                if string_of(child(above, "operator") or above) in ("+", "-", "*"):
+                    return above, state
+                self._lose(state)
+            case "assignment" | "named_expression":
+                self._bound(node, above, frame, state)
+            case "expression_list" | "tuple":
+                self._in_tuple(node, above, frame, state)
+            case "keyword_argument" if above.parent is not None and above.parent.parent is not None:
+                self._enter(node, above.parent.parent, frame, state)
+            case "slice":
+                self._sliced(node, above, frame, state)
+            case "comparison_operator":
+                self._compares(node, above, frame, state)
+            case _:
+                self._lose(state)
+        return None
+
+    def _or(self, node: Node, either: Node, frame: Frame, state: _State) -> tuple[Node, _State] | None:
+        if string_of(child(either, "operator") or either) != "or" or child(either, "left") != node:
+            self._lose(state)
+            return None
+        right = child(either, "right")
+        found = self._scalar(right, frame) if right is not None else None
+        if found is not None and not state.stood_in:
+            self._defaults.append(found)
+        return either, state._replace(stood_in=state.stood_in or found is not None)
+
+    def _chosen(self, node: Node, choice: Node, frame: Frame, state: _State) -> tuple[Node, _State] | None:
+        """Read `limit if limit is not None else 20`, and `100 if limit > 100 else limit`."""
+        first, condition, other = children(choice)[:3]
+        if node == condition:
+            self._asked = True
+            return None
+        beside = other if node == first else first
+        found, said = self._scalar(beside, frame), string_of(condition)
+        if found is not None and (">" in said or "<" in said) and string_of(node) in said:
+            self._caps.append(found)
+            return choice, state._replace(bounded=True)
+        if found is not None and not state.stood_in:
+            self._defaults.append(found)
+        elif not state.stood_in:
+            self._lost = True
+        return choice, state._replace(stood_in=True)
+
+    def _handed(self, node: Node, call: Node, frame: Frame, state: _State) -> tuple[Node, _State] | None:
+        name, given = called(call), arguments(call)[0]
+        if name in CONVERTING or name == "max":
+            return call, state
+        if name == "min":
+            for each in given:
+                if each != node and "len(" not in string_of(each):
+                    found = self._scalar(each, frame)
+                    self._caps += [found] if found is not None else []
+                    state = state._replace(bounded=True)
+            return call, state
+        if name in CUTTING and not state.bounded:
+            self._cut = self._cut or frame.text(call)
+        elif name not in CUTTING:
+            self._enter(node, call, frame, state)
+        return None
+
+    def _enter(self, node: Node, call: Node, frame: Frame, state: _State) -> None:
+        """Follow a value into the function that it is handed to."""
+        found = callee(frame.run, call, frame.within) if frame.depth < DEEPEST else None
+        body = child(found.node, "body") if found is not None else None
+        if found is None or body is None or frame.runs(body):
+            self._lose(state)
+            return
+        given = handed(frame.run, found.node, found.module, call)
+        held = next((name for name, value in given.items() if value == node), None)
+        if held is None:
+            self._lose(state)
+            return
+        self._named(held, Frame(frame.run, found.module, body, call=call, above=frame), state, 0)
+
+    def _bound(self, node: Node, assignment: Node, frame: Frame, state: _State) -> None:
+        target = child(assignment, "left") or child(assignment, "name")
+        if target is None or target.type != "identifier":
+            self._lose(state)
+            return
+        state = self._conditions(string_of(target), frame, state, assignment.end_byte)
+        for each in self._uses(string_of(target), assignment, frame):
+            self._follow(each, frame, state)
+
+    def _in_tuple(self, node: Node, row: Node, frame: Frame, state: _State) -> None:
+        """Follow one place of `first, size = .., ..`."""
+        assignment = row.parent
+        target = child(assignment, "left") if assignment is not None and assignment.type == "assignment" else None
+        names = children(target) if target is not None and target.type in ("pattern_list", "tuple_pattern") else []
+        place = next((at for at, part in enumerate(children(row)) if part == node), 0)
+        if assignment is None or place >= len(names) or names[place].type != "identifier":
+            self._lose(state)
+            return
+        for each in self._uses(string_of(names[place]), assignment, frame):
+            self._follow(each, frame, state)
+
+    def _uses(self, name: str, assignment: Node, frame: Frame) -> Iterator[Node]:
+        """Give the uses of a name until it is given another value."""
+        for each in frame.nodes:
+            if each.type == "identifier" and string_of(each) == name and each.start_byte >= assignment.end_byte:
+                if is_value(each):
+                    yield each
+
+    def _sliced(self, node: Node, slice_: Node, frame: Frame, state: _State) -> None:
+        above = slice_.parent
+        colon = next((part for part in slice_.children if part.type == ":"), None)
+        ends = colon is not None and node.start_byte >= colon.end_byte
+        if above is not None and ends and not state.bounded:
+            self._cut = self._cut or frame.text(above)
+        self._lose(state)
+
+    def _compares(self, node: Node, test: Node, frame: Frame, state: _State) -> None:
+        others = [part for part in children(test) if part != node]
+        said = " ".join(string_of(part) for part in others)
+        if said == "None":
+            return
+        if "len(" in said and any(sign in string_of(test) for sign in "<>="):
+            self._free = self._free or not state.bounded
+            block = child(test.parent, "consequence")
+            if block is not None and "break" in string_of(block) and not state.bounded:
+                self._cut = self._cut or frame.text(test)
+        else:
+            self._asked = True
+            self._compared = self._compared or any(part.type in ("<", ">", "<=", ">=") for part in test.children)
+        self._lose(state)
+
+    def _scalar(self, node: Node | None, frame: Frame) -> Given | None:
+        """Read a plain value."""
+        if node is None:
+            return None
+        if node.type in ("true", "false"):
+            return Given(node.type == "true", frame.text(node))
+        value = number(frame.run, node, frame.within)
+        if value is not None:
+            return Given(value, frame.text(node))
+        said = text(frame.run, node, frame.within)
+        return Given(said, frame.text(node)) if said is not None else None

@@ -1,0 +1,131 @@
+"""What is laid around the function of a tool: its decorators, and the functions that it passes before it is registered."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from tree_sitter import Node
+
+from reviewer.facts import Wrapper
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.behaviour.following import Place, arguments, below, called, enclosing
+from reviewer.languages.python.behaviour.responses.catching import clauses, gives_another, is_catching, parameters
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.frameworks import Registration
+from reviewer.languages.python.values import Alternatives, Class, External, Function, Instance, Method, Partial, Value
+from reviewer.source import Text
+
+REGISTERING = frozenset(
+    "tool add_tool prompt resource command add_command route get post put delete register add append setdefault subscribe on "
+    "connect".split()
+)
+"""The methods by which a decorator hands the function on to somebody else, whatever it gives back."""
+
+
+def wrappers(run: Evaluator, made: Registration, function: Function) -> Iterator[Wrapper]:
+    """Give what is laid around the function of a registration, outermost first."""
+    shown = function.original()
+    above = shown.node.parent
+    marks = (
+        [part for part in children(above) if part.type == "decorator" and children(part)] if above is not None else []
+    )
+    marks = marks if above is not None and above.type == "decorated_definition" else []
+    read = [_read(run, mark, shown) for mark in marks]
+    registering = next((n for n, mark in enumerate(marks) if _registers(made, mark, read[n], shown)), None)
+    known = {each.node.start_byte for each in read if isinstance(each, Place)}
+    yield from _layers(run, function, known)
+    for index, (mark, place) in enumerate(zip(marks, read, strict=True)):
+        if index != registering:
+            outside = registering is not None and index < registering
+            yield _wrapper(run, shown, children(mark)[0], place, outside)
+
+
+def _registers(made: Registration, mark: Node, place: Place | str, shown: Function) -> bool:
+    """Tell whether a decorator is the one that registers: it is the call itself, or a function of the project around it."""
+    here = made.module is shown.scope.module
+    if here and mark.start_byte <= made.node.start_byte and made.node.end_byte <= mark.end_byte:
+        return True
+    if not isinstance(place, Place) or place.module is not made.module:
+        return False
+    return place.node.start_byte <= made.node.start_byte and made.node.end_byte <= place.node.end_byte
+
+
+def _read(run: Evaluator, mark: Node, shown: Function) -> Place | str:
+    """Find the function of the project that a decorator is, or give the name of what it is."""
+    node = children(mark)[0]
+    called = child(node, "function") if node.type == "call" else None
+    written = called if called is not None else node
+    value = run.value(written, shown.scope)
+    if isinstance(value, Class):  # bare, it takes the function itself and is what is called
+        value = value.lookup("__call__") or value if called is not None else value
+    return _place(value) or string_of(written)
+
+
+def _place(value: Value) -> Place | str | None:
+    if isinstance(value, Partial):
+        return _place(value.callee)
+    if isinstance(value, Alternatives):
+        return _place(value.values[0])
+    if isinstance(value, Instance) and isinstance(value.made_by, Class):
+        made = value.made_by.lookup("__call__")
+        return _place(made) if made is not None else None
+    found = value.function if isinstance(value, Method) else value
+    if isinstance(found, Function) and found.node.type == "function_definition":
+        outer = _outermost(found.node)  # what a factory made stands for the factory
+        return Place(outer, found.scope.module, found)
+    return value.path if isinstance(value, External) else None
+
+
+def _outermost(node: Node) -> Node:
+    """Give the function at the top of a module or a class that a function was made in."""
+    outer = enclosing(node)
+    return _outermost(outer) if outer is not None else node
+
+
+def _wrapper(run: Evaluator, shown: Function, written: Node, place: Place | str, outside: bool) -> Wrapper:
+    text = Text(string_of(written), shown.scope.module.span(written))
+    if isinstance(place, str):
+        return Wrapper(text, place.rpartition(".")[2], None, outside)
+    wraps: bool | None = gives_another(place)
+    if _hands_on(place.node):
+        wraps = None
+    return Wrapper(text, _name(place), place.module.span(place.node), outside, wraps, is_catching(clauses(run, place)))
+
+
+@lru_cache(maxsize=256)
+def _hands_on(decorator: Node) -> bool:
+    """Tell whether a decorator hands the function to a registry: by a method, by what a method gives, or under a key."""
+    held = list(below(decorator))
+    functions = [each for each in held if each.type == "function_definition"]
+    own = {string_of(child(each, "name") or each) for each in functions}
+    own |= {name for each in functions for name in parameters(each)}
+    return any(_is_handing(each, own) for each in held if each.type in ("call", "assignment"))
+
+
+def _is_handing(node: Node, own: set[str]) -> bool:
+    if node.type == "assignment":
+        left, right = child(node, "left"), child(node, "right")
+        return left is not None and left.type == "subscript" and right is not None and string_of(right) in own
+    function = child(node, "function")
+    by_method = function is not None and function.type == "attribute" and called(node) in REGISTERING
+    by_given = function is not None and function.type == "call" and called(function) in REGISTERING
+    return (by_method or by_given) and any(string_of(each) in own for each in arguments(node)[0])
+
+
+def _name(place: Place) -> str:
+    return string_of(child(place.node, "name") or place.node)
+
+
+def _layers(run: Evaluator, function: Function, known: set[int]) -> Iterator[Wrapper]:
+    """Give the functions of the project that the registered one passed without being decorated with them."""
+    layer = function
+    while layer.wraps is not None:
+        outer = Place(_outermost(layer.node), layer.scope.module)
+        if outer.node.start_byte not in known and outer.node != layer.node:
+            yield _wrapper(
+                run,
+                Function(layer.name, layer.node, layer.scope),
+                child(outer.node, "name") or outer.node,
+                outer,
+                False,
+            )
+        layer = layer.wraps

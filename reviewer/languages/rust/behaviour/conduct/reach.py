@@ -1,0 +1,262 @@
+"""The code that a call of a tool runs: its handler, and the project's functions that this calls, two calls deep."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.behaviour.conduct.code import Code
+from reviewer.languages.rust.behaviour.conduct.sources import Sources, full_path
+from reviewer.languages.rust.behaviour.conduct.types import Types, parameters_of
+from reviewer.languages.rust.behaviour.origins import origin
+from reviewer.languages.rust.bindings import arguments_of
+from reviewer.languages.rust.callees import called, receiver
+from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
+from reviewer.source import Text
+
+DEPTH = 2
+MOST = 60
+"""Functions that are followed for one handler."""
+
+TASKS = frozenset({"spawn", "spawn_local", "spawn_on", "spawn_local_on"})
+NOT_SEND = re.compile(r"async_trait[^\]]*\(\s*\?\s*Send\s*\)")
+THREADS = frozenset({"spawn_blocking", "block_in_place", "unblock", "asyncify"})
+CATCHING = frozenset({"catch_unwind", "AssertUnwindSafe"})
+Place = Literal["call", "task", "thread", "caught"]
+"""Where code runs: in the call itself, in a task or a thread of its own, under what catches panics."""
+
+CONTEXT = re.compile(
+    r"Context|Ctx|\bPeer\b|\bState\b|Extension|Extensions|\bMeta\b|CancellationToken|Session|Server|Client|Service|Store|"
+    r"Manager|Registry|Config|Settings|Runtime|Progress|Sender|Receiver|Conn|Pool|Repo|Engine|Handle"
+)
+"""Types of parameters that hold what the server has itself."""
+
+ASKED = re.compile(
+    r"Params|Args|Arguments|Input|Request(?!Context)|Parameters|\bValue\b|JsonObject|^&?\s*(?:str|String)$"
+)
+"""Types of parameters that hold what a call was given, whatever else their names say."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """A function or an arm that runs during a call.
+
+    `given` are the names that hold what the call was given; `waiting` tells that it runs on a thread of the event loop, None if
+    that is not known; `place` where its caller runs it; `local` that its caller's future need not be `Send`;
+    `called` that a handler calls it, and it is none itself.
+    """
+
+    code: Code
+    function: Node | None
+    given: dict[str, Text]
+    waiting: bool | None
+    place: Place = "call"
+    local: bool = False
+    called: bool = False
+
+    @cached_property
+    def items(self) -> Items:
+        """The project."""
+        return self.code.items
+
+    @cached_property
+    def types(self) -> Types:
+        """What types its expressions are of."""
+        return Types(self.items, self.code.path, self.function)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """Where its values come from."""
+        return Sources(self.code, self.given)
+
+    @cached_property
+    def followed(self) -> tuple["Followed", ...]:
+        """The functions of the project that it calls."""
+        return tuple(_called_in(self))
+
+    @cached_property
+    def calls(self) -> list[Node]:
+        """The calls in it."""
+        return self.code.of("call_expression")
+
+    def path_of(self, call: Node) -> str:
+        """Give the whole path of a called function: `std::fs::read` where `use std::fs` stands."""
+        return full_path(self.code, call)
+
+    def placed(self, node: Node) -> Place:
+        """Tell where a part of it runs."""
+        inner = node
+        for each in self.code.around(node):
+            function = child(each, "function")
+            if function is not None and function == inner:
+                inner = each
+                continue  # what a method is called on is no part of what it is given
+            inner = each
+            if each.type == "call_expression":
+                name = called(each)
+                on = receiver(each)
+                if on is not None and re.search(r"\bpar_(?:iter|bridge|chunks)|into_par_iter", string_of(on)):
+                    return "thread"
+                if name in THREADS or (name == "spawn" and re.search(r"\b(?:thread|rayon)\b", self.path_of(each))):
+                    return "thread"
+                if name in TASKS:
+                    return "task"
+                if name in CATCHING or (name is not None and name.endswith("catch_unwind")):
+                    return "caught"
+        return self.place
+
+    def is_waiting(self, node: Node) -> bool | None:
+        """Tell whether a part of it runs on a thread of the event loop."""
+        if self.placed(node) == "thread":
+            return False
+        for each in self.code.around(node):
+            if each.type == "async_block" or (each.type == "closure_expression" and _is_async(each)):
+                return True
+        return self.waiting
+
+
+def _is_async(node: Node) -> bool:
+    return any(
+        part.type in ("async", "function_modifiers") and "async" in string_of(part).split() for part in node.children
+    )
+
+
+def is_local(function: Node | None) -> bool:
+    """Tell whether a function's future need not be `Send`: by its attribute, its block's, or what it gives."""
+    current = function
+    while current is not None:
+        if any(NOT_SEND.search(string_of(each)) for each in attributes_before(current)):
+            return True
+        current = current.parent
+    given = child(function, "return_type")
+    text = string_of(given) if given is not None else ""
+    return "LocalBoxFuture" in text or ("dyn Future" in text and "Send" not in text)
+
+
+def _around(node: Node) -> Node | None:
+    """Give the function or the closure that a handler's code is, or stands in."""
+    current: Node | None = node
+    while current is not None and current.type != "function_item":
+        if current is node and current.type == "closure_expression":
+            return current
+        current = current.parent
+    return current
+
+
+def beginning(items: Items, node: Node, path: str) -> Stretch:
+    """Give a handler itself: a function, a closure, or the value of an arm."""
+    function = _around(node)
+    code = Code(items, path, node)
+    given = {name: code.text(type_) for name, type_ in _inputs(function)}
+    if node.type == "closure_expression":
+        listed = child(node, "parameters")
+        given = {
+            string_of(each): code.text(each)
+            for part in (listed.named_children if listed is not None else ())
+            for each in _names(part)
+        }
+    waiting = True if function is not None and (_is_async(function) or b"async" in (node.text or b"")) else None
+    return Stretch(code, function, given, waiting, local=is_local(function))
+
+
+def _names(part: Node) -> Iterator[Node]:
+    pattern, type_ = child(part, "pattern") or part, child(part, "type")
+    if type_ is None or _is_given(string_of(type_)):
+        waiting = [pattern]
+        while waiting:
+            node = waiting.pop()
+            if node.type == "identifier" and not string_of(node)[:1].isupper():
+                yield node
+            waiting += node.named_children
+
+
+def _is_given(type_: str) -> bool:
+    return ASKED.search(type_) is not None or CONTEXT.search(type_) is None
+
+
+def _inputs(function: Node | None) -> Iterator[tuple[str, Node]]:
+    """Give the parameters of a handler that hold what the call was given."""
+    for name, type_ in parameters_of(function):
+        if _is_given(string_of(type_)):
+            inner = re.search(r"\(\s*(?:mut\s+)?(\w+)\s*\)$", name)
+            yield (inner[1] if inner is not None else name), type_
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A function that is called, and the name by which it is."""
+
+    name: Text
+    stretch: Stretch
+
+
+Reached = tuple[Stretch, tuple[Text, ...]]
+"""Some code, and the calls that lead there, outermost first."""
+
+
+def reached(start: Stretch) -> list[Reached]:
+    """Give a handler and what it calls in the project, two calls deep; a function once, by the shortest way."""
+    found: list[Reached] = [(start, ())]
+    fresh, seen = found, {_place(start)}
+    for _ in range(DEPTH):
+        near = [(each.stretch, (*through, each.name)) for stretch, through in fresh for each in stretch.followed]
+        fresh = []
+        for stretch, through in near:
+            if _place(stretch) not in seen:
+                seen.add(_place(stretch))
+                fresh.append((stretch, through))
+        found = [*found, *fresh]
+        if len(found) > MOST:
+            break
+    return found[:MOST]
+
+
+def _place(stretch: Stretch) -> tuple[str, int]:
+    node = stretch.function if stretch.called and stretch.function is not None else stretch.code.node
+    return stretch.code.path, node.start_byte
+
+
+def _called_in(stretch: Stretch) -> Iterator[Followed]:
+    for call in stretch.calls:
+        for item in (*stretch.types.targets(call), *_handed(stretch, call)):
+            made = _followed(stretch, call, item) if not in_test(item.node) else None
+            if made is not None:
+                yield Followed(stretch.code.text(child(call, "function") or call), made)
+
+
+def _handed(stretch: Stretch, call: Node) -> Iterator[Item]:
+    """Find the functions of the project that a call is handed by their names: `.map(listed)`."""
+    for each in arguments_of(call) if receiver(call) is not None else ():
+        if each.type == "scoped_identifier" or (each.type == "identifier" and origin(each) is None):
+            if string_of(each) not in stretch.given:
+                yield from stretch.types.named(each)
+
+
+def _followed(stretch: Stretch, call: Node, item: Item) -> Stretch | None:
+    body = child(item.node, "body")
+    if body is None:
+        return None
+    given: dict[str, Text] = {}
+    on = receiver(call)
+    handed = [on] if on is not None and called(call) != item.name else arguments_of(call)
+    parameters = parameters_of(item.node)
+    if len(parameters) == len(handed) - 1 and receiver(call) is None:
+        handed = handed[1:]  # `Type::method(&it, ..)`
+    for (name, _), argument in zip(parameters, handed, strict=False):
+        source = stretch.sources.input(argument)
+        if source is not None:
+            given[name] = source
+    waiting = stretch.is_waiting(call)
+    if _is_async(item.node):
+        waiting = True if stretch.placed(call) != "thread" else waiting
+    place = stretch.placed(call)
+    key = ("stretch", item.path, item.node.start_byte, frozenset(given), waiting, place, stretch.local)
+    if key not in stretch.items.kept:
+        code = Code(stretch.items, item.path, body)
+        stretch.items.kept[key] = Stretch(code, item.node, given, waiting, place, stretch.local, called=True)
+    found: Stretch = stretch.items.kept[key]
+    return found

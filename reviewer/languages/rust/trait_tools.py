@@ -1,0 +1,167 @@
+"""One tool that is a type: what its `impl Tool for X` says of it."""
+
+import re
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust import associated
+from reviewer.languages.rust.behaviour import requests
+from reviewer.languages.rust.behaviour.conduct import acts_of
+from reviewer.languages.rust.behaviour.intake import Intakes
+from reviewer.languages.rust.behaviour.outcomes import exits_of
+from reviewer.languages.rust.bindings import result_of
+from reviewer.languages.rust.folding import Folder, OfType, Place
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.makings import Maker
+from reviewer.schema import rust as schemas
+from reviewer.source import Opaque, Text
+
+ASKING = re.compile(rb"\.\s*title\s*\(\s*\)|::\s*(?:TITLE\b|title\s*\(\s*\))")
+"""Code that asks tools for their titles."""
+
+
+ANSWERS = frozenset("call execute run invoke call_tool handle".split())
+
+MARKING = ("is_write", "is_mutating", "writes", "mutates", "is_destructive", "requires_write", "is_mutation")
+"""Methods by which a tool says that it changes something."""
+
+ARGUMENTS = frozenset({"Parameter", "Parameters", "Params", "Args", "Input", "RequestArgs"})
+BASE = "ToolBase"
+"""rmcp's own trait, which the project does not declare."""
+
+Key = tuple[str, int] | str
+"""A trait: where it is declared, or the name of one that is declared elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """One `impl Tool for X`."""
+
+    path: str
+    node: Node
+    type: str
+    trait: Key
+    methods: dict[str, Node]
+
+
+def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+    """Read the tool of an implementation."""
+    name = answer(items, made, "name")
+    span = items.span(made.path, made.node)
+    if not isinstance(name, Text):
+        reason = name.reason if isinstance(name, Opaque) else "it is not a string"
+        return Opaque(f"a tool is listed whose name cannot be read: {reason}", span)
+    description = answer(items, made, "description")
+    schema, parameters = _schema(items, made)
+    title = answer(items, made, "title") if made.trait == BASE or items.mentioning(ASKING) else None
+    return Tool(
+        name=name,
+        span=span,
+        description=description if isinstance(description, Text | Opaque) else None,
+        title=title if isinstance(title, Text | Opaque) else None,
+        input_schema=schema,
+        output_schema=_output(items, made) if made.trait == BASE else None,
+        annotations=_annotations(items, made),
+        parameters=parameters,
+        conditions=conditions,
+        handler=_handler(items, made, parameters),
+        type=_written_type(items, made),
+    )
+
+
+def _written_type(items: Items, made: Implementation) -> Text | None:
+    """Give the name of the type, of one that tells itself how it is called."""
+    type_, body = child(made.node, "type"), child(made.methods["name"], "body") or child(made.methods["name"], "value")
+    fixed = body is not None and b"self" not in (body.text or b"")
+    return Text(made.type, items.span(made.path, type_)) if type_ is not None and fixed else None
+
+
+def answer(items: Items, made: Implementation, *names: str) -> object:
+    """Read what a method without arguments, or a constant, gives."""
+    member = next((made.methods[name] for name in names if name in made.methods), None)
+    body = (child(member, "body") or child(member, "value")) if member is not None else None
+    return Folder(items).fold(body, Place(made.path, {})) if body is not None else None
+
+
+def _schema(items: Items, made: Implementation) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+    names = ("input_schema", "schema", "parameters", "parameters_schema")
+    value, span = answer(items, made, *names), items.span(made.path, made.node)
+    if value is not None:
+        return schemas.of_value(items, value, span)
+    named = _named_type(made, ARGUMENTS)
+    if named is None:
+        return (None, ()) if not made.methods.keys() & set(names) else _unknown(items, made)
+    if made.trait == BASE:
+        return schemas.of_value(items, OfType(named[1], made.path), span)
+    return associated.input_of(items, named[1], made.path, named[0], span)
+
+
+def _named_type(made: Implementation, names: frozenset[str]) -> tuple[str, Node] | None:
+    """Give the first of the names that an implementation says a type for, and the type."""
+    body = child(made.node, "body")
+    for part in body.named_children if body is not None else ():
+        name, type_ = string_of(child(part, "name") or part), child(part, "type")
+        if part.type == "type_item" and name in names and type_ is not None:
+            return name, type_
+    return None
+
+
+def _output(items: Items, made: Implementation) -> Schema | Opaque | None:
+    """Give the schema of `type Output`, or what `output_schema()` gives in its stead."""
+    span = items.span(made.path, made.node)
+    if "output_schema" in made.methods:
+        value = answer(items, made, "output_schema")
+        return schemas.of_value(items, value, span, output=True)[0] if value is not None else None
+    named = _named_type(made, frozenset({"Output"}))
+    return schemas.of_type(items, named[1], made.path, way="output") if named is not None else None
+
+
+def _unknown(items: Items, made: Implementation) -> tuple[Opaque, Opaque]:
+    opaque = Opaque("its schema is made at run time", items.span(made.path, made.node))
+    return opaque, opaque
+
+
+def _annotations(items: Items, made: Implementation) -> dict[str, object] | Opaque | None:
+    body = child(made.methods.get("annotations"), "body")
+    last = result_of(body) if body is not None else None
+    if last is None:
+        return Opaque("the annotations are made by code", items.span(made.path, body)) if body is not None else None
+    value = Maker(items).annotations(last, Place(made.path, {}))
+    if isinstance(value, dict):
+        return next((part for part in value.values() if isinstance(part, Opaque)), None) or dict(value)
+    return value if value is None or isinstance(value, Opaque) else None
+
+
+def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ...] | Opaque) -> Handler | None:
+    name = next((name for name in made.methods if name in ANSWERS), None)
+    if name is None:
+        return None
+    node = made.methods[name]
+    text = items.text(made.path, child(node, "name") or node)
+    capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
+    beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
+    taken = Intakes(items, node, made.path, beside)
+    return Handler(
+        text,
+        items.span(made.path, node),
+        exits_of(items, node, made.path),
+        capped,
+        acts=acts_of(items, node, made.path),
+        write_mark=_write_mark(items, made),
+        intakes=taken.listed,
+        followed=taken.followed,
+        omissions=taken.omissions,
+        hints=taken.hints,
+    )
+
+
+def _write_mark(items: Items, made: Implementation) -> Text | None:
+    """Give the method by which a tool says that it writes; one that says no is no mark."""
+    method = next((made.methods[name] for name in MARKING if name in made.methods), None)
+    body = child(method, "body")
+    if method is None or body is None or re.fullmatch(r"\{\s*false\s*\}", string_of(body)) is not None:
+        return None
+    return items.text(made.path, child(method, "name") or method)

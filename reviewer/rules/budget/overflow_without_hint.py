@@ -1,0 +1,57 @@
+'''A list that is cut says so in the answer.
+
+Fifty rows of twelve hundred look like all there are. Whoever counts, sums or looks for a name among them is wrong and does not
+know it. A total, a flag, a cursor or a hint beside the rows is enough.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def thin_ropes() -> dict:
+    """Find the thin ropes."""
+    ropes = [rope for rope in ROPES if rope["width"] < 5]
+    return {"ropes": ropes[:50]}  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def thin_ropes() -> dict:
+    """Find the thin ropes."""
+    ropes = [rope for rope in ROPES if rope["width"] < 5]
+    return {"ropes": ropes[:50], "total": len(ropes)}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("Tool trait: bounded output", "authoring guidelines: lists"),
+    when=lambda tool: tool.code is not None and bool(tool.code.omissions),
+    absent="no tool cuts a list that it gives",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for lists that are cut where nothing tells of the rest."""
+    for each in tool.code.omissions if tool.code is not None else ():
+        if each.told is None:
+            yield Flaw(
+                each.text,
+                f"{tool.shown} leaves out the rest of a list and does not say so: `{clipped(each.text)}`",
+                "Answer with the total, a `truncated` flag, or a hint that names a parameter.",
+                tool,
+            )

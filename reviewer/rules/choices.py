@@ -1,0 +1,83 @@
+"""Sets of values that a text tells: `'asc' or 'desc'`, `one of low, normal, high`.
+
+A set counts only where it is closed: nothing in the text says that there is more, and the list ends where its sentence does.
+"""
+
+import re
+
+VALUE = r"[A-Za-z0-9][\w.+-]{0,30}"
+QUOTED = rf"(?:'{VALUE}'|\"{VALUE}\"|`{VALUE}`|“{VALUE}”|‘{VALUE}’|`\"{VALUE}\"`|`'{VALUE}'`)"
+BARE = r"(?!(?:or|and|the|an?|any|all|to|of|is|are|be|not)\b)[A-Za-z][\w-]{0,24}"
+ASIDE = r"(?:\s*\((?![^()]*\b(?:e\.g|etc)\b)[^()]{0,80}\))?"
+NEXT = r"(?:\s*,\s*(?:or\s+|and\s+)?|\s*\|\s*|\s*/\s*|\s+or\s+|\s+and\s+)"
+ALTERNATIVE = r"(?:\s*,\s*(?:or\s+)?|\s*\|\s*|\s*/\s*|\s+or\s+)"
+CLOSED = (
+    r"(?=\s*(?:$|[.;)\]\n]|[—–-]\s|,?\s*(?:\(?default|defaults|required|optional)\b"
+    r"|\s(?:for|to|depending|respectively|by\s+default)\b))"
+)
+
+STRONG = r"""(?:\b(?:(?:exactly|any|either)\s+)?one\s+of(?:\s+(?:the\s+following|these))?(?:\s+(?:values|options|strings))?
+    |\b(?:must|should|can|may|has\s+to)\s+be(?:\s+either|\s+one\s+of)?|\beither
+    |\b(?:allowed|valid|possible|accepted|supported|available|permitted)\s+(?:values|options|choices|\w+s)(?:\s+are)?
+    |\b(?:values|options|choices)(?:\s+are)?)\s*[:=]?\s*[(\[]?\s*"""
+"""What announces that the values follow, all of them."""
+
+LISTED = re.compile(rf"{STRONG}(?P<list>{QUOTED}{ASIDE}(?:{NEXT}{QUOTED}{ASIDE})+){CLOSED}", re.IGNORECASE | re.VERBOSE)
+ALONE = re.compile(
+    rf"(?:^|[:(]|\.\s|[—–]|\s-\s)\s*(?P<list>{QUOTED}{ASIDE}(?:{ALTERNATIVE}{QUOTED}{ASIDE})+){CLOSED}",
+    re.IGNORECASE,
+)
+NAMED = re.compile(
+    rf"""\b(?:one\s+of(?:\s+the\s+following|\s+these)?(?:\s+values)?\s*:?
+    |(?:allowed|valid|possible|accepted|supported|permitted)\s+(?:values|options|choices)(?:\s*:|\s+are:?)
+    |(?:values|options|choices)\s*:)\s*[(\[]?\s*(?P<list>{BARE}(?:{NEXT}{BARE})+){CLOSED}""",
+    re.IGNORECASE | re.VERBOSE,
+)
+ENDING = re.compile(r"\sor\s|[|/]")
+"""What says of two values that follow nothing else that they are all."""
+
+PIPED = re.compile(rf"(?:^|[:(]|\s)(?P<list>{BARE}(?:\s?\|\s?{BARE})+){CLOSED}")
+
+OPEN = re.compile(
+    r"""\be\.?g\b|\bex\b|\bexamples?\b|\bsuch\s+as\b|\blike\b|\binclud|\betc\b|\.\.\.|…|\bmore\b|\bothers?\b|\bcustom\b|\barbitrary\b
+    |\bany\s+(?!of\b|one\b)|\bor\s+(?:an?|the|your|its|any|leave|omit|full|specific|valid|with|just|comma|even)\b
+    |\bseparated\b|\blist\s+of\b|\bmultiple\b
+    |\bcombin|\bone\s+or\s+more\b|\bseveral\b|\bwildcard|\bglob\b|\bregex|\bpattern\b|\bprefix|\bstarts?\s+with\b|\bcommonly\b|\busually\b
+    |\btypically\b|\bdepend(?:s|ing)\s+on\b|\bcommon\b|\bfree[- ]?(?:text|form)\b|\bexpression\b|\bsyntax\b|\bi\.?e\b
+    |\bpopular\b|\bnatural\s+language\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What says that there are other values beside those that are named, or that a value is made of several."""
+
+KINDS = frozenset(
+    "url uri path id ids name names number string str text uuid email file files directory folder slug key title int integer "
+    "date time datetime timestamp hash tag branch commit empty null undefined".split()
+)
+"""Words that, without quotes, say what kind of value it is."""
+
+NEVER_ALL = frozenset("main master head latest null undefined".split())
+"""Values that nobody means to be the only ones."""
+
+
+def choices(text: str) -> tuple[str, ...]:
+    """Give the values that a text says are all there are; none if it does not say so, or tells several sets."""
+    if OPEN.search(text):
+        return ()
+    found = {
+        values
+        for form in (LISTED, ALONE, NAMED, PIPED)
+        for each in form.finditer(text)
+        if (values := _values(each["list"])) and (len(values) > 2 or form is not ALONE or ENDING.search(each["list"]))
+    }
+    largest = max(found, key=len, default=())
+    one = all(set(each) <= set(largest) for each in found)
+    return largest if one and len(largest) > 1 else ()
+
+
+def _values(written: str) -> tuple[str, ...]:
+    """Give the values of a list; none if they are kinds of values."""
+    bare = re.sub(r"\([^()]*\)", "", written)
+    quoted = re.findall(rf"['\"`“‘]({VALUE})['\"`”’]", bare)
+    values = dict.fromkeys(quoted or re.findall(BARE, bare))
+    foreign = NEVER_ALL if quoted else NEVER_ALL | KINDS
+    return () if foreign & {value.lower() for value in values} else tuple(values)

@@ -1,0 +1,68 @@
+"""What a tool's code does, for rules that look for acts of some kind."""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Act, ActKind, Handler, Project, Tool, Transport
+from reviewer.rules.hints import hints
+from reviewer.rules.words import clipped, words
+from reviewer.source import Text
+
+CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs": "runs a command"}
+"""The kinds of acts by which something is otherwise after the call, as a message says them."""
+
+
+def acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
+    """Give the acts of some kinds."""
+    return (act for act in (handler.acts if handler is not None else ()) if act.kind in kinds)
+
+
+def led_by(act: Act, handler: Handler) -> str:
+    """Tell the way from a tool to what a function does that it calls; empty if it does it itself."""
+    return f" (`{handler.name}` reaches it by `{clipped(act.through[0], 40)}`)" if act.through else ""
+
+
+def told(act: Act) -> str:
+    """Tell by which argument, or by what from outside, an act comes about; empty if it is not known, or is the act itself."""
+    return f", as `{clipped(act.about, 40)}` may have it" if act.about is not None and act.about != act.text else ""
+
+
+def stdio_near(project: Project, path: str) -> Transport | None:
+    """Give a stdio transport among the transports nearest to a file: in the file itself, or by the folders in common."""
+    parts = path.split("/")
+
+    def common(transport: Transport) -> int:
+        return _shared(parts, transport.text.span.path.split("/"))
+
+    nearest = max(map(common, project.transports), default=0)
+    near = (each for each in project.transports if common(each) == nearest)
+    return next((each for each in near if each.kind == "stdio"), None)
+
+
+def _shared(one: list[str], other: list[str]) -> int:
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def lists(name: str) -> bool:
+    """Tell whether a name says that several things are looked for, of which there may be none."""
+    return not {"list", "search", "find", "query", "filter", "browse", "scan", "grep"}.isdisjoint(words(name))
+
+
+def claim(tool: Tool) -> tuple[Text | None, str] | None:
+    """Give where a tool says that it changes nothing, if the place is known, and how; None if it does not."""
+    given = hints(tool)
+    if given is not None and given.get("readOnlyHint") is True:
+        return None, "`readOnlyHint: true`"
+    said = tool.said
+    if said is not None and given is not None and given.get("readOnlyHint") is None:
+        found = next((each for each in CLAIMS if each in said.lower()), None)
+        return (said, f"`{found}`") if found is not None else None
+    return None
+
+
+CLAIMS = ("this tool is read-only", "this is a read-only", "read-only operation", "read-only tool", "only reads ")
+"""What a description says of a tool that changes nothing."""

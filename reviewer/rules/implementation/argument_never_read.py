@@ -1,0 +1,90 @@
+'''A tool reads every argument that it declares.
+
+A model gives what a schema asks for, and takes the answer for one that heeded it. An argument that no code looks at is worse than
+a missing one: a filter that filters nothing gives all the rows with the air of a selection. It is reported only where all that
+becomes of the input could be followed.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def find_ropes(
+    length: int,
+    colour: str = "white",  # flaw
+) -> list[dict]:
+    """Find the ropes of a length, of one colour only if it is given."""
+    return [rope for rope in ROPES if rope["length"] == length]
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def find_ropes(
+    length: int,
+    colour: str = "white",
+) -> list[dict]:
+    """Find the ropes of a length, of one colour only if it is given."""
+    return [rope for rope in ROPES if rope["length"] == length and rope["colour"] == colour]
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Json, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.intakes import declared, taken
+from reviewer.rules.lists import PAGES
+from reviewer.rules.promises import named
+
+HELP = "Let the code heed it, or take it out of the input schema."
+PARTS = PAGES | {"fields"}
+"""The arguments that choose a page, or fields."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    page_arguments: bool = field(
+        default=True,
+        metadata={"doc": "Whether arguments count that choose a page or fields, of which rules of a profile may tell."},
+    )
+
+
+def _is_followed(tool: Tool) -> bool:
+    return tool.code is not None and bool(tool.code.followed) and declared(tool) is not None
+
+
+def _holds_nothing(form: Json) -> bool:
+    return form.get("properties") == {} and not form.get("additionalProperties")
+
+
+def _empty(tool: Tool) -> set[str]:
+    """Name the arguments in which nothing can be given: models without fields."""
+    return {part.name for part in named(tool.arguments) if part.forms and all(map(_holds_nothing, part.forms))}
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
+    when=lambda tool, options: isinstance(tool.parameters, tuple) and bool(tool.parameters) and _is_followed(tool),
+    absent="no tool's code could be followed with all that it is given",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for arguments that are declared and never read."""
+    read = {str(each.name) for each in taken(tool)} | _empty(tool)
+    if not options.page_arguments:
+        read |= PARTS
+    for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
+        if parameter.name not in read:
+            yield Flaw(parameter.name, f"no code of {tool.shown} reads its argument `{parameter.name}`", HELP, tool)

@@ -1,0 +1,112 @@
+"""A tool reads no argument that its schema does not declare.
+
+A client learns of a tool's arguments from its input schema alone. What code reads beside them nobody will ever give it, unless a
+model guesses the name; and a client that checks its arguments against the schema refuses the call. Most often the argument has
+another name in one of the two places.
+
+Bad:
+
+```rust
+use serde_json::{Value, json};
+
+pub struct FindRope;
+
+impl Tool for FindRope {
+    fn name(&self) -> &str { "find_rope" }
+    fn description(&self) -> &str { "Find the ropes of a length." }
+    fn input_schema(&self) -> Value {
+        json!({ "type": "object", "properties": { "length": { "type": "integer" } } })
+    }
+    async fn call(&self, input: Value, context: &ToolContext) -> anyhow::Result<Value> {
+        let metres = input["metres"].as_u64(); // flaw
+        context.ropes(metres).await
+    }
+}
+
+pub fn tools() -> Vec<Arc<dyn Tool>> {
+    vec![Arc::new(FindRope)]
+}
+```
+
+Good:
+
+```rust
+use serde_json::{Value, json};
+
+pub struct FindRope;
+
+impl Tool for FindRope {
+    fn name(&self) -> &str { "find_rope" }
+    fn description(&self) -> &str { "Find the ropes of a length." }
+    fn input_schema(&self) -> Value {
+        json!({ "type": "object", "properties": { "length": { "type": "integer" } } })
+    }
+    async fn call(&self, input: Value, context: &ToolContext) -> anyhow::Result<Value> {
+        let metres = input["length"].as_u64();
+        context.ropes(metres).await
+    }
+}
+
+pub fn tools() -> Vec<Arc<dyn Tool>> {
+    vec![Arc::new(FindRope)]
+}
+```
+
+What is read in the stead of a declared argument, as one of several spellings that are let pass, is not reported unless the
+profile asks for it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Intake, Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.intakes import declared, readers, stands_for, taken
+from reviewer.source import Span
+
+HELP = "Declare it among the properties of the input schema, or read the name that stands there."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    aliases: bool = field(
+        default=False,
+        metadata={"doc": "Whether a name counts that is read only where a declared one is not given."},
+    )
+    shared: bool = field(
+        default=False,
+        metadata={"doc": "Whether a name counts that a helper reads for several tools, of which another declares it."},
+    )
+
+
+def _is_counted(read: Intake, names: frozenset[str], options: Options) -> bool:
+    if read.name in names:
+        return False
+    alias = bool(names & set(read.among)) or stands_for(read.name, names)
+    return options.aliases or not alias
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
+    when=lambda server, options: any(taken(tool) and declared(tool) is not None for tool in server.tools),
+    absent="no tool's code reads arguments by their names",
+)
+def check(server: Server, options: Options) -> Iterator[Flaw]:
+    """Look for arguments that are read and not declared."""
+    places: dict[Span, list[Tool]] = {}
+    for tool in server.tools:
+        names = declared(tool)
+        told: set[str] = set()
+        for read in taken(tool) if names is not None else ():
+            if names is None or not _is_counted(read, names, options) or read.name in told:
+                continue
+            places = places or readers(server)
+            others = [each for each in places[read.name.span] if read.name in (declared(each) or ())]
+            told.add(read.name)
+            if options.shared or not others:
+                yield Flaw(
+                    read.name, f"{tool.shown} reads `{read.name}`, which its input schema does not declare", HELP, tool
+                )

@@ -1,0 +1,67 @@
+'''No call blocks the event loop that a tool runs on.
+
+While a plain `sleep`, request or command blocks the loop, the server answers nobody: no other call, no ping, and not the
+cancellation of this one. Clients take it for dead.
+
+Bad:
+
+```python
+import time
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(minutes: int) -> str:
+    """Fire the kiln."""
+    time.sleep(minutes * 60)  # flaw
+    return "done"
+```
+
+Good:
+
+```python
+import asyncio
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(minutes: int) -> str:
+    """Fire the kiln."""
+    await asyncio.sleep(minutes * 60)
+    return "done"
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Await the asynchronous form of it, or hand it to a thread: `asyncio.to_thread`, `spawn_blocking`."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    files: bool = field(
+        default=False, metadata={"doc": "Whether a call to the file system counts, which blocks but for a moment."}
+    )
+
+
+@rule(
+    Severity.WARNING,
+    cites=("protocol page R3", "Tool trait: what not to do", "MCP 2026-07-28 basic/patterns/cancellation"),
+    absent="no tool's code was found",
+)
+def check(handler: Handler, options: Options) -> Iterator[Flaw]:
+    """Look for calls that block the thread of the event loop."""
+    for act in acts(handler, "blocks", *(("blocks briefly",) if options.files else ())):
+        yield Flaw(act.text, f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}", HELP)

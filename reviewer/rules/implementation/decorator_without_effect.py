@@ -1,0 +1,85 @@
+'''A decorator that is to work on the calls of a tool stands below the one that registers it.
+
+`@mcp.tool()` registers the function that it is given. What stands above it wraps what is left over for the module, and no
+client ever calls that: exceptions leave unmapped, permissions go unchecked.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception:
+            return {"ok": False}
+    return answered
+
+@answering  # flaw
+@mcp.tool()
+async def send_letter(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+
+Good:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception:
+            return {"ok": False}
+    return answered
+
+@mcp.tool()
+@answering
+async def send_letter(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+HELP = "Move it below the decorator that registers the tool."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: the error decorator is the inner one",),
+    when=lambda tool: tool.handler is not None and tool.handler.returns is not None,
+    absent="no tool has a function of its own",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for decorators above the one that registers, and for an error decorator around another."""
+    laid = tool.handler.wrappers if tool.handler is not None else ()
+    for each in laid:
+        if each.outside and each.wraps:
+            what = "what it catches" if each.catches else "what it does"
+            message = f"`@{clipped(each.text)}` stands above what registers {tool.shown}: {what} is not for its calls"
+            yield Flaw(each.text, message, HELP, tool)
+    inner = [each for each in laid if not each.outside and each.catches and tool.span.holds(each.text.span)]
+    for each in inner[:-1]:
+        if each.definition is not None and each.definition == inner[-1].definition:
+            yield Flaw(
+                each.text, f"`@{clipped(each.text)}` is laid around {tool.shown} twice", "Keep one of them.", tool
+            )

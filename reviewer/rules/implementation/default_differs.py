@@ -1,0 +1,105 @@
+'''What is said to stand in for an argument is what does.
+
+A model leaves an argument out because it was told what happens then. Where the description says one value, the schema another
+and the code a third, it works with something else than it believes, and nothing in the answer tells. Several defaults that
+hold in different cases are compared only if none of them is the one that is promised.
+
+Bad:
+
+```python
+from typing import Annotated
+
+from mcp.server import MCPServer
+from pydantic import Field
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def longest_ropes(
+    count: Annotated[int, Field(description="How many ropes (default 5)")] = 10,  # flaw
+) -> list[dict]:
+    """Give the longest ropes."""
+    return sorted(ROPES, key=length)[-count:]
+```
+
+Good:
+
+```python
+from typing import Annotated
+
+from mcp.server import MCPServer
+from pydantic import Field
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def longest_ropes(
+    count: Annotated[int, Field(description="How many ropes (default 10)")] = 10,
+) -> list[dict]:
+    """Give the longest ropes."""
+    return sorted(ROPES, key=length)[-count:]
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Given, Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.intakes import taken
+from reviewer.rules.promises import Plain, default_of, differs, named, told_default
+from reviewer.rules.words import clipped, words
+
+HELP = "Say in the schema and in the description what the code does, or let the code do what they say."
+SIZES = frozenset({"limit", "results", "size", "per"})
+SIGNS = (0, -1, "")
+"""Defaults of a schema that may only say that nothing was given."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    page_sizes: bool = field(
+        default=True,
+        metadata={"doc": "Whether sizes of pages count, for which a profile may prescribe the default."},
+    )
+
+
+def _given(tool: Tool, part: Part) -> list[Given]:
+    return [each for read in taken(tool) if read.name == part.name for each in read.defaults]
+
+
+def _shown(value: Plain) -> str:
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+@rule(
+    Severity.WARNING,
+    cites=("protocol page R2", "Tool trait: what not to do"),
+    when=lambda tool, options: bool(tool.arguments),
+    absent="no tool takes an argument that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for defaults that the code, the schema and the description disagree on."""
+    for part in named(tool.arguments):
+        if not options.page_sizes and SIZES & set(words(part.name)):
+            continue
+        promised, told = default_of(part), told_default(part)
+        if told is not None and promised in SIGNS and not isinstance(promised, bool):
+            promised = None
+        if promised is not None and told is not None and differs(promised, told):
+            at = tool.place((*part.path, "description"))
+            message = f"`{part.name}` of {tool.shown} is {_shown(told)} by default as its description says, and"
+            yield Flaw(at, f"{message} {_shown(promised)} in its schema", HELP, tool)
+            continue
+        value = told if promised is None else promised
+        does = _given(tool, part)
+        if value is not None and does and all(differs(value, each.value) for each in does):
+            yield Flaw(
+                does[0].text,
+                f"`{part.name}` of {tool.shown} is promised to be {_shown(value)} by default, and is "
+                f"{_shown(does[0].value)}: `{clipped(does[0].text)}`",
+                HELP,
+                tool,
+            )

@@ -1,0 +1,96 @@
+'''Every tool has the decorator that answers for its exceptions.
+
+What a tool raises past it reaches the client in another form than all other failures: as a bare text, without a code, with
+whatever the exception says.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception:
+            return {"ok": False, "issues": [{"code": "INTERNAL"}]}
+    return answered
+
+@mcp.tool(name="letter.get")
+@answering
+async def letter_get(id: str) -> dict:
+    """Get a letter."""
+    return {"ok": True, "result": id}
+
+@mcp.tool(name="letter.send")
+async def letter_send(id: str) -> dict:  # flaw
+    """Send a letter."""
+    return {"ok": True, "result": id}
+```
+
+Good:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception:
+            return {"ok": False, "issues": [{"code": "INTERNAL"}]}
+    return answered
+
+@mcp.tool(name="letter.get")
+@answering
+async def letter_get(id: str) -> dict:
+    """Get a letter."""
+    return {"ok": True, "result": id}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.wrapping import caught_by, is_handled, may_be_handled
+
+
+def _own(tool: Tool) -> bool:
+    """Tell whether a tool has a function of its own."""
+    return tool.handler is not None and tool.handler.returns is not None
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: one error decorator over every tool",),
+    when=lambda server: any(_own(tool) for tool in server.tools),
+    absent="no tool has a function of its own",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for tools without the decorator; where no tool has one, it is said once."""
+    tools = [tool for tool in server.tools if _own(tool)]
+    names = [name for tool in tools if (name := caught_by(tool)) is not None]
+    usual = max(names, key=names.count, default=None)
+    bare = [tool for tool in tools if not may_be_handled(tool)]
+    if usual is None and any(is_handled(tool) is None for tool in tools):
+        return
+    for tool in bare if usual is not None else bare[:1]:
+        help = (
+            f"Put `@{usual}` between the function and what registers it."
+            if usual
+            else "Write one, and put it over each."
+        )
+        said = f"{tool.shown} has no `{usual}`" if usual else "no tool has a decorator that answers for its exceptions"
+        if tool.handler is not None:
+            yield Flaw(tool.handler.name, f"{said}: what it raises leaves as it is", help, tool)

@@ -1,0 +1,66 @@
+'''A search that finds nothing gives an empty result, not an error.
+
+That there is nothing is an answer. Told as an error it makes a model try again with other words, or report a failure that is
+none.
+
+Bad:
+
+```python
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def search_glazes(color: str) -> list[str]:
+    """Search the glazes by color."""
+    glazes = [each for each in ("celadon", "tenmoku") if color in each]
+    if not glazes:
+        raise ValueError("no glazes found")  # flaw
+    return glazes
+```
+
+Good:
+
+```python
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def search_glazes(color: str) -> list[str]:
+    """Search the glazes by color."""
+    return [each for each in ("celadon", "tenmoku") if color in each]
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Act, Handler, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, lists
+from reviewer.rules.words import clipped
+
+HELP = "Answer with the empty list, and say in the result that nothing matched."
+
+
+def _code(subject: Tool | Handler) -> Handler | None:
+    return subject.code if isinstance(subject, Tool) else subject
+
+
+def _found(subject: Tool | Handler) -> Iterator[Act]:
+    """Give the failures of what surely is a list or a search: by its own name, by its function's, by what it looks for."""
+    code = _code(subject)
+    known = code is not None and (lists(str(subject.name)) or lists(code.name))
+    return (act for act in acts(code, "fails empty") if known or act.about is not None)
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("Tool trait: what not to do",),
+    when=lambda subject: (lists(str(subject.name)) and _code(subject) is not None) or any(_found(subject)),
+    absent="no tool's code was found that lists or searches",
+)
+def check(subject: Tool | Handler) -> Iterator[Flaw]:
+    """Look for errors where nothing was found."""
+    for act in _found(subject):
+        yield Flaw(act.text, f"`{subject.name}` fails where nothing is found: `{clipped(act.text)}`", HELP)

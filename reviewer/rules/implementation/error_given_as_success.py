@@ -1,0 +1,97 @@
+'''A failed call is answered as an error, not with the text of one.
+
+A text such as `Error: not found` in a plain result is a success to the client, to whoever counts failures, and to a model
+that reads no further than `isError`. The SDKs make an error of what is raised.
+
+Bad:
+
+```python
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def read(path: str) -> str:
+    """Read a firing plan."""
+    try:
+        return open(path).read()
+    except OSError as error:
+        return f"Error: {error.strerror}"  # flaw
+```
+
+Good:
+
+```python
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def read(path: str) -> str:
+    """Read a firing plan."""
+    try:
+        return open(path).read()
+    except OSError as error:
+        raise ToolError(f"The plan cannot be read: {error.strerror}") from error
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts
+from reviewer.rules.words import clipped
+
+HELP = "Raise the SDK's `ToolError` with that text, or set `isError` in the result."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    envelopes: bool = field(
+        default=True,
+        metadata={
+            "doc": "Whether an object counts that tells of the failure in a field for it: `success`, `ok`, `status`."
+        },
+    )
+    apart: int = field(
+        default=0,
+        metadata={
+            "doc": "How many tools are told of one by one; more are one choice, told once. With 0, all of them are."
+        },
+    )
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
+    """Look for errors that are given back as plain results; what a whole server does is one choice, and is told once."""
+    found = [(handler, given) for handler in _handlers(holder) if (given := _given(handler, options))]
+    if 0 < options.apart < len(found):
+        handler, given = found[0]
+        others = (
+            f"`{handler.name}` and {len(found) - 1} more tools answer failures as successes: `{clipped(given[0].text)}`"
+        )
+        yield Flaw(given[0].text, others, HELP)
+        return
+    for handler, given in found:
+        for act in given:
+            yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)
+
+
+def _handlers(holder: Server | Dispatch) -> Iterator[Handler]:
+    if isinstance(holder, Dispatch):
+        yield from holder.arms
+        return
+    yield from (each.code for each in holder.tools if each.code is not None)
+
+
+def _given(handler: Handler, options: Options) -> list[Act]:
+    return [act for act in acts(handler, "succeeds in error") if act.about is None or options.envelopes]

@@ -1,0 +1,68 @@
+"""The text of an error does not tell where the server's files lie.
+
+An absolute path in an answer names the user, the layout of the machine and places that no tool offers. Whoever steers the model
+reads it too. The path that the call gave says as much to the caller.
+
+Bad:
+
+```rust
+pub struct ReadPlan;
+
+pub fn tools() -> Vec<Box<dyn Tool>> {
+    vec![Box::new(ReadPlan)]
+}
+
+impl Tool for ReadPlan {
+    fn name(&self) -> &str { "read_plan" }
+
+    async fn call(&self, input: Value) -> Result<Value> {
+        let name = require_str(&input, "name")?;
+        let full_path = self.root.join(name);
+        let text = read(&full_path).with_context(|| format!("cannot read {}", full_path.display()))?; // flaw
+        Ok(json!(text))
+    }
+}
+```
+
+Good:
+
+```rust
+pub struct ReadPlan;
+
+pub fn tools() -> Vec<Box<dyn Tool>> {
+    vec![Box::new(ReadPlan)]
+}
+
+impl Tool for ReadPlan {
+    fn name(&self) -> &str { "read_plan" }
+
+    async fn call(&self, input: Value) -> Result<Value> {
+        let name = require_str(&input, "name")?;
+        let text = read(&self.root.join(name)).with_context(|| format!("cannot read {name}"))?;
+        Ok(json!(text))
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Name the path as the call gave it, or relative to the root; keep the absolute one for the log."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("Tool trait: error handling",),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for errors that show an absolute path, or all that an error was caused by."""
+    for act in acts(handler, "leaks path"):
+        yield Flaw(
+            act.text, f"the text of an error names where files lie: `{clipped(act.text)}`{led_by(act, handler)}", HELP
+        )

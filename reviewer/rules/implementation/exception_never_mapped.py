@@ -1,0 +1,99 @@
+'''Every exception of the project has an answer of its own.
+
+Who wrote the class wanted to tell this failure from others. Without a branch, or with the code of the unknown, the client
+cannot.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+class NotThereError(Exception):
+    """There is no such letter."""
+
+class PostOnStrikeError(Exception):  # flaw
+    """Nobody carries letters today."""
+
+def issue(error):
+    if isinstance(error, NotThereError):
+        return {"ok": False, "issues": [{"code": "NOT_FOUND"}]}
+    return {"ok": False, "issues": [{"code": "INTERNAL"}]}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+def carry(id):
+    raise PostOnStrikeError(id)
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+
+Good:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+class NotThereError(Exception):
+    """There is no such letter."""
+
+def issue(error):
+    if isinstance(error, NotThereError):
+        return {"ok": False, "issues": [{"code": "NOT_FOUND"}]}
+    return {"ok": False, "issues": [{"code": "INTERNAL"}]}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(id: str) -> dict:
+    """Send a letter."""
+    raise NotThereError(id)
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import ErrorMapping
+from reviewer.rules import Flaw, Severity, rule
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: centralized error handling",),
+    when=lambda mapping: bool(mapping.exceptions),
+    absent="no decorator maps exceptions of the project",
+)
+def check(mapping: ErrorMapping) -> Iterator[Flaw]:
+    """Look for classes that are raised and that the mapping treats like anything unknown."""
+    for each in mapping.exceptions if mapping.covered and mapping.coded else ():  # else it tells none apart
+        if each.raised and not each.mapped:
+            yield Flaw(
+                each.name,
+                f"`{each.name}` is raised, and `{mapping.name}` treats it like an unknown exception",
+                "Give it a branch with a code of its own, or raise one that has it.",
+            )

@@ -1,0 +1,128 @@
+'''What a tool raises is something that the mapping of exceptions knows.
+
+An exception without a branch becomes an internal error, and the client learns neither what was wrong with its call nor that
+another one would work.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+class NotThereError(Exception):
+    """There is no such letter."""
+
+def issue(error):
+    if isinstance(error, NotThereError):
+        return {"ok": False, "issues": [{"code": "NOT_FOUND"}]}
+    return {"ok": False, "issues": [{"code": "INTERNAL"}]}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool(name="letter.get")
+@answering
+async def letter_get(id: str) -> dict:
+    """Get a letter."""
+    if not id:
+        raise ValueError("which letter?")  # flaw
+    raise NotThereError(id)
+```
+
+Good:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+class NotThereError(Exception):
+    """There is no such letter."""
+
+def issue(error):
+    if isinstance(error, NotThereError):
+        return {"ok": False, "issues": [{"code": "NOT_FOUND"}]}
+    return {"ok": False, "issues": [{"code": "INTERNAL"}]}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool(name="letter.get")
+@answering
+async def letter_get(id: str) -> dict:
+    """Get a letter."""
+    raise NotThereError(id)
+```
+'''
+
+import builtins
+from collections.abc import Iterator
+
+from reviewer.facts import ErrorMapping, Handler, Project, Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.source import Span
+
+BUGS = frozenset({"AssertionError", "NotImplementedError"})
+"""What tells of a mistake in the server itself: an internal error is what it is."""
+BUILTIN = frozenset(
+    name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, Exception)
+)
+
+
+def _decorators(tool: Tool) -> set[Span | None]:
+    laid = tool.handler.wrappers if tool.handler is not None else ()
+    return {each.definition for each in laid if each.catches and not each.outside}
+
+
+def _mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping | None:
+    """Give the mapping that a tool's exceptions come to; that of its server's other tools if it has no decorator.
+
+    One that tells no exceptions apart maps none.
+    """
+    places = _decorators(tool) or {place for other in server.tools for place in _decorators(other)}
+    found = [each for each in project.mappings if each.decorator in places]
+    return found[0] if len(found) == 1 and found[0].covered and found[0].coded else None
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: centralized error handling",),
+    when=lambda project: bool(project.mappings),
+    absent="no decorator maps the exceptions of tools",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for exceptions of the language, or of the project, that are raised and have no branch."""
+    for server in project.servers:
+        for tool in server.tools:
+            mapping = _mapping(project, server, tool)
+            yield from _unknown(tool, tool.handler, mapping) if mapping is not None and tool.handler is not None else ()
+
+
+def _unknown(tool: Tool, handler: Handler, mapping: ErrorMapping) -> Iterator[Flaw]:
+    """Find what a tool raises that a mapping does not know; of a class from elsewhere nothing is known."""
+    known = BUILTIN | {str(each.name) for each in mapping.exceptions}
+    for act in acts(handler, "raises"):
+        name = str(act.about or "").rpartition(".")[2]
+        if name in known - BUGS - mapping.covered:
+            message = (
+                f"`{name}` has no branch in `{mapping.name}`{led_by(act, handler)}: the client gets an internal error"
+            )
+            yield Flaw(act.text, message, "Raise an exception that has one, or give it a branch of its own.", tool)

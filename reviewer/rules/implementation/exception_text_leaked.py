@@ -1,0 +1,76 @@
+'''What an unknown exception says stays in the log.
+
+Nobody wrote that text for a client. It names paths, addresses, queries and values, and a model repeats it to whoever asks.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return {"ok": False, "issues": [{"code": "INTERNAL", "message": str(error)}]}  # flaw
+    return answered
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+
+Good:
+
+```python
+import functools
+import logging
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception:
+            logging.exception("a tool failed")
+            return {"ok": False, "issues": [{"code": "INTERNAL", "message": "Internal error"}]}
+    return answered
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import ErrorMapping
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+HELP = "Answer with a constant text and a code, and log the exception."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: never leak internals",),
+    absent="no decorator maps the exceptions of tools",
+)
+def check(mapping: ErrorMapping) -> Iterator[Flaw]:
+    """Look for the text of an exception that the mapping does not know."""
+    if mapping.leak is not None:
+        message = f"the text of an unknown exception reaches the client: `{clipped(mapping.leak)}`"
+        yield Flaw(mapping.leak, message, HELP)

@@ -1,0 +1,71 @@
+'''A failure is answered with a code beside the text.
+
+A text tells a human what happened. What to do next, to wait, to ask for another id, to give up, a client decides by the code.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception:  # flaw
+            return {"ok": False, "issues": ["the letter was not sent"]}
+    return answered
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+
+Good:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception:
+            return {"ok": False, "issues": [{"code": "INTERNAL", "message": "the letter was not sent"}]}
+    return answered
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import ErrorMapping
+from reviewer.rules import Flaw, Severity, rule
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: unified output envelope",),
+    absent="no decorator maps the exceptions of tools",
+)
+def check(mapping: ErrorMapping) -> Iterator[Flaw]:
+    """Look for mappings that name no code."""
+    if not mapping.coded:
+        help = "Give each kind of failure a code of a short list: `VALIDATION_ERROR`, `NOT_FOUND`, `INTERNAL`."
+        yield Flaw(mapping.span, "failures of tools are answered here without a code", help)

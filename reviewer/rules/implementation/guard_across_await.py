@@ -1,0 +1,83 @@
+"""No lock is held while something is awaited.
+
+While a future that holds a lock waits, its thread runs another that wants the same lock, and blocks: neither goes on again. The
+compiler refuses it for futures that move between threads, and lets it pass for those that do not: with `?Send`, in
+`spawn_local`, with a guard that may be sent.
+
+Bad:
+
+```rust
+use std::sync::Mutex;
+
+pub struct Fire {
+    log: Mutex<Vec<String>>,
+}
+
+pub fn tools() -> Vec<Box<dyn Tool>> {
+    vec![Box::new(Fire::new())]
+}
+
+#[async_trait(?Send)]
+impl Tool for Fire {
+    fn name(&self) -> &str { "fire_kiln" }
+
+    async fn call(&self, input: Value) -> Result<Value> {
+        let mut log = self.log.lock().unwrap();
+        log.push(burn(&input).await?); // flaw
+        Ok(json!(log.len()))
+    }
+}
+```
+
+Good:
+
+```rust
+use std::sync::Mutex;
+
+pub struct Fire {
+    log: Mutex<Vec<String>>,
+}
+
+pub fn tools() -> Vec<Box<dyn Tool>> {
+    vec![Box::new(Fire::new())]
+}
+
+#[async_trait(?Send)]
+impl Tool for Fire {
+    fn name(&self) -> &str { "fire_kiln" }
+
+    async fn call(&self, input: Value) -> Result<Value> {
+        let line = burn(&input).await?;
+        let mut log = self.log.lock().unwrap();
+        log.push(line);
+        Ok(json!(log.len()))
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Let the guard go before the await: a block of its own, `drop(guard)`, or a copy of what is needed."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("Tool trait: what not to do",),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for locks that are alive where something is awaited."""
+    for act in acts(handler, "holds guard"):
+        if act.about is not None:
+            taken = f"`{clipped(act.about, 40)}` of line {act.about.span.line}"
+            yield Flaw(
+                act.text,
+                f"`{clipped(act.text, 40)}` waits with the lock held that {taken} took{led_by(act, handler)}",
+                HELP,
+            )

@@ -1,0 +1,71 @@
+"""An index lies within what it indexes.
+
+`list[n]` beyond the end is a panic, and a panic is a call without an answer. How long a list is that a call brings, or which
+place it asks for, is nothing that the code can rely on.
+
+Bad:
+
+```rust
+pub struct Kiln;
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Give one step of a firing plan")]
+    async fn step(&self, Parameters(asked): Parameters<Asked>) -> Result<CallToolResult, McpError> {
+        let words: Vec<&str> = asked.range.split('-').collect();
+        self.between(words[0], words[1]) // flaw
+    }
+}
+```
+
+Good:
+
+```rust
+pub struct Kiln;
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Give one step of a firing plan")]
+    async fn step(&self, Parameters(asked): Parameters<Asked>) -> Result<CallToolResult, McpError> {
+        let Some((first, last)) = asked.range.split_once('-') else {
+            return Ok(CallToolResult::error(vec![Content::text("`range` is written as `first-last`")]));
+        };
+        self.between(first, last)
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by, told
+from reviewer.rules.words import clipped
+
+HELP = "Take it with `.get(..)` and answer with an error where there is none, or check the length first."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    unsure: bool = field(
+        default=False,
+        metadata={"doc": "Whether an index counts too of a list that the call's arguments are not seen to decide."},
+    )
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("Tool trait: what not to do",),
+    absent="no tool's code was found",
+)
+def check(handler: Handler, options: Options) -> Iterator[Flaw]:
+    """Look for indexes that nothing checked."""
+    for act in acts(handler, "indexes"):
+        if act.about is not None or options.unsure:
+            yield Flaw(
+                act.text, f"nothing checks that `{clipped(act.text)}` is there{told(act)}{led_by(act, handler)}", HELP
+            )

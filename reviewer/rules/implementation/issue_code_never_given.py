@@ -1,0 +1,93 @@
+'''Every code that a failure may carry is given somewhere.
+
+A client that reads the list of codes writes a branch for each. One that never comes is work for nothing, or a failure that
+somebody forgot to tell apart.
+
+Bad:
+
+```python
+import enum
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+class IssueCode(enum.StrEnum):
+    NOT_FOUND = "NOT_FOUND"
+    CONFLICT = "CONFLICT"  # flaw
+    INTERNAL = "INTERNAL"
+
+def issue(error):
+    code = IssueCode.NOT_FOUND if isinstance(error, LookupError) else IssueCode.INTERNAL
+    return {"ok": False, "issues": [{"code": code}]}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+
+Good:
+
+```python
+import enum
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+class IssueCode(enum.StrEnum):
+    NOT_FOUND = "NOT_FOUND"
+    INTERNAL = "INTERNAL"
+
+def issue(error):
+    code = IssueCode.NOT_FOUND if isinstance(error, LookupError) else IssueCode.INTERNAL
+    return {"ok": False, "issues": [{"code": code}]}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool(name="letter.send")
+@answering
+async def letter_send(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import ErrorMapping
+from reviewer.rules import Flaw, Severity, rule
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: unified output envelope",),
+    when=lambda mapping: bool(mapping.codes),
+    absent="no decorator maps exceptions to codes",
+)
+def check(mapping: ErrorMapping) -> Iterator[Flaw]:
+    """Look for codes that no code gives."""
+    for each in mapping.codes:
+        if not each.given:
+            help = "Give it where it fits, or take it out of the list."
+            yield Flaw(each.name, f"the code `{each.name}` is declared and never given", help)

@@ -1,0 +1,107 @@
+'''What answers for an exception cannot itself raise.
+
+It runs when something has gone wrong already, and nothing catches what it raises: the client gets the second failure instead of
+the first, in another form, and nobody learns what happened.
+
+Bad:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def issue(error):
+    return {"ok": False, "message": error.args[0]}  # flaw
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool()
+@answering
+async def send_letter(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+
+Good:
+
+```python
+import functools
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("letters")
+
+def issue(error):
+    return {"ok": False, "message": "the letter was not sent"}
+
+def answering(function):
+    @functools.wraps(function)
+    async def answered(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except Exception as error:
+            return issue(error)
+    return answered
+
+@mcp.tool()
+@answering
+async def send_letter(id: str) -> dict:
+    """Send a letter."""
+    return {"ok": True}
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import ErrorMapping, FaultKind
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    doubtful: bool = field(
+        default=False,
+        metadata={"doc": "Whether it counts as well where no exception is known for which it raises: any assertion."},
+    )
+
+
+WHY: dict[FaultKind, str] = {
+    "assert": "the assertion fails where it does not hold",
+    "missing": "not every exception that comes here has it",
+    "none": "it may be None",
+    "index": "an exception without arguments has none",
+    "key": "there may be no such key",
+    "parse": "what came need not be JSON",
+    "number": "what came need not be a number",
+    "member": "there may be no such member",
+}
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: centralized error handling",),
+    when=lambda mapping, options: True,
+    absent="no decorator maps the exceptions of tools",
+)
+def check(mapping: ErrorMapping, options: Options) -> Iterator[Flaw]:
+    """Look for what can raise while an exception is answered for."""
+    for fault in mapping.faults:
+        if fault.certain or options.doubtful:
+            yield Flaw(
+                fault.text,
+                f"`{clipped(fault.text)}` can raise while an exception is answered for: {WHY[fault.kind]}",
+                "Test for it, or give a default: what answers for failures must not fail.",
+            )

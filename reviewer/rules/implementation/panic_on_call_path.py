@@ -1,0 +1,70 @@
+"""Nothing that a call brings along makes the server panic.
+
+A panic leaves the call without an answer, and where nothing catches it, it takes the task or the whole process along: one call
+with an odd argument ends the session. What input or the outside decides is a result that can be answered as an error.
+
+Bad:
+
+```rust
+pub struct Kiln;
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Fire the kiln")]
+    async fn fire(&self, Parameters(plan): Parameters<Plan>) -> Result<CallToolResult, McpError> {
+        let minutes: u32 = plan.minutes.parse().unwrap(); // flaw
+        self.burn(minutes).await
+    }
+}
+```
+
+Good:
+
+```rust
+pub struct Kiln;
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Fire the kiln")]
+    async fn fire(&self, Parameters(plan): Parameters<Plan>) -> Result<CallToolResult, McpError> {
+        let Ok(minutes) = plan.minutes.parse::<u32>() else {
+            return Ok(CallToolResult::error(vec![Content::text("`minutes` is no number")]));
+        };
+        self.burn(minutes).await
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by, told
+from reviewer.rules.words import clipped
+
+HELP = "Answer with an error that says what was wrong: `let .. else`, `ok_or_else(..)?`, a match."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    unsure: bool = field(
+        default=False,
+        metadata={"doc": "Whether a panic counts too that neither arguments nor the outside are seen to bring about."},
+    )
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("Tool trait: what not to do",),
+    absent="no tool's code was found",
+)
+def check(handler: Handler, options: Options) -> Iterator[Flaw]:
+    """Look for code that panics for some input."""
+    for act in acts(handler, "panics"):
+        if act.about is not None or options.unsure:
+            message = f"`{clipped(act.text)}` may panic{told(act)}{led_by(act, handler)}"
+            yield Flaw(act.text, message, HELP)

@@ -1,0 +1,69 @@
+'''Nothing but messages of the protocol goes to the standard output of a server on stdio.
+
+On stdio the standard output is the line to the client. A stray text there is a message that the client cannot parse: some
+show an error, some drop the connection.
+
+Bad:
+
+```python
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def fire(minutes: int) -> str:
+    """Fire the kiln."""
+    print("firing", minutes)  # flaw
+    return "done"
+
+mcp.run(transport="stdio")
+```
+
+Good:
+
+```python
+import sys
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def fire(minutes: int) -> str:
+    """Fire the kiln."""
+    print("firing", minutes, file=sys.stderr)
+    return "done"
+
+mcp.run(transport="stdio")
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by, stdio_near
+from reviewer.rules.words import clipped
+
+HELP = "Write it to the standard error or to the log; on stdio the standard output belongs to the protocol."
+
+
+@rule(
+    Severity.ERROR,
+    cites=("MCP 2026-07-28 basic/transports/stdio",),
+    when=lambda project: any(each.kind == "stdio" for each in project.transports),
+    absent="nothing is served on stdio",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for what tools print, and what is printed around them, where stdio is served."""
+    for transport in project.transports:
+        for act in transport.prints if transport.kind == "stdio" else ():
+            message = (
+                f"`{clipped(act.text)}` writes to the standard output, on which `{clipped(transport.text)}` speaks"
+            )
+            yield Flaw(act.text, message, HELP)
+    for tool in (tool for server in project.servers for tool in server.tools if tool.code is not None):
+        if stdio_near(project, tool.span.path) is not None and tool.code is not None:
+            for act in acts(tool.code, "prints"):
+                said = f"`{clipped(act.text)}` writes to the standard output, which carries the protocol"
+                yield Flaw(act.text, f"{said}{led_by(act, tool.code)}", HELP, tool)

@@ -1,0 +1,66 @@
+"""A tool's failure is a result that says so, not an error of the protocol.
+
+An error of the protocol is for a call that could not be made: an unknown tool, arguments that do not fit. Many clients show it
+to nobody, and a model that never sees it cannot try something else. What the work itself came to, failures too, belongs into a
+result with `isError`.
+
+Bad:
+
+```rust
+use rmcp::ErrorData as McpError;
+
+pub struct Kiln;
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Fire the kiln")]
+    async fn fire(&self) -> Result<CallToolResult, McpError> {
+        let log = self.burn().await.map_err(|e| McpError::internal_error(e.to_string(), None))?; // flaw
+        Ok(CallToolResult::success(vec![Content::text(log)]))
+    }
+}
+```
+
+Good:
+
+```rust
+use rmcp::ErrorData as McpError;
+
+pub struct Kiln;
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Fire the kiln")]
+    async fn fire(&self) -> Result<CallToolResult, McpError> {
+        match self.burn().await {
+            Ok(log) => Ok(CallToolResult::success(vec![Content::text(log)])),
+            Err(e) => Ok(CallToolResult::error(vec![Content::text(e.to_string())])),
+        }
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Give the tool's own error back, or a result with `isError`; the protocol's errors are for calls that cannot be made."
+
+
+@rule(
+    Severity.ERROR,
+    cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for errors of the protocol that a tool makes for a failure of its work."""
+    for act in acts(handler, "fails protocol"):
+        yield Flaw(
+            act.text,
+            f"a failure of the work is told as an error of the protocol: `{clipped(act.text)}`{led_by(act, handler)}",
+            HELP,
+        )

@@ -1,0 +1,64 @@
+"""A text is cut between characters.
+
+`&text[..100]` counts bytes. Where the hundredth byte lies within a character, as with any text that is not plain English, the
+cut is a panic: the call has no answer, on just the inputs that nobody tried.
+
+Bad:
+
+```rust
+pub struct Kiln;
+
+pub struct Firing {
+    pub text: String,
+}
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Note what was fired")]
+    async fn note(&self, Parameters(firing): Parameters<Firing>) -> Result<CallToolResult, McpError> {
+        let head = if firing.text.len() > 80 { &firing.text[..80] } else { &firing.text }; // flaw
+        self.keep(head).await
+    }
+}
+```
+
+Good:
+
+```rust
+pub struct Kiln;
+
+pub struct Firing {
+    pub text: String,
+}
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Note what was fired")]
+    async fn note(&self, Parameters(firing): Parameters<Firing>) -> Result<CallToolResult, McpError> {
+        let head: String = firing.text.chars().take(80).collect();
+        self.keep(&head).await
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Cut with `chars().take(n)` or at `floor_char_boundary(n)`, or look for a boundary with `is_char_boundary`."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("Tool trait: what not to do",),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for texts that are cut at a count of bytes."""
+    for act in acts(handler, "slices"):
+        message = f"`{clipped(act.text)}` panics where a character lies over the cut{led_by(act, handler)}"
+        yield Flaw(act.text, message, HELP)

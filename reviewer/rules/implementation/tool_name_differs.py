@@ -1,0 +1,76 @@
+"""A tool that is a type has the type's name in snake_case.
+
+Whoever reads a call in a log looks for the code by the tool's name. `struct ReadRope` behind `read_rope` is found at once;
+behind `open_file` it is found by a search through every implementation. A type that takes its name from elsewhere, as an
+adapter does, is not judged, and neither is a last word such as `Tool`.
+
+Bad:
+
+```rust
+use serde_json::{Value, json};
+
+pub struct ReadRope;
+
+impl Tool for ReadRope {
+    fn name(&self) -> &str { "open_file" } // flaw
+    fn description(&self) -> &str { "Read what is known of a rope." }
+    fn input_schema(&self) -> Value { json!({ "type": "object", "properties": {} }) }
+    async fn call(&self, input: Value, context: &ToolContext) -> anyhow::Result<Value> { context.rope().await }
+}
+
+pub fn tools() -> Vec<Arc<dyn Tool>> {
+    vec![Arc::new(ReadRope)]
+}
+```
+
+Good:
+
+```rust
+use serde_json::{Value, json};
+
+pub struct ReadRope;
+
+impl Tool for ReadRope {
+    fn name(&self) -> &str { "read_rope" }
+    fn description(&self) -> &str { "Read what is known of a rope." }
+    fn input_schema(&self) -> Value { json!({ "type": "object", "properties": {} }) }
+    async fn call(&self, input: Value, context: &ToolContext) -> anyhow::Result<Value> { context.rope().await }
+}
+
+pub fn tools() -> Vec<Arc<dyn Tool>> {
+    vec![Arc::new(ReadRope)]
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import words
+from reviewer.source import Text
+
+BESIDE = frozenset({"tool", "handler", "mcp"})
+"""Words of a type's name that only say what it is."""
+
+
+def _said(name: str) -> str:
+    kept = [word for word in words(name) if word not in BESIDE]
+    return "".join(kept)
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("Tool trait: names",),
+    when=lambda tool: isinstance(tool.type, Text) and isinstance(tool.name, Text),
+    absent="no tool is a type with a name of its own",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for names that are not their type's."""
+    if isinstance(tool.name, Text) and tool.type is not None and _said(tool.name) != _said(tool.type):
+        snake = "_".join(word for word in words(tool.type) if word not in BESIDE)
+        yield Flaw(
+            tool.name,
+            f"{tool.shown} is the type `{tool.type}`, of which the name would be `{snake}`",
+            "Give the type and the tool one name.",
+        )

@@ -1,0 +1,86 @@
+'''A tool that changes something says so.
+
+Clients ask the user, and servers take locks, by what a tool is marked with. A tool that writes and carries no mark runs where
+only reading was allowed.
+
+Bad:
+
+```python
+import os
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def delete_plan(path: str) -> str:  # flaw
+    """Delete a firing plan."""
+    os.remove(path)
+    return "gone"
+```
+
+Good:
+
+```python
+import os
+
+from mcp.server.mcpserver import MCPServer
+from mcp.types import ToolAnnotations
+
+mcp = MCPServer("kiln")
+
+@mcp.tool(annotations=ToolAnnotations(destructiveHint=True))
+def delete_plan(path: str) -> str:
+    """Delete a firing plan."""
+    os.remove(path)
+    return "gone"
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import ActKind, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import CHANGING, acts
+from reviewer.rules.hints import hints
+from reviewer.rules.words import clipped
+
+HELP = "Set `destructiveHint`, or `readOnlyHint: false`, in its annotations, or the mark that the project has for it."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    kinds: tuple[ActKind, ...] = field(
+        default=("deletes", "writes", "runs"), metadata={"doc": "The kinds of changes that must be marked."}
+    )
+    destructive: bool = field(
+        default=False, metadata={"doc": "Whether nothing but `destructiveHint: true` marks a tool that deletes."}
+    )
+
+
+def _is_marked(tool: Tool, options: Options) -> bool:
+    given = hints(tool)
+    if given is None or given.get("destructiveHint") is True:
+        return True
+    if options.destructive:
+        return False
+    told = given.get("destructiveHint") is not None or given.get("readOnlyHint") is not None
+    return told or (tool.code is not None and tool.code.write_mark is not None)
+
+
+@rule(
+    Severity.WARNING,
+    cites=("Tool trait: is_write", "authoring guidelines: annotations", "MCP 2026-07-28 ToolAnnotations"),
+    when=lambda tool, options: tool.code is not None,
+    absent="no tool's code was found",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for tools that change something and are marked with nothing."""
+    act = next(acts(tool.code, *options.kinds), None)
+    if act is not None and not _is_marked(tool, options):
+        place = f"{act.text.span.path}:{act.text.span.line}"
+        message = f"{tool.shown} is not marked as changing anything, and {CHANGING[act.kind]} at {place}: `{clipped(act.text)}`"
+        yield Flaw(tool.code.name if tool.code is not None else tool.span, message, HELP, tool)

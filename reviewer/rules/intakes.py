@@ -1,0 +1,49 @@
+"""What tools read of their input beside what they declare."""
+
+from collections import defaultdict
+
+from reviewer.facts import Intake, Schema, Server, Tool
+from reviewer.source import Span
+
+
+def declared(tool: Tool) -> frozenset[str] | None:
+    """Name the arguments that a tool declares; None if more may be given, or if not all of them can be read."""
+    schema = tool.input_schema
+    if (
+        not isinstance(schema, Schema)
+        or schema.absent
+        or schema.hides("properties")
+        or not isinstance(tool.parameters, tuple)
+    ):
+        return None
+    document = schema.document
+    if document.get("additionalProperties") or document.get("patternProperties") or "$ref" in document:
+        return None
+    alternatives = [each for key in ("anyOf", "oneOf", "allOf") for each in document.get(key, ()) or ()]
+    if alternatives and any(isinstance(each, dict) and "properties" in each for each in alternatives):
+        return None
+    return frozenset(str(each.name) for each in tool.parameters)
+
+
+def stands_for(key: str, names: frozenset[str]) -> bool:
+    """Tell whether a key is but another spelling of a declared one: `filePath`, `timeout` for `timeout_secs`."""
+    plain = key.replace("_", "").replace("-", "").lower()
+    return any(
+        plain == name.replace("_", "").replace("-", "").lower() or name.lower().startswith(f"{key.lower()}_")
+        for name in names
+    )
+
+
+def readers(server: Server) -> dict[Span, list[Tool]]:
+    """Give for each place where an argument is read the tools that read it there."""
+    found: defaultdict[Span, list[Tool]] = defaultdict(list)
+    for tool in server.tools:
+        for each in taken(tool):
+            if all(other.span != tool.span for other in found[each.name.span]):
+                found[each.name.span].append(tool)
+    return found
+
+
+def taken(tool: Tool) -> tuple[Intake, ...]:
+    """Give what a tool reads, once for each place."""
+    return tuple(tool.code.intakes) if tool.code is not None else ()

@@ -1,0 +1,106 @@
+'''All tools of a server answer in one envelope.
+
+Who reads one answer knows where the next one keeps its result and what went wrong. A tool that does it otherwise needs code of
+its own in every client.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class Answer(BaseModel):
+    ok: bool
+    result: str | None
+    issues: list[str]
+
+class Outcome(BaseModel):
+    success: bool
+    data: str | None
+    error: str | None
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> Answer:
+    """Get a letter."""
+
+@mcp.tool(name="letter.send")
+def letter_send(id: str) -> Answer:
+    """Send a letter."""
+
+@mcp.tool(name="letter.burn")
+def letter_burn(id: str) -> Outcome:  # flaw
+    """Burn a letter."""
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class Answer(BaseModel):
+    ok: bool
+    result: str | None
+    issues: list[str]
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> Answer:
+    """Get a letter."""
+
+@mcp.tool(name="letter.send")
+def letter_send(id: str) -> Answer:
+    """Send a letter."""
+```
+'''
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from reviewer.facts import Project, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.outputs import declared, has_answer, is_envelope, models
+from reviewer.rules.words import listed
+from reviewer.rules.wrapping import is_handled
+
+Fields = frozenset[str]
+
+
+def _written(tool: Tool) -> Fields:
+    """Name the fields of the envelope that a tool's own type is, none if it is no envelope; within another, the inner one."""
+    around = list(takewhile(is_envelope, models(tool)))
+    return frozenset(part.name for part in around[-1].fields) if around else frozenset()
+
+
+def _laid(project: Project, tool: Tool) -> Fields:
+    """Name the fields of the envelope that a decorator lays around what a tool gives."""
+    around = {each.definition for each in tool.handler.wrappers if each.catches} if tool.handler is not None else set()
+    return next((each.envelope for each in project.mappings if each.decorator in around), frozenset())
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: unified output envelope",),
+    when=lambda project: sum(has_answer(tool) for server in project.servers for tool in server.tools) > 1,
+    absent="no two tools have an output schema with fields that can be read",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Compare the envelope of every tool with the one that most of its server have."""
+    for server in project.servers:
+        shown = [(tool, _written(tool) or _laid(project, tool)) for tool in server.tools if has_answer(tool)]
+        kinds = [fields for _, fields in shown if fields]
+        usual = max(kinds, key=kinds.count, default=frozenset())
+        for tool, fields in shown if 2 * kinds.count(usual) > len(shown) else ():
+            if fields != usual and (fields or is_handled(tool) is False):
+                what = f"answers with {listed(sorted(fields))}" if fields else "answers without the envelope"
+                if fields or not _laid_by_most(project, shown, usual):
+                    message = f"{tool.shown} {what}, the others with {listed(sorted(usual))}"
+                    yield Flaw(declared(tool), message, "Answer in the envelope that the others have.", tool)
+
+
+def _laid_by_most(project: Project, shown: list[tuple[Tool, Fields]], usual: Fields) -> bool:
+    """Tell whether it is a decorator that makes the envelope: a tool without it is told of by another rule."""
+    return any(_laid(project, tool) == usual for tool, _ in shown)

@@ -1,0 +1,101 @@
+'''An example, and a default, is a value that its own schema accepts.
+
+A model copies an example, and a client fills in a default. If the schema refuses the value, the first call fails, for a
+reason that the caller was told was right. Mostly the schema has moved on and the example has not: a field was renamed, made
+required, given bounds.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel, ConfigDict, Field
+
+mcp = MCPServer("tracker")
+
+class TaskCreateInput(BaseModel):  # flaw
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Ship it"}]})
+
+    title: str = Field(examples=["Ship it"])
+    priority: int = Field(3, le=4, examples=["high"])  # flaw
+
+@mcp.tool(name="task.create")
+def task_create(input: TaskCreateInput) -> str:
+    """Create a task."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel, ConfigDict, Field
+
+mcp = MCPServer("tracker")
+
+class TaskCreateInput(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"title": "Ship it"}]})
+
+    title: str = Field(examples=["Ship it"])
+    priority: int = Field(3, le=4, examples=[2])
+
+@mcp.tool(name="task.create")
+def task_create(input: TaskCreateInput) -> str:
+    """Create a task."""
+```
+'''
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Schema, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.instances import Misfit, misfits, shows
+from reviewer.rules.words import clipped
+from reviewer.source import Span
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    null_default: bool = field(
+        default=False,
+        metadata={
+            "doc": "Whether a default of null counts that the type does not allow, as Python's `x: str = None` makes it."
+        },
+    )
+
+
+def _schemas(tool: Tool) -> Iterator[Schema]:
+    for schema in (tool.input_schema, tool.output_schema):
+        if isinstance(schema, Schema) and not schema.absent:
+            yield schema
+
+
+def _place(tool: Tool, schema: Schema, misfit: Misfit) -> Span:
+    keys = (*misfit.keys, "examples")
+    if schema is tool.input_schema:
+        return tool.place(keys)
+    return next((found for at in range(len(keys), 0, -1) if (found := schema.places.get(keys[:at]))), tool.place())
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: input models", "JSON Schema 2020-12, Validation, 9.2 and 9.5"),
+    when=lambda tool, options: any(shows(schema.document) for schema in _schemas(tool)),
+    absent="no schema has an example or a default",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for examples and defaults that their schemas refuse."""
+    for schema in _schemas(tool):
+        for misfit in misfits(schema.document):
+            if schema.hides(*misfit.keys) or (
+                misfit.value is None and misfit.kind == "default" and not options.null_default
+            ):
+                continue
+            whose = f"of `{misfit.name}`" if misfit.name else "of the whole"
+            shown = clipped(json.dumps(misfit.value, default=str, ensure_ascii=False))
+            message = f"{misfit.kind} `{shown}` {whose} of {tool.shown} does not fit its own schema: {misfit.why}"
+            yield Flaw(
+                _place(tool, schema, misfit), message, "Write a value that the schema accepts, or mend the schema."
+            )

@@ -1,0 +1,68 @@
+"""Every field of an input has an example.
+
+A type says what is legal; one real value shows what is meant: the form of an ID, the unit of a number, how a query is
+written. A value that is empty shows nothing. A field that is an object is shown by those of its own fields.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "task.get",
+    "description": "Get a task",
+    "inputSchema": {"type": "object", "properties": {
+      "task_id": {"type": "string", "description": "The task"}  // flaw
+    }}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "task.get",
+    "description": "Get a task",
+    "inputSchema": {"type": "object", "properties": {
+      "task_id": {"type": "string", "description": "The task", "examples": ["86p9w7x49"]}
+    }}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+
+NOTHING: tuple[Any, ...] = (None, "", [], {})
+
+
+def _is_field(part: Part) -> bool:
+    """Tell whether a part is a value that a client chooses, and not an object whose fields are parts of their own."""
+    return not part.element and part.keyword("const") is None and not any("properties" in form for form in part.forms)
+
+
+def _is_shown(part: Part) -> bool:
+    given = part.keyword("examples")
+    shown = given if isinstance(given, list) else [given]
+    return any(each not in NOTHING for each in (*shown, part.keyword("example")))
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: input models",),
+    when=lambda tool: any(map(_is_field, tool.arguments)),
+    absent="no tool takes a field that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for fields without an example that shows something."""
+    for part in filter(_is_field, tool.arguments):
+        at = tool.place(part.path)
+        if not _is_shown(part):
+            empty = part.keyword("examples") is not None
+            message = f"field `{part.name}` of {tool.shown} has {'an empty example' if empty else 'no example'}"
+            yield Flaw(at, message, "Give one real value in `examples`.")

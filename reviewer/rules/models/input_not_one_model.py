@@ -1,0 +1,81 @@
+'''A tool takes exactly one argument, `input`, of a model of its own.
+
+One object with named, described and bounded fields is what a model learns from, what the schema shows, and the one place
+where what comes in is checked. A tool that takes nothing takes an empty model, so that a field can be added later. What the
+SDK hands in, as its context, is no argument.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("tracker")
+
+@mcp.tool(name="task.get")
+def task_get(task_id: str) -> str:  # flaw
+    """Get a task."""
+
+@mcp.tool(name="task.count")
+def task_count() -> int:  # flaw
+    """Count the tasks."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel
+
+mcp = MCPServer("tracker")
+
+class TaskGetInput(BaseModel):
+    task_id: str
+
+class EmptyInput(BaseModel):
+    """Nothing is asked for."""
+
+@mcp.tool(name="task.get")
+def task_get(input: TaskGetInput) -> str:
+    """Get a task."""
+
+@mcp.tool(name="task.count")
+def task_count(input: EmptyInput) -> int:
+    """Count the tasks."""
+```
+'''
+
+from collections.abc import Iterator, Sequence
+
+from reviewer.facts import Argument, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped, listed
+
+
+def _fault(takes: Sequence[Argument]) -> str | None:
+    """Say what a function takes instead; None if it takes one model, or that cannot be told."""
+    if not takes:
+        return "takes no argument"
+    if len(takes) > 1:
+        return f"takes {len(takes)} arguments, {listed([each.name for each in takes])}"
+    (only,) = takes
+    if only.name != "input":
+        return f"calls its argument `{only.name}`" if only.model else f"takes `{only.name}`"
+    if only.model is False:
+        return f"takes an `input` of type `{clipped(only.type)}`" if only.type else "takes an `input` of no type"
+    return None
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: one-arg rule",),
+    when=lambda tool: tool.handler is not None and tool.handler.takes is not None,
+    absent="no tool is a function whose arguments can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for functions that take anything else."""
+    if tool.handler is None or tool.handler.takes is None:
+        return
+    fault = _fault(tool.handler.takes)
+    if fault is not None:
+        help = "Take one argument `input` of a model with these fields; an empty model if there are none."
+        yield Flaw(tool.handler.name, f"{tool.shown} {fault}, not one model named `input`", help, tool)

@@ -1,0 +1,108 @@
+'''What a list holds is lighter than what the tool for one thing answers.
+
+A list multiplies every field. Rows with an id, a name and a state are enough to choose; who needs more asks for the one.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    subject: str
+    sender: str
+    body: str
+    folder: str
+
+class LetterListResult(BaseModel):
+    items: list[LetterResult]  # flaw
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+
+@mcp.tool(name="letter.list")
+def letter_list() -> LetterListResult:
+    """List letters."""
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    subject: str
+    sender: str
+    body: str
+    folder: str
+
+class LetterListItem(BaseModel):
+    id: str
+    subject: str
+
+class LetterListResult(BaseModel):
+    items: list[LetterListItem]
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+
+@mcp.tool(name="letter.list")
+def letter_list() -> LetterListResult:
+    """List letters."""
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.outputs import elements, has_answer, place, result
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    least: int = field(default=4, metadata={"doc": "The fewest fields of one thing of which a row could be lighter."})
+
+
+def _details(server: Server, options: Options) -> dict[frozenset[str], Tool]:
+    """Give the tools that answer one thing, by the names of its fields; what has few is light enough."""
+    found: dict[frozenset[str], Tool] = {}
+    for tool in server.tools:
+        one = result(tool)
+        names = frozenset(part.name for part in one.fields) if one is not None else frozenset()
+        if len(names) >= options.least:
+            found.setdefault(names, tool)
+    return found
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: two-tier pattern",),
+    when=lambda server, options: sum(has_answer(tool) for tool in server.tools) > 1,
+    absent="no two tools have an output schema with fields that can be read",
+)
+def check(server: Server, options: Options) -> Iterator[Flaw]:
+    """Compare the rows of every list with what the tools for one thing answer."""
+    details = _details(server, options)
+    for tool in server.tools:
+        for path, name, fields in elements(tool):
+            same = next((each for names, each in details.items() if names <= fields and each is not tool), None)
+            if same is not None:
+                yield Flaw(
+                    place(tool, path, name),
+                    f"the rows of {tool.shown} carry all {len(fields)} fields that {same.shown} answers for one",
+                    "Give rows with what is needed to choose one, and leave the rest to the tool for details.",
+                    tool,
+                )

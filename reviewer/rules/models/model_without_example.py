@@ -1,0 +1,86 @@
+'''Every input model has an example of the whole.
+
+The examples of the fields show them one by one; which go together, and what a usual call looks like, only a whole input
+shows. A user interface can offer it, and a model copies it.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel, Field
+
+mcp = MCPServer("tracker")
+
+class TaskGetInput(BaseModel):  # flaw
+    task_id: str = Field(description="The task", examples=["86p9w7x49"])
+
+@mcp.tool(name="task.get")
+def task_get(input: TaskGetInput) -> str:
+    """Get a task."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+from pydantic import BaseModel, ConfigDict, Field
+
+mcp = MCPServer("tracker")
+
+class TaskGetInput(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"task_id": "86p9w7x49"}]})
+
+    task_id: str = Field(description="The task", examples=["86p9w7x49"])
+
+@mcp.tool(name="task.get")
+def task_get(input: TaskGetInput) -> str:
+    """Get a task."""
+```
+'''
+
+from collections.abc import Iterator
+from typing import Any
+
+from reviewer.facts import Part, Tool
+from reviewer.facts.parts import pointed
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.definitions import arguments_of, properties
+from reviewer.source import Span
+
+
+def _model(tool: Tool) -> Part | None:
+    """Give the one argument of a tool that is an object with fields of its own."""
+    top = [part for part in tool.arguments if part.depth == 1 and not part.element]
+    document = arguments_of(tool)
+    alone = document is not None and len(properties(document.document)) == len(top) == 1
+    return top[0] if alone and any(map(properties, top[0].forms)) else None
+
+
+def _whole(tool: Tool) -> tuple[Span, Any] | None:
+    """Give what is said of a whole input and where; None where no model of it is written, only the arguments of a function."""
+    model, schema = _model(tool), arguments_of(tool)
+    if schema is None or not properties(schema.document) or schema.hides("examples"):
+        return None
+    said = schema.document.get("examples", schema.document.get("example"))
+    if model is not None:
+        target = model.schema.get("$ref")
+        path = pointed(target) if isinstance(target, str) else model.path
+        if schema.hides(*path, "examples"):
+            return None
+        return tool.place((*path, "examples")), model.keyword("examples") or model.keyword("example") or said
+    written = tool.handler is None or tool.handler.takes is None
+    return (tool.place(), said) if written else None
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: input models",),
+    when=lambda tool: _whole(tool) is not None,
+    absent="no tool takes a model that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for models without an example."""
+    found = _whole(tool)
+    if found is not None and not found[1]:
+        help = 'Give a whole input: `json_schema_extra={"examples": [{...}]}`, or `examples` beside `properties`.'
+        yield Flaw(found[0], f"the input of {tool.shown} has no example of the whole", help)

@@ -1,0 +1,62 @@
+'''Every object of an answer shows itself in full once.
+
+Examples of single fields do not tell which of them come together. One whole object does, and documentation can copy it.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel, Field
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):  # flaw
+    id: str = Field(description="Number of the letter", examples=["L-12"])
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel, Field
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str = Field(description="Number of the letter", examples=["L-12"])
+
+    model_config = {"json_schema_extra": {"examples": [{"id": "L-12"}]}}
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.outputs import has_answer, models, place
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: model-level examples",),
+    when=has_answer,
+    absent="no tool has an output schema with fields that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for objects without an example of their own."""
+    for model in models(tool):
+        if not model.schema.get("examples") and not model.schema.get("example"):
+            shown = f"`{model.name}`" if model.name else "the answer"
+            yield Flaw(
+                place(tool, model.path, model.name),
+                f"{shown} of {tool.shown} has no example of a whole object",
+                'Give one: `model_config = {"json_schema_extra": {"examples": [{...}]}}`.',
+            )

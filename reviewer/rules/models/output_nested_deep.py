@@ -1,0 +1,81 @@
+'''Answers are flat: no object lies more than two levels below the result.
+
+Each level is named again in every answer, and a model has to walk it to find the one value that it needs.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class Town(BaseModel):
+    name: str
+
+class Address(BaseModel):
+    town: Town
+
+class Person(BaseModel):
+    address: Address
+
+class LetterResult(BaseModel):
+    id: str
+    sender: Person
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:  # flaw
+    """Get a letter."""
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    sender_name: str
+    sender_town: str
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.outputs import answer, declared, has_answer, nesting, result
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    most: int = field(default=2, metadata={"doc": "The most levels of objects below the result."})
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: keep nesting shallow",),
+    when=lambda tool, options: has_answer(tool),
+    absent="no tool has an output schema with fields that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Follow the deepest way through an answer."""
+    schema, outermost = answer(tool), result(tool)
+    root = schema.document if schema is not None else {}
+    way = nesting(outermost.schema if outermost is not None else root, root)
+    if len(way) > options.most:
+        yield Flaw(
+            declared(tool),
+            f"`{'.'.join(way)}` in the answer of {tool.shown} is an object {len(way)} levels down, more than {options.most}",
+            "Give the id of what lies deeper, or the few fields of it that are needed, in the result itself.",
+        )

@@ -1,0 +1,82 @@
+'''An object in an answer has few fields.
+
+Every field costs tokens in every answer, and makes the one that matters harder to find. Rich data has a tool of its own.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):  # flaw
+    id: str
+    subject: str
+    body: str
+    sender: str
+    sender_mail: str
+    receiver: str
+    receiver_mail: str
+    folder: str
+    stamp: str
+    weight: int
+    color: str
+    paper: str
+    seal: str
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    subject: str
+    body: str
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.outputs import has_answer, is_envelope, models, place
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    most: int = field(default=12, metadata={"doc": "The most fields of one object."})
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: token-lean outputs",),
+    when=lambda tool, options: has_answer(tool),
+    absent="no tool has an output schema with fields that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Count the fields of every object in an answer."""
+    for model in models(tool):
+        if len(model.fields) > options.most and not is_envelope(model):
+            shown = f"`{model.name}`" if model.name else "an object"
+            yield Flaw(
+                place(tool, model.path, model.name),
+                f"{shown} in the answer of {tool.shown} has {len(model.fields)} fields, more than {options.most}",
+                "Keep what the next step needs, and leave the rest to a tool for details.",
+            )

@@ -1,0 +1,96 @@
+'''The first sentence of a tool's description names the provider.
+
+A model sees the tools of many servers at once. "Create a task" may be of any of five; "Create a task in Acme Tasks" is of
+one. The first sentence is what every client shows. The provider is what the server is called, or else its package; `provider`
+sets it.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("Acme Tasks")
+
+@mcp.tool()
+def task_create(title: str) -> str:
+    """Create a task."""  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("Acme Tasks")
+
+@mcp.tool()
+def task_create(title: str) -> str:
+    """Create a task in Acme Tasks."""
+```
+'''
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.english import is_english
+from reviewer.rules.substance import openings, substance
+from reviewer.rules.words import clipped, words
+from reviewer.source import Text
+
+KINDS = frozenset(
+    "mcp fastmcp server servers service tool tools toolset api app application main src lib py python rs rust client sdk the my "
+    "example demo test local remote stdio http sse core common shared package packages project integration plugin agent model "
+    "context protocol official unofficial for of and a an by".split()
+)
+"""Words that say what kind of thing it is and not whose."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    provider: str = field(
+        default="", metadata={"doc": "The provider's name; by default the server's name or that of its package."}
+    )
+
+
+def _provider(server: Server, options: Options) -> str | None:
+    """Give the provider's name as it is written, without what only says what kind of thing the server is."""
+    folders = server.span.path.split("/")[:-1]
+    for written in (options.provider, server.name, *folders):
+        said = re.findall(r"[A-Za-z0-9]+", written) if isinstance(written, str) else []
+        kept = [part for part in said if not KINDS.issuperset(words(part))]
+        if kept:
+            return " ".join(kept)
+    return None
+
+
+def _pattern(provider: str) -> re.Pattern[str]:
+    """Find the name in whatever case and with whatever between its words; of several words the first alone will do."""
+    first = provider.partition(" ")[0]
+    ways = {provider, first if len(first) > 2 else provider}
+    found = "|".join(r"[\W_]*".join(words(way)) for way in sorted(ways))
+    return re.compile(rf"(?<![^\W_])(?:{found})(?![^\W_])", re.IGNORECASE)
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: description",),
+    when=lambda server, options: _provider(server, options) is not None and any(tool.said for tool in server.tools),
+    absent="no server has a name and a tool with a description that can be read",
+)
+def check(server: Server, options: Options) -> Iterator[Flaw]:
+    """Look for descriptions whose first sentence does not name it."""
+    provider = _provider(server, options)
+    named = _pattern(provider) if provider is not None else None
+    for tool in server.tools:
+        said = substance(tool.said) if isinstance(tool.said, Text) else ""
+        if tool.said is None or named is None or not said or not is_english(said):
+            continue
+        if not any(map(named.search, openings(said))):
+            first = clipped(openings(said)[0]) if openings(said) else ""
+            message = f"the first sentence of {tool.shown} does not name `{provider}`: `{first}`"
+            yield Flaw(tool.said, message, "Say whose thing it is: `Create a task in …`.", tool)

@@ -1,0 +1,96 @@
+'''A parameter with a finite set of values says so by an enum.
+
+A set that only a description tells is a wish: the schema takes every text, and what the model misspells fails in the handler,
+if it fails at all. As an enum (`Literal`, an enumeration, `enum`) the set is what the client shows and checks.
+
+Bad:
+
+```python
+from typing import Annotated
+
+from mcp.server import MCPServer
+from pydantic import Field
+
+mcp = MCPServer("tracker")
+
+@mcp.tool()
+def list_tasks(order: Annotated[str, Field(description="Sort order: 'asc' or 'desc'")]) -> str:  # flaw
+    """List the tasks."""
+```
+
+Good:
+
+```python
+from typing import Annotated, Literal
+
+from mcp.server import MCPServer
+from pydantic import Field
+
+mcp = MCPServer("tracker")
+
+@mcp.tool()
+def list_tasks(order: Annotated[Literal["asc", "desc"], Field(description="Sort order")]) -> str:
+    """List the tasks."""
+```
+'''
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Part, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.choices import choices
+from reviewer.rules.limits import chosen
+from reviewer.rules.substance import substance
+from reviewer.rules.words import listed, words
+
+BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
+
+
+def _is_free(part: Part) -> bool:
+    """Tell whether a part takes any text, and nothing but text."""
+    texts = all({*types(form)} - {"null"} == {"string"} and not chosen(form) for form in part.forms)
+    return bool(part.forms) and texts and not any(key in form for form in part.forms for key in BOUNDED)
+
+
+def _lines(part: Part, tool: Tool) -> Iterator[str]:
+    """Give what is said of a part: its description, and what stands in the tool's own text behind its name."""
+    yield substance(part.description, part.name)
+    if part.depth == 1 and not part.element and part.name in (tool.said or ""):
+        name = re.compile(
+            rf"^[ \t*•`'\"-]*{re.escape(part.name)}[`'\"*]*\s*(?:\([^()]*\))?[*`]*\s*(?::|[–—]|-\s)\s*", re.MULTILINE
+        )
+        for found in name.finditer(tool.said or ""):
+            yield (tool.said or "")[found.end() :].partition("\n")[0]
+
+
+def _told(part: Part, tool: Tool) -> tuple[str, ...]:
+    """Give the values that are told of a part; none if its default or its examples are others."""
+    told = next((found for line in _lines(part, tool) if (found := choices(line))), ())
+    shown = part.keyword("examples")
+    others = [part.keyword("default"), *(shown if isinstance(shown, list) else ())]
+    return told if all(each in (None, "", *told) for each in others) and not _are_shapes(told) else ()
+
+
+def _are_shapes(told: tuple[str, ...]) -> bool:
+    """Tell whether what is told are the names of parts that a value is put together of: `bucket_id`, `bucket_id.table_id`."""
+    return any(
+        words(each)[-1:] == ("id",) or any(other != each and f"{other}." in each for other in told) for each in told
+    )
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: input models", "MCP 2026-07-28 server/tools, inputSchema"),
+    when=lambda tool: any(map(_is_free, tool.arguments)),
+    absent="no tool takes a free text",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for free texts of which a closed set of values is told."""
+    for part in filter(_is_free, tool.arguments):
+        told = _told(part, tool)
+        if told:
+            at = tool.place((*part.path, "description") if part.description else part.path)
+            message = f"`{part.name}` of {tool.shown} takes any text; the values that are told are {listed(told, 6)}"
+            yield Flaw(at, message, "Let the schema say it: an `enum`, in Python `Literal[...]` or an enumeration.")

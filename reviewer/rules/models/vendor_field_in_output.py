@@ -1,0 +1,96 @@
+'''No field of an answer holds a raw payload.
+
+A field called `raw`, `payload` or `response` is a door for all that the other side sends: the model declares a few fields, and
+the answer carries hundreds.
+
+Bad:
+
+```python
+from typing import Any
+
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    raw: dict[str, Any]  # flaw
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import FastMCP
+from pydantic import BaseModel
+
+mcp = FastMCP("letters")
+
+class LetterResult(BaseModel):
+    id: str
+    subject: str
+
+@mcp.tool(name="letter.get")
+def letter_get(id: str) -> LetterResult:
+    """Get a letter."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Json, Part, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.outputs import has_answer, is_envelope, models, place
+from reviewer.rules.words import words
+
+RAW = frozenset({"raw", "dto", "payload", "json", "vendor", "upstream"})
+"""What says in a name that the value is as it came; `response` may be what a model was asked for."""
+MAYBE = frozenset({"response", "data", "body", "api", "object"})
+COMPOUND = frozenset({"object", "array"})
+
+
+def _is_free(part: Part) -> bool:
+    """Tell whether a value may be an object of whose fields nothing is said."""
+    return any(not types(form) or (types(form) == ("object",) and not _says(form)) for form in part.forms)
+
+
+def _says(form: Json) -> bool:
+    """Tell whether an object names its fields, or the one type of all of them."""
+    others = form.get("additionalProperties")
+    return bool(form.get("properties")) or (isinstance(others, dict) and bool(types(others)))
+
+
+def _is_raw(part: Part) -> bool:
+    named = words(part.name)
+    if not named:
+        return False
+    compound = _is_free(part) or any(COMPOUND & set(types(form)) for form in part.forms)
+    if compound and {named[0], named[-1]} & RAW:
+        return True
+    if set(named) <= MAYBE:
+        return _is_free(part)
+    written = set(named) & RAW and set(named) <= RAW | MAYBE | {"text"}
+    return bool(written) and any("string" in types(form) and "enum" not in form for form in part.forms)
+
+
+@rule(
+    Severity.WARNING,
+    cites=("authoring guidelines: never echo vendor payloads",),
+    when=has_answer,
+    absent="no tool has an output schema with fields that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for fields that are called after where they come from."""
+    for model in models(tool):
+        for part in model.fields if not is_envelope(model) else ():
+            if _is_raw(part):
+                yield Flaw(
+                    place(tool, part.path, model.name),
+                    f"the field `{part.name}` in the answer of {tool.shown} holds a payload as it came",
+                    "Give the fields of it that are needed, each under its own name.",
+                )

@@ -1,0 +1,68 @@
+'''The function behind a tool is called as the tool is.
+
+Who reads `task.create` in a log looks for `task_create` in the code. With dots as underscores the one leads to the other, and
+two functions that are called alike by mistake are seen at once. A function that several tools share may be called as it
+likes.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("tracker")
+
+@mcp.tool(name="task.create")
+def make_task(title: str) -> str:  # flaw
+    """Create a task."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("tracker")
+
+@mcp.tool(name="task.create")
+def task_create(title: str) -> str:
+    """Create a task."""
+```
+'''
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from reviewer.facts import Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.source import Text
+
+
+def _written(server: Server) -> list[Tool]:
+    """Give the tools that have a function of their own, one that takes what the tool takes."""
+    found = [tool for tool in server.tools if tool.handler is not None and tool.handler.takes is not None]
+    shared = Counter(tool.handler.span for tool in found if tool.handler is not None)
+    return [tool for tool in found if tool.handler is not None and shared[tool.handler.span] == 1]
+
+
+def plain(name: str) -> str:
+    """Give a tool's name as a function may have it."""
+    return re.sub(r"\W+", "_", name).strip("_")
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: object.operation",),
+    when=lambda server: bool(_written(server)),
+    absent="no tool has a function of its own",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for functions that are called otherwise."""
+    for tool in _written(server):
+        if not isinstance(tool.name, Text) or tool.handler is None:
+            continue
+        wanted, given = plain(tool.name), tool.handler.name
+        whole, operation = given.strip("_"), plain(tool.name.rpartition(".")[2])
+        prefixed = wanted.endswith(f"_{whole}") and whole.endswith(f"_{operation}")
+        if given.isidentifier() and whole != wanted and not prefixed:
+            yield Flaw(given, f"the function of tool `{tool.name}` is called `{given}`", f"Call it `{wanted}`.", tool)

@@ -1,0 +1,52 @@
+'''In `object.operation` the operation does not say the object again.
+
+`analytics.get_analytics` costs tokens and says no more than `analytics.get`. Where some names repeat the object and others do
+not, a model guesses the next one wrong.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("tracker")
+
+@mcp.tool(name="task.create_task")  # flaw
+def task_create_task(title: str) -> str:
+    """Create a task."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("tracker")
+
+@mcp.tool(name="task.create")
+def task_create(title: str) -> str:
+    """Create a task."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.operations import repeated
+from reviewer.source import Text
+
+
+def _is_dotted(tool: Tool) -> bool:
+    return isinstance(tool.name, Text) and "." in tool.name
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: object.operation",),
+    when=_is_dotted,
+    absent="no tool is named object.operation",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for the object's words among those of the operation."""
+    if isinstance(tool.name, Text) and (word := repeated(tool.name)) is not None:
+        yield Flaw(tool.name, f"tool name `{tool.name}` says `{word}` twice", "Leave it out of the operation.", tool)

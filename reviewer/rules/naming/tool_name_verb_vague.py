@@ -1,0 +1,60 @@
+'''The verb in a tool's name says what is done.
+
+`report.process` may read a report, change it or send it; only its author knows. A model that has to guess takes another tool,
+or this one at the wrong time. `get`, `create`, `update`, `delete` and `search` need no guess.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("reports")
+
+@mcp.tool(name="report.process")  # flaw
+def report_process(report: str) -> str:
+    """Send the report to its readers."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("reports")
+
+@mcp.tool(name="report.send")
+def report_send(report: str) -> str:
+    """Send the report to its readers."""
+```
+'''
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.operations import verb
+from reviewer.source import Text
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    verbs: tuple[str, ...] = field(
+        default=("run", "do", "process", "handle", "execute", "manage", "perform"),
+        metadata={"doc": "The verbs that say nothing."},
+    )
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("authoring guidelines: anti-patterns of names",),
+    when=lambda tool, options: isinstance(tool.name, Text),
+    absent="no tool has a name that can be read",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for names that begin with such a verb."""
+    if isinstance(tool.name, Text) and (said := verb(tool.name)) in options.verbs:
+        message = f"tool name `{tool.name}` says by `{said}` nothing of what is done"
+        yield Flaw(tool.name, message, "Name what comes of it: `create`, `get`, `send`, `render`.", tool)

@@ -1,0 +1,160 @@
+"""What a tool answers, as its output schema has it: the models in it, without the envelope and what the SDK lays around."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reviewer.facts import Json, Part, Schema, Tool
+from reviewer.facts.parts import DEEPEST, Path, resolved
+from reviewer.source import Span
+
+FLAGS = frozenset({"ok", "success", "succeeded", "is_success"})
+PAYLOADS = frozenset({"result", "data", "payload", "value"})
+PROBLEMS = frozenset({"issues", "errors", "error", "problems", "failures"})
+WRAPPED = frozenset({"result"})
+"""The only field of the object that SDKs lay around an answer that is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """An object in an answer: its name, the keys that lead to it, its schema and the parts that are its fields."""
+
+    name: str
+    path: Path
+    schema: Json
+    fields: tuple[Part, ...]
+
+
+def answer(tool: Tool) -> Schema | None:
+    """Give a tool's output schema, if it has one that can be read."""
+    found = tool.output_schema
+    return found if isinstance(found, Schema) and not found.absent and not found.hides() else None
+
+
+def has_answer(tool: Tool) -> bool:
+    """Tell whether a tool has an output schema with fields that can be read."""
+    found = answer(tool)
+    return found is not None and bool(found.parts)
+
+
+def models(tool: Tool) -> Iterator[Model]:
+    """Give the objects in what a tool answers, the outermost first; what an SDK lays around them is left out."""
+    schema = answer(tool)
+    grouped: dict[Path, list[Part]] = {}
+    for part in schema.parts if schema is not None else ():
+        if not part.element and part.path[-2:-1] == ("properties",):
+            grouped.setdefault(part.path[:-2], []).append(part)
+    for path, fields in grouped.items():
+        if path or not _is_wrapper(fields):
+            shown = _at(schema.document if schema is not None else {}, path)
+            yield Model(_name(path, shown), path, shown, tuple(fields))
+
+
+def is_envelope(model: Model) -> bool:
+    """Tell whether an object says whether a call succeeded, and holds beside that what came of it or what went wrong."""
+    names = {part.name for part in model.fields}
+    return bool(names & FLAGS) and bool(names & (PAYLOADS | PROBLEMS)) and len(names) > 1
+
+
+def result(tool: Tool) -> Model | None:
+    """Give the object that is an answer, within the envelope; None if it is a list or a scalar, or cannot be told."""
+    found = [model for model in models(tool) if not is_envelope(model)]
+    schema = answer(tool)
+    outermost = [
+        part
+        for part in (schema.parts if schema is not None else ())
+        if part.path[:1] + part.path[2:] == ("properties",)
+    ]
+    if _is_wrapper(outermost) and any(outermost[0].of("array")):
+        return None
+    enveloped = next((model for model in models(tool) if is_envelope(model)), None)
+    if enveloped is None:
+        return found[0] if found else None
+    payload = next((part for part in enveloped.fields if part.name in PAYLOADS), None)
+    inner = [form.get("properties") for form in payload.forms] if payload is not None else []
+    return next((model for model in found if model.schema.get("properties") in inner and model.fields), None)
+
+
+def place(tool: Tool, path: Path, name: str = "") -> Span:
+    """Give the place of a part of what a tool answers, or of what says that it answers it.
+
+    `name` is that of the object that the part lies in, which may stand somewhere of its own: a class, at its name.
+    """
+    schema = answer(tool)
+    places = schema.places if schema is not None else {}
+    for keys in (path, ("$defs", name, *path), ("$defs", name, "examples")):
+        if keys in places:
+            return places[keys]
+    return declared(tool)
+
+
+def declared(tool: Tool) -> Span:
+    """Give the place of what says what a tool answers: its return annotation, else its name."""
+    said = tool.handler.returns.text if tool.handler is not None and tool.handler.returns is not None else None
+    return said.span if said is not None else tool.place()
+
+
+def elements(tool: Tool) -> Iterator[tuple[Path, str, frozenset[str]]]:
+    """Give the lists of objects in an answer: the keys that lead there, the name of the object around, the fields of one."""
+    schema = answer(tool)
+    owners = {part.path: model.name for model in models(tool) for part in model.fields}
+    for part in schema.parts if schema is not None else ():
+        for form in part.of("array"):
+            held = form.get("items")
+            target = held.get("$ref") if isinstance(held, dict) else None
+            shown = resolved(target, schema.document) if schema is not None and isinstance(target, str) else held
+            names = shown.get("properties") if isinstance(shown, dict) else None
+            if isinstance(names, dict) and not part.element:
+                yield part.path, owners.get(part.path, ""), frozenset(str(name) for name in names)
+
+
+def nesting(schema: Any, root: Json, entered: frozenset[str] = frozenset(), depth: int = 0) -> tuple[str, ...]:
+    """Name the fields that lead from an object to the deepest object within it."""
+    if not isinstance(schema, dict) or depth > DEEPEST:
+        return ()
+    target = schema.get("$ref")
+    if isinstance(target, str):
+        if target in entered:
+            return ()
+        return nesting(resolved(target, root), root, entered | {target}, depth + 1)
+    ways: list[tuple[str, ...]] = []
+    for key in ("items", "additionalProperties"):
+        ways.append(nesting(schema.get(key), root, entered, depth + 1))
+    for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
+        several = schema.get(key)
+        ways += [nesting(each, root, entered, depth + 1) for each in (several if isinstance(several, list) else ())]
+    properties = schema.get("properties")
+    for name, each in properties.items() if isinstance(properties, dict) else ():
+        if holds_object(each, root):
+            ways.append((str(name), *nesting(each, root, entered, depth + 1)))
+    return max(ways, key=len)
+
+
+def holds_object(schema: Any, root: Json, depth: int = 0) -> bool:
+    """Tell whether a value is an object with fields, or a list of such."""
+    if not isinstance(schema, dict) or depth > DEEPEST:
+        return False
+    target = schema.get("$ref")
+    if isinstance(target, str):
+        return holds_object(resolved(target, root), root, depth + 1)
+    if schema.get("properties"):
+        return True
+    inner = [schema.get("items"), schema.get("additionalProperties")]
+    for key in ("anyOf", "oneOf", "allOf"):
+        inner += schema[key] if isinstance(schema.get(key), list) else []
+    return any(holds_object(each, root, depth + 1) for each in inner)
+
+
+def _at(document: Json, path: Path) -> Json:
+    found = resolved("#/" + "/".join(key.replace("~", "~0").replace("/", "~1") for key in path), document)
+    return found if isinstance(found, dict) else {}
+
+
+def _name(path: Path, schema: Json) -> str:
+    if path[:1] in (("$defs",), ("definitions",)) and len(path) == 2:
+        return path[1]
+    return str(schema.get("title") or (path[-1] if path else ""))
+
+
+def _is_wrapper(fields: list[Part]) -> bool:
+    return {part.name for part in fields} == WRAPPED

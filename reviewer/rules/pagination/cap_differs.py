@@ -1,0 +1,96 @@
+"""An argument is let through up to the greatest value that is promised.
+
+A schema that allows 500, a text that says 200 and code that cuts at 100 are three promises of which two are broken. The client
+that asks for 500 gets 100 and takes them for all there are; or it never asks for the 500 it could have.
+
+Bad:
+
+```rust
+use serde_json::{Value, json};
+
+pub struct ListRopes;
+
+impl Tool for ListRopes {
+    fn name(&self) -> &str { "list_ropes" }
+    fn description(&self) -> &str { "List the ropes." }
+    fn input_schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": { "limit": { "type": "integer", "description": "How many ropes (max 200)" } }
+        })
+    }
+    async fn call(&self, input: Value, context: &ToolContext) -> anyhow::Result<Value> {
+        let limit = input["limit"].as_u64().unwrap_or(20).min(100); // flaw
+        context.ropes(limit).await
+    }
+}
+
+pub fn tools() -> Vec<Arc<dyn Tool>> {
+    vec![Arc::new(ListRopes)]
+}
+```
+
+Good:
+
+```rust
+use serde_json::{Value, json};
+
+pub struct ListRopes;
+
+impl Tool for ListRopes {
+    fn name(&self) -> &str { "list_ropes" }
+    fn description(&self) -> &str { "List the ropes." }
+    fn input_schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": { "limit": { "type": "integer", "description": "How many ropes (max 100)" } }
+        })
+    }
+    async fn call(&self, input: Value, context: &ToolContext) -> anyhow::Result<Value> {
+        let limit = input["limit"].as_u64().unwrap_or(20).min(100);
+        context.ropes(limit).await
+    }
+}
+
+pub fn tools() -> Vec<Arc<dyn Tool>> {
+    vec![Arc::new(ListRopes)]
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.intakes import taken
+from reviewer.rules.promises import most_of, named, told_most
+from reviewer.rules.words import clipped
+
+HELP = "Give one number in the schema, in the description and in the code."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("protocol page R2",),
+    when=lambda tool: bool(tool.arguments),
+    absent="no tool takes an argument that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for greatest values that the code, the schema and the description disagree on."""
+    for part in named(tool.arguments):
+        allowed, told = most_of(part), told_most(part)
+        if allowed is not None and told is not None and allowed != told:
+            at = tool.place((*part.path, "description"))
+            message = f"`{part.name}` of {tool.shown} is at most {told} as its description says, and"
+            yield Flaw(at, f"{message} {allowed:g} in its schema", HELP, tool)
+            continue
+        most = told if allowed is None else allowed
+        caps = [each for read in taken(tool) if read.name == part.name for each in read.caps]
+        if most is not None and caps and all(each.value != most for each in caps):
+            yield Flaw(
+                caps[0].text,
+                f"`{part.name}` of {tool.shown} is promised up to {most:g}, and cut at {caps[0].value}: "
+                f"`{clipped(caps[0].text)}`",
+                HELP,
+                tool,
+            )

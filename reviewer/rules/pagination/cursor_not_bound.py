@@ -1,0 +1,71 @@
+'''A cursor belongs to the list that it was made for.
+
+A bare offset means another place as soon as something is added or removed before it: the next page leaves things out or gives
+them twice, and nobody is told. With a version or a checksum of what is paged in it, a stale cursor can be refused; with the last
+key, it stays right. Lists that never change need neither.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+ropes: list[dict] = []
+
+@mcp.tool()
+def add_rope(name: str) -> str:
+    """Add a rope."""
+    ropes.append({"name": name})
+    return name
+
+@mcp.tool()
+def list_ropes(cursor: str = "", limit: int = 20) -> dict:
+    """List the ropes, a page at a time."""
+    start = int(cursor or 0)
+    end = start + min(limit, 100)
+    return {"ropes": ropes[start:end], "next_cursor": str(end)}  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+ropes: list[dict] = []
+
+@mcp.tool()
+def add_rope(name: str) -> str:
+    """Add a rope."""
+    ropes.append({"name": name})
+    return name
+
+@mcp.tool()
+def list_ropes(cursor: str = "", limit: int = 20) -> dict:
+    """List the ropes by name, a page at a time."""
+    rest = [rope for rope in sorted(ropes, key=by_name) if rope["name"] > cursor]
+    page = rest[:min(limit, 100)]
+    return {"ropes": page, "next_cursor": page[-1]["name"] if len(rest) > len(page) else None}
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Cursor
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R2",),
+    absent="no cursor is made in the reviewed files",
+)
+def check(cursor: Cursor) -> Iterator[Flaw]:
+    """Look for cursors that are a place in what may change, and nothing else."""
+    if cursor.bare is not None:
+        yield Flaw(
+            cursor.bare,
+            f"a cursor is a bare place in a list that may change until it comes back: `{clipped(cursor.bare)}`",
+            "Put a version or a checksum of what is paged into it and refuse it when stale, or page by the last key.",
+        )

@@ -1,0 +1,131 @@
+'''What a cursor is made of is nobody's business but the server's.
+
+A client that is told that a cursor is an offset, a page's number or the base64 of something makes its own: it skips, guesses and
+goes on after a change, and the server can never put anything else into it. A text that says where the cursor comes from, the
+`next_cursor` of the page before, is all that a client needs. Pages that are meant to be chosen freely take `offset` or `page`.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes(cursor: str | None = None, limit: int = 20) -> dict:
+    """List the ropes, a page at a time. The cursor is the offset of the first rope."""  # flaw
+    return page(cursor, limit)
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes(cursor: str | None = None, limit: int = 20) -> dict:
+    """List the ropes, a page at a time. Hand in the next_cursor of the page before as cursor."""
+    return page(cursor, limit)
+```
+'''
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.facts import Part, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.lists import BOUNDS, is_list
+from reviewer.rules.promises import named
+from reviewer.rules.words import clipped, words
+
+CURSORS = frozenset(
+    {"cursor", "next_cursor", "page_cursor", "pagination_cursor", "start_cursor", "after_cursor", "page_token"}
+    | {"next_page_token", "continuation_token", "cursor_token"}
+)
+NAME = r"\b(?:cursors?|page[_\s]?tokens?|continuation[_\s]?tokens?)\b[`'\"]*"
+PLACE = r"(?:(?:(?:page|row|record|item|line)[\s_-]?)?(?:number|index|offset)|position|number\s+of\s+\w+\s+to\s+skip)"
+KIND = (
+    r"(?:(?:an?|the|its|numeric\w*|integer|zero-based|[01]-based|plain|stringified|starting|start|next|current|raw|row|item"
+    r"|decimal)\s+)*"
+)
+ENCODED = r"(?:the\s+|an?\s+)?(?:base\s?64|hex)\w*(?:[\s-]+(?:encoded|of|encoding|json|string))+[^.;]{0,40}?\b"
+MADE = rf"(?:(?:{KIND}|{ENCODED}){PLACE}\b)"
+TELLS = re.compile(
+    rf"{NAME}\s*\((?:i\.e\.\s*)?{MADE}"
+    rf"|{NAME}\s*(?:is|are|=|:|means|equals|holds|contains|encodes|as|into|-|–|—)\s*(?:(?:just|simply|really)\s+)?{MADE}"
+    rf"|{MADE}(?:\s+\w+){{0,2}}\s+(?:as|serves\s+as)\s+(?:an?\s+|the\s+)?{NAME}"
+    rf"|\b(?:comput|calculat|build|construct|increment|add)\w*\b[^.;\n]{{0,40}}\b{NAME}"
+    rf"|{NAME}\s*(?:\+|plus)\s*`?(?:limit|page_size)|{NAME}\s*(?:=|is|:)\s*`?(?:offset|page)\s*(?:\+|\*|plus|times)",
+    re.IGNORECASE,
+)
+OWN = re.compile(rf"^\s*(?:optional\s+|pagination\s+)*{MADE}", re.IGNORECASE)
+NOT = re.compile(
+    r"\bopaque|\b(?:not|never|n't|nor|rather\s+than|instead\s+of|without)\b|\b(?:returned|given|from)\b[^.;]{0,40}\b(?:previous|before|last|prior|earlier)\b",
+    re.IGNORECASE,
+)
+
+HELP = "Say where it comes from and no more: the `next_cursor` of the page before; a string that only the server reads."
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    numbers: bool = field(
+        default=False,
+        metadata={
+            "doc": "Whether a cursor counts too that is a number by its type, though no text tells how to make it."
+        },
+    )
+
+
+def _cursors(tool: Tool) -> Iterator[Part]:
+    """Give the arguments that are cursors of pages; a cursor on a screen or in a text has no page beside it."""
+    parts = list(named(tool.arguments))
+    sized = is_list(tool.name, ("list", "search", "find", "query")) or any(
+        BOUNDS - {"cursor"} & set(words(part.name)) for part in parts if "_".join(words(part.name)) not in CURSORS
+    )
+    yield from (part for part in parts if sized and "_".join(words(part.name)) in CURSORS)
+
+
+def _telling(text: str, pattern: re.Pattern[str]) -> str | None:
+    """Give the sentence of a text that tells how a cursor is made."""
+    sentences = re.split(r"(?<=[.;!?])\s+|\n", text)
+    return next((each for each in sentences if pattern.search(each) and not NOT.search(each)), None)
+
+
+def _is_number(part: Part) -> bool:
+    kinds = {kind for form in part.forms for kind in types(form)} - {"null"}
+    return bool(kinds) and kinds <= {"integer", "number"}
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R2", "MCP 2026-07-28 server/utilities/pagination"),
+    when=lambda tool, options: any(True for _ in _cursors(tool)),
+    absent="no tool takes a cursor",
+)
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+    """Look for texts and types that tell what a cursor is made of."""
+    for part in _cursors(tool):
+        own = _telling(part.description, TELLS) or _telling(part.description, OWN)
+        said = _telling(tool.said or "", TELLS) if own is None else None
+        if own is not None or (said is not None and tool.said is not None):
+            at = tool.place((*part.path, "description")) if own is not None else tool.said.span  # type: ignore[union-attr]
+            yield Flaw(
+                at,
+                f"clients of {tool.shown} are told what a cursor is made of: `{clipped(own or said or '')}`",
+                HELP,
+                tool,
+            )
+        elif options.numbers and _is_number(part):
+            yield Flaw(
+                tool.place(part.path),
+                f"`{part.name}` of {tool.shown} is a number, which clients reckon with",
+                HELP,
+                tool,
+            )

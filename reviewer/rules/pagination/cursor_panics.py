@@ -1,0 +1,58 @@
+"""A cursor that cannot be read is the client's fault, and answered as such.
+
+What a client sends is any text. Taken apart with `unwrap`, or without a look in a list of the protocol, a garbled cursor ends
+the call as an internal error, or in Rust as no answer at all, where `-32602 invalid params` tells the client what to mend.
+
+Bad:
+
+```rust
+#[tool_router]
+impl Tracker {
+    #[tool]
+    async fn list_issues(&self, Parameters(request): Parameters<ListIssues>) -> Result<CallToolResult, McpError> {
+        let start = match request.cursor {
+            Some(cursor) => cursor.parse::<usize>().unwrap(), // flaw
+            None => 0,
+        };
+        self.page(start, request.limit)
+    }
+}
+```
+
+Good:
+
+```rust
+#[tool_router]
+impl Tracker {
+    #[tool]
+    async fn list_issues(&self, Parameters(request): Parameters<ListIssues>) -> Result<CallToolResult, McpError> {
+        let start = match request.cursor {
+            Some(cursor) => cursor.parse::<usize>().map_err(|_| McpError::invalid_params("invalid cursor", None))?,
+            None => 0,
+        };
+        self.page(start, request.limit)
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import GivenCursor
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("protocol page R2", "MCP 2026-07-28 server/utilities/pagination, Error Handling"),
+    absent="no cursor of a client is read",
+)
+def check(cursor: GivenCursor) -> Iterator[Flaw]:
+    """Look for cursors that end the call where they are garbled."""
+    if cursor.way == "panics":
+        yield Flaw(
+            cursor.text,
+            f"a garbled cursor ends the call as a fault of the server: `{clipped(cursor.text)}`",
+            'Turn it into `invalid params`: `.map_err(|_| ErrorData::invalid_params("invalid cursor", None))?`.',
+        )

@@ -1,0 +1,70 @@
+'''A limit that the client names has a bound of the server's own.
+
+`limit` keeps a list short as long as somebody asks for a short one. A model in a hurry asks for a million, and where the code
+takes it at its word the answer is the whole list. The bound belongs into the code; a maximum in the schema, which most SDKs
+check, is accepted too.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes(limit: int = 20) -> list[dict]:
+    """List the ropes, the longest first."""
+    return ROPES[:limit]  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes(limit: int = 20) -> list[dict]:
+    """List the ropes, the longest first."""
+    return ROPES[:min(limit, 100)]
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Intake, Part, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.intakes import taken
+from reviewer.rules.promises import most_of, named
+from reviewer.rules.words import clipped, words
+
+SIZES = frozenset("limit count top results size max maximum k n num number".split())
+OTHERS = frozenset("char chars characters length line lines bytes token tokens depth width tail head words".split())
+"""What is counted that is no list of things."""
+
+
+def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
+    """Give what is read of arguments that say how many things are wanted, and that no schema bounds."""
+    for part in named(tool.arguments):
+        said = set(words(part.name))
+        if SIZES & said and not OTHERS & said and most_of(part) is None and part.keyword("enum") is None:
+            yield from ((part, read) for read in taken(tool) if read.name == part.name)
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R2", "Tool trait: bounded output"),
+    when=lambda tool: any(True for _ in _sizes(tool)),
+    absent="no tool takes a limit for a list that it cuts itself",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for lists that are cut where the client says, wherever that is."""
+    for part, read in _sizes(tool):
+        if read.cut is not None and not read.caps:
+            yield Flaw(
+                read.cut,
+                f"`{part.name}` of {tool.shown} has no greatest value where it cuts the list: `{clipped(read.cut)}`",
+                "Clamp it before it cuts: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
+                tool,
+            )

@@ -1,0 +1,131 @@
+'''Lists and searches of one server have pages of one size.
+
+An agent that has learnt how much one list gives expects as much of the next. Where one stops at 100 and another at 50, or gives
+20 unasked and another 10, it takes a full page for the end of the list. What differs for a reason, the bound of an API behind
+it, says so in its description.
+
+Bad:
+
+```python
+from typing import Annotated
+
+from mcp.server import MCPServer
+from pydantic import Field
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes(limit: Annotated[int, Field(ge=1, le=100, description="How many")] = 20) -> list[dict]:
+    """List the ropes."""
+
+@mcp.tool()
+def search_ropes(word: str, limit: Annotated[int, Field(ge=1, le=50, description="How many")] = 20) -> list[dict]:  # flaw
+    """Search the ropes."""
+```
+
+Good:
+
+```python
+from typing import Annotated
+
+from mcp.server import MCPServer
+from pydantic import Field
+
+mcp = MCPServer("ropes")
+
+@mcp.tool()
+def list_ropes(limit: Annotated[int, Field(ge=1, le=100, description="How many")] = 20) -> list[dict]:
+    """List the ropes."""
+
+@mcp.tool()
+def search_ropes(word: str, limit: Annotated[int, Field(ge=1, le=100, description="How many")] = 20) -> list[dict]:
+    """Search the ropes."""
+```
+'''
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from reviewer.facts import Part, Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.intakes import taken
+from reviewer.rules.lists import is_list
+from reviewer.rules.promises import Plain, default_of, most_of, named, told_default, told_most
+from reviewer.rules.words import words
+
+SIZES = frozenset(
+    {"limit", "page_size", "pagesize", "max_results", "per_page", "num_results", "page_limit", "max_items", "count"}
+    | {"result_limit", "results_limit", "result_count", "top_k", "max_count", "list_limit", "search_limit"}
+)
+VERBS = ("list", "search", "find", "query", "browse")
+REASON = re.compile(
+    r"\b(?:because|since|due\s+to|so\s+that|API|upstream|backend|expensive|costly|heavy|heavier|large[rs]?|long|slow|cheap|small|budget"
+    r"|tokens?|context|provider|(?:hard|server)[\s-]?(?:limit|cap)|allows?|only\s+\d+|semantic|ranked|previews?|full\s+text)\b",
+    re.IGNORECASE,
+)
+"""What a text says where a size is another for a reason."""
+
+ABOUT = re.compile(r"\d|\b(?:limit|page|most|results|size)", re.IGNORECASE)
+"""What a sentence says that speaks of a size."""
+
+FEW = 3
+"""Lists. What fewer have in common is no custom of the server."""
+
+HELP = "Give the pages of all lists one default and one greatest value, or say in the description why this one differs."
+
+
+def _sizes(server: Server) -> Iterator[tuple[Tool, Part]]:
+    """Give the page sizes of what lists and searches."""
+    for tool in server.tools:
+        for part in named(tool.arguments) if is_list(tool.name, VERBS) else ():
+            if "_".join(words(part.name)) in SIZES:
+                yield tool, part
+                break
+
+
+def _most(tool: Tool, part: Part) -> Plain | None:
+    found = most_of(part)
+    return found if found is not None else told_most(part) or _only(tool, part, "caps")
+
+
+def _default(tool: Tool, part: Part) -> Plain | None:
+    found = default_of(part)
+    value = told_default(part) if found in (None, 0, -1) else found
+    return _only(tool, part, "defaults") if value is None else value
+
+
+def _only(tool: Tool, part: Part, which: str) -> Plain | None:
+    """Give the one number that code reads an argument with, None if there are several."""
+    found = {each.value for read in taken(tool) if read.name == part.name for each in getattr(read, which)}
+    value = found.pop() if len(found) == 1 else None
+    return value if isinstance(value, int) and value > 0 else None
+
+
+def _has_reason(tool: Tool, part: Part) -> bool:
+    sentences = [each for each in re.split(r"(?<=[.;!?])\s+|\n", tool.said or "") if ABOUT.search(each)]
+    return any(REASON.search(each) for each in (part.description, *sentences))
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R2", "checklist §1"),
+    when=lambda server: sum(1 for _ in _sizes(server)) > 1,
+    absent="no server has several lists whose pages have sizes",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for greatest sizes, and for sizes that nobody asked for, that are not those of most lists of the server."""
+    told: set[str] = set()
+    for of, says in ((_most, "at most"), (_default, "by default")):
+        plain = [(tool, part) for tool, part in _sizes(server) if not _has_reason(tool, part)]
+        read = [(tool, part, value) for tool, part in plain if (value := of(tool, part)) is not None]
+        usual, times = next(iter(Counter(value for _, _, value in read).most_common(1)), (None, 0))
+        for tool, part, value in read:
+            if value == usual or tool.shown in told:
+                continue
+            told.add(tool.shown)
+            other = next(each for each, _, number in read if number == usual)
+            message = f"`{part.name}` of {tool.shown} is {value} {says}, and that of {other.shown} {usual}"
+            yield Flaw(tool.place(part.path), message, HELP, tool)
+            if times < FEW and times * 2 < len(read):
+                break  # there is no size that many have: one place tells it

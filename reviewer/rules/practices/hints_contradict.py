@@ -1,0 +1,55 @@
+"""The annotations of a tool do not contradict each other.
+
+A tool that only reads destroys nothing. Where both hints are true, one client runs the tool unasked and another asks each
+time, and no one can tell which of the two its author meant.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "archive-notes",  // flaw
+    "description": "Archive the notes",
+    "inputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": true, "destructiveHint": true}
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "archive-notes",
+    "description": "Archive the notes",
+    "inputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": false, "destructiveHint": true}
+  }
+]}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.destruction import destroys
+from reviewer.rules.hints import hints, place, reads_only
+from reviewer.source import Text
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP 2026-07-28 ToolAnnotations", "authoring guidelines: annotations"),
+    when=lambda tool: bool(hints(tool)),
+    absent="no tool has annotations that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for tools that say both; of a name that says which of them is wrong, `destructive-not-marked` speaks."""
+    given = hints(tool) or {}
+    if isinstance(tool.name, Text) and destroys(tool.name, surely=True):
+        return
+    if reads_only(tool) and given.get("destructiveHint") is True:
+        message = f"{tool.shown} says `readOnlyHint: true` and `destructiveHint: true`"
+        yield Flaw(place(tool), message, "Leave out the one that is not so.")

@@ -1,0 +1,96 @@
+"""What a definition promises of a parameter: what it is when it is left out, and how large it may be at most."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Part
+from reviewer.rules.bounds import OF_A_TYPE
+from reviewer.rules.words import words
+
+Plain = str | int | float | bool
+
+_VALUE = (
+    r"""(?P<value>-?\d[\d,_]*(?:\.\d+)?(?![\w.-]*\d)|true\b|false\b|"[^"\s]{1,30}"|'[^'\s]{1,30}'|`[^`\s]{1,30}`)"""
+)
+_AFTER = r"[`'\"]?\s*(?P<after>%|[A-Za-z]+)?"
+_DEFAULT = re.compile(
+    rf"(?<!no )(?<!non-)(?<!not )\bdefault(?:s|ing|ed)?\b(?:\s+(?:is|to|value|of|limit|size|are|set))*"
+    rf"\s*[:=]?\s*[`(]?{_VALUE}{_AFTER}"
+    rf"|(?<![\w.-])(?P<early>\d[\d,_]*)\s+(?P<unit>[a-z]+\s+)?by default\b",
+    re.IGNORECASE,
+)
+_MOST = re.compile(
+    rf"\b(?:max(?:imum)?(?:\s+(?:is|of|value|allowed))*|at most|up to|capped at|no more than|limited to|clamped to)\s*[:=]?\s*"
+    rf"(?P<value>\d[\d,_]*(?!\.?\d)){_AFTER}",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"(?:\bbetween\s+\d+\s+and\s+|\(\s*\d+\s*(?:-|–|\.\.=?|to)\s*)(?P<value>\d[\d,_]*(?!\.?\d))(?P<after>)",
+    re.IGNORECASE,
+)
+_CONDITION = frozenset("if when for unless in while on with except during per each".split())
+_UNITS = frozenset(
+    "s ms sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years k kb "
+    "mb gb kib mib b bytes byte m million thousand percent % px pixels deg degrees km cm mm meter meters metre metres mile miles "
+    "foot feet inch inches g kg gram grams pound pounds lb lbs ounce ounces dozen".split()
+)
+
+
+def default_of(part: Part) -> Plain | None:
+    """Give the plain default that a schema sets."""
+    value = part.keyword("default")
+    return value if isinstance(value, bool | int | float | str) else None
+
+
+def told_default(part: Part) -> Plain | None:
+    """Give the default that a parameter's description tells, None if it tells none, several, or one for some case only."""
+    found = {_read(hit["value"] or hit["early"]) for hit in _DEFAULT.finditer(part.description)}
+    aside = any(_is_aside(hit, part) for hit in _DEFAULT.finditer(part.description))
+    return next(iter(found)) if len(found) == 1 and not aside else None
+
+
+def most_of(part: Part) -> float | None:
+    """Give the greatest number that a schema lets through."""
+    most, below = part.keyword("maximum"), part.keyword("exclusiveMaximum")
+    if isinstance(most, int | float) and not isinstance(most, bool):
+        return None if abs(most) in OF_A_TYPE else most
+    return below - 1 if isinstance(below, int) and not isinstance(below, bool) else None
+
+
+def told_most(part: Part) -> int | None:
+    """Give the greatest number that a parameter's description tells, None if it tells none or several."""
+    hits = [*_MOST.finditer(part.description), *_BETWEEN.finditer(part.description)]
+    found = {_read(hit["value"]) for hit in hits}
+    value = next(iter(found)) if len(found) == 1 and not any(_is_aside(hit, part) for hit in hits) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _is_aside(hit: re.Match[str], part: Part) -> bool:
+    """Tell whether a number holds in some case only, or counts in a unit that the parameter may not count in."""
+    after = (hit["after"] or "").lower()
+    unit = after in _UNITS and after.rstrip("s") not in {word.rstrip("s") for word in words(part.name)}
+    return unit or after in _CONDITION
+
+
+def _read(said: str) -> Plain:
+    plain = said.strip("`'\"")
+    if said.lower() in ("true", "false"):
+        return said.lower() == "true"
+    if re.fullmatch(r"-?\d[\d,_]*", said.rstrip(",")):
+        return int(re.sub("[,_]", "", said))
+    if plain.lower() in ("true", "false") and said != plain:
+        return plain.lower() == "true"
+    if re.fullmatch(r"-?\d[\d,_]*\.\d+", plain):
+        return float(re.sub("[,_]", "", plain))
+    return int(plain) if re.fullmatch(r"-?\d+", plain) else plain
+
+
+def differs(one: Plain, other: Plain) -> bool:
+    """Tell whether two values are of one kind and not the same."""
+    kinds = [bool if isinstance(each, bool) else str if isinstance(each, str) else float for each in (one, other)]
+    return kinds[0] is kinds[1] and one != other
+
+
+def named(parts: tuple[Part, ...]) -> Iterator[Part]:
+    """Give the arguments themselves, without what lies in them."""
+    return (part for part in parts if part.depth == 1 and not part.element)

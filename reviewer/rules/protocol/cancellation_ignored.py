@@ -1,0 +1,69 @@
+"""Long work looks whether its call was cancelled.
+
+The client tells the server when nobody waits for an answer any more. A tool that is handed the token of its call and waits round
+after round without a look at it goes on working, and on whatever it works with, for nobody.
+
+Bad:
+
+```rust
+pub struct Kiln;
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Wait until the kiln is hot")]
+    async fn heat(&self, context: RequestContext<RoleServer>) -> Result<CallToolResult, McpError> {
+        loop { // flaw
+            if self.degrees().await > 1200 {
+                return Ok(CallToolResult::success(vec![Content::text("hot")]));
+            }
+            tokio::time::sleep(Duration::from_secs(5)).await;
+        }
+    }
+}
+```
+
+Good:
+
+```rust
+pub struct Kiln;
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Wait until the kiln is hot")]
+    async fn heat(&self, context: RequestContext<RoleServer>) -> Result<CallToolResult, McpError> {
+        loop {
+            if self.degrees().await > 1200 {
+                return Ok(CallToolResult::success(vec![Content::text("hot")]));
+            }
+            tokio::select! {
+                () = context.ct.cancelled() => return Ok(CallToolResult::error(vec![Content::text("cancelled")])),
+                () = tokio::time::sleep(Duration::from_secs(5)) => {}
+            }
+        }
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Race each wait with the token: `select!` over `ct.cancelled()`, or `run_until_cancelled`."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R3", "MCP 2026-07-28 basic/patterns/cancellation"),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for long work that looks at no cancellation."""
+    for act in acts(handler, "ignores cancellation"):
+        handed = f" though `{clipped(act.about, 40)}` is handed in" if act.about is not None else ""
+        yield Flaw(
+            act.text, f"`{clipped(act.text, 40)}` goes on after a cancellation{handed}{led_by(act, handler)}", HELP
+        )

@@ -1,0 +1,64 @@
+'''The cancellation of a call ends its work.
+
+A handler of exceptions that takes the cancellation and goes on keeps the work running for a client that no longer waits, and
+takes the sign from everybody above who has something to clean up.
+
+Bad:
+
+```python
+import asyncio
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(minutes: int) -> str:
+    """Fire the kiln."""
+    try:
+        await asyncio.sleep(minutes * 60)
+    except asyncio.CancelledError:  # flaw
+        pass
+    return "done"
+```
+
+Good:
+
+```python
+import asyncio
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(minutes: int) -> str:
+    """Fire the kiln."""
+    try:
+        await asyncio.sleep(minutes * 60)
+    except asyncio.CancelledError:
+        open("kiln.state", "w").write("off")
+        raise
+    return "done"
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Raise it on after cleaning up, or catch `Exception`, which does not take it."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("protocol page R3", "MCP 2026-07-28 basic/patterns/cancellation"),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for handlers of exceptions that take the cancellation."""
+    for act in acts(handler, "swallows cancellation"):
+        yield Flaw(act.text, f"`{clipped(act.text)}` takes the cancellation and goes on{led_by(act, handler)}", HELP)

@@ -1,0 +1,52 @@
+"""A server that promises to tell of changes of its tools does so.
+
+`listChanged: true` asks clients to keep their list and to wait for a notification. Where nothing sends one, a client waits in
+vain, keeps a stream open for it, and does not look again for itself.
+
+Bad:
+
+```rust
+impl ServerHandler for Weather {
+    fn get_info(&self) -> ServerInfo {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed() // flaw
+            .build();
+        ServerInfo { capabilities, ..Default::default() }
+    }
+}
+```
+
+Good:
+
+```rust
+impl ServerHandler for Weather {
+    fn get_info(&self) -> ServerInfo {
+        ServerInfo { capabilities: ServerCapabilities::builder().enable_tools().build(), ..Default::default() }
+    }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import ListChanges
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R1", "MCP 2026-07-28 server/tools, Capabilities"),
+    when=lambda changes: any(each.claims for each in changes.advertised),
+    absent="no server promises to tell of changes of its tools",
+)
+def check(changes: ListChanges) -> Iterator[Flaw]:
+    """Look for promises where nothing in the project sends the notification, or one that only a run can name."""
+    for place in () if changes.sent or changes.forwards else changes.advertised:
+        if place.claims:
+            yield Flaw(
+                place.text,
+                f"clients are promised `notifications/tools/list_changed`, and nothing sends it: `{clipped(place.text)}`",
+                "Leave `listChanged` out, or send the notification where the tools change.",
+            )

@@ -1,0 +1,67 @@
+"""A server that tells of changes of its tools has promised to do so.
+
+A client that read capabilities without `listChanged: true` is free to ignore the notification, and many do: they never listen
+for it. The tools that came or went stay as they were for them.
+
+Bad:
+
+```rust
+impl ServerHandler for Plugins {
+    fn get_info(&self) -> ServerInfo {
+        ServerInfo { capabilities: ServerCapabilities::builder().enable_tools().build(), ..Default::default() }
+    }
+}
+
+async fn loaded(peer: &Peer<RoleServer>) {
+    let _ = peer.notify_tool_list_changed().await; // flaw
+}
+
+async fn load(peer: &Peer<RoleServer>) {
+    loaded(peer).await;
+}
+```
+
+Good:
+
+```rust
+impl ServerHandler for Plugins {
+    fn get_info(&self) -> ServerInfo {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
+        ServerInfo { capabilities, ..Default::default() }
+    }
+}
+
+async fn loaded(peer: &Peer<RoleServer>) {
+    let _ = peer.notify_tool_list_changed().await;
+}
+
+async fn load(peer: &Peer<RoleServer>) {
+    loaded(peer).await;
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import ListChanges
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("protocol page R1", "MCP 2026-07-28 server/tools, Capabilities"),
+    when=lambda changes: bool(changes.sent),
+    absent="nothing tells of changes of the tools",
+)
+def check(changes: ListChanges) -> Iterator[Flaw]:
+    """Look for notifications where capabilities are written, and every one of them without the promise."""
+    written = changes.advertised
+    for sent in changes.sent if written and all(each.claims is False for each in written) else ():
+        if not sent.advertised:
+            yield Flaw(
+                sent.text,
+                f"clients are told of a change that the capabilities do not announce: `{clipped(sent.text)}`",
+                f"Announce it: `enable_tool_list_changed()`, `NotificationOptions(tools_changed=True)`; "
+                f"now `{clipped(written[0].text)}`.",
+            )

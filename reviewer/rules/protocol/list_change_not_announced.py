@@ -1,0 +1,61 @@
+'''A server whose tools change while it runs tells its clients.
+
+A client asks for the list of tools once. A tool that is added afterwards is never seen, and one that is removed is called in
+vain, until somebody connects anew. `notifications/tools/list_changed` makes it ask again.
+
+Only changes count that a client can live to see: within a tool's call, a callback or a task beside the server, not while it
+starts. Nothing is said of what an SDK tells clients by itself.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("plugins")
+
+@mcp.tool()
+async def load_plugin(name: str, ctx: Context) -> str:
+    """Load a plugin and its tool."""
+    mcp.add_tool(PLUGINS[name], name=name)  # flaw
+    return f"loaded {name}"
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("plugins")
+
+@mcp.tool()
+async def load_plugin(name: str, ctx: Context) -> str:
+    """Load a plugin and its tool."""
+    mcp.add_tool(PLUGINS[name], name=name)
+    await ctx.session.send_tool_list_changed()
+    return f"loaded {name}"
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import ListChanges
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.WARNING,
+    cites=("protocol page R1", "MCP 2026-07-28 server/tools, List Changed Notification"),
+    when=lambda changes: bool(changes.made),
+    absent="no tools come or go while the server runs",
+)
+def check(changes: ListChanges) -> Iterator[Flaw]:
+    """Look for changes of the list of tools with which no notification goes."""
+    for change in () if changes.forwards else changes.made:
+        if not change.announced:
+            yield Flaw(
+                change.text,
+                f"the list of tools changes here and no client is told: `{clipped(change.text)}`",
+                "Send `notifications/tools/list_changed` after the change: `await ctx.session.send_tool_list_changed()`, "
+                "`peer.notify_tool_list_changed().await`.",
+            )

@@ -1,0 +1,60 @@
+'''A setting turns off the notifications of changes of the tools.
+
+Some clients answer each notification with a fresh list, a new prompt and a cold cache, and some break on it. Whoever runs the
+server needs a way to be quiet without changing its code; a server whose tools never change wants it off as well.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("plugins")
+
+@mcp.tool()
+async def load_plugin(name: str, ctx: Context) -> str:
+    """Load a plugin and its tool."""
+    mcp.add_tool(PLUGINS[name], name=name)
+    await ctx.session.send_tool_list_changed()  # flaw
+    return f"loaded {name}"
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("plugins")
+
+@mcp.tool()
+async def load_plugin(name: str, ctx: Context) -> str:
+    """Load a plugin and its tool."""
+    mcp.add_tool(PLUGINS[name], name=name)
+    if settings.notify_list_changed:
+        await ctx.session.send_tool_list_changed()
+    return f"loaded {name}"
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import ListChanges
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R1",),
+    when=lambda changes: bool(changes.sent),
+    absent="nothing tells of changes of the tools",
+)
+def check(changes: ListChanges) -> Iterator[Flaw]:
+    """Look for a project that sends notifications, none of them under a condition on a setting."""
+    unset = any(each.claims is None for each in changes.advertised) or any(each.switch for each in changes.sent)
+    if changes.sent and not unset:
+        sent = changes.sent[0]
+        yield Flaw(
+            sent.text,
+            f"no setting turns this notification off: `{clipped(sent.text)}`",
+            "Ask a setting before it is sent, and promise `listChanged` only where that is on.",
+        )

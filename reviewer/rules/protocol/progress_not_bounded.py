@@ -1,0 +1,62 @@
+'''Progress is sent now and then, not for every item.
+
+A loop over thousands of lines that tells each of them floods the client and the model's transcript, and costs more than the
+work. Send every so many items, or at most some times a second. A loop that waits for something in each round has a pace of its
+own, and one over few fixed steps an end.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("files")
+
+@mcp.tool()
+async def count(lines: list[str], ctx: Context) -> int:
+    """Count words."""
+    words = 0
+    for done, line in enumerate(lines):  # flaw
+        words += len(line.split())
+        await ctx.report_progress(done, len(lines))
+    return words
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("files")
+
+@mcp.tool()
+async def count(lines: list[str], ctx: Context) -> int:
+    """Count words."""
+    words = 0
+    for done, line in enumerate(lines):
+        words += len(line.split())
+        if done % 500 == 0:
+            await ctx.report_progress(done, len(lines))
+    return words
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Progress
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
+    absent="no progress is sent",
+)
+def check(sent: Progress) -> Iterator[Flaw]:
+    """Look for loops that send in each round, however quick the rounds are."""
+    if sent.every is not None:
+        yield Flaw(
+            sent.every,
+            f"progress is sent for each round of `{clipped(sent.every)}`",
+            "Send every so many items, or only if half a second has gone since the last time.",
+        )

@@ -1,0 +1,88 @@
+'''A tool that takes long says so, or tells how far it is.
+
+A client that hears nothing for a minute takes the call for dead: it gives up, asks again and starts the work a second time.
+Where a tool waits until a job is done, progress keeps the client at it; without, its description is the only place that can tell
+how long a call may last, or that it sends no progress.
+
+Bad:
+
+```python
+import asyncio
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(clay: str) -> str:
+    """Fire a piece of clay."""
+    job = await kiln.start(clay)
+    while not await kiln.is_done(job):
+        await asyncio.sleep(5)  # flaw
+    return job
+```
+
+Good:
+
+```python
+import asyncio
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(clay: str) -> str:
+    """Fire a piece of clay. Takes up to ten minutes, and sends no progress."""
+    job = await kiln.start(clay)
+    while not await kiln.is_done(job):
+        await asyncio.sleep(5)
+    return job
+```
+'''
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.promises import named
+from reviewer.rules.words import clipped, words
+from reviewer.source import Opaque
+
+SAYS = re.compile(
+    r"\b(?:progress|poll\w*|(?:milli)?seconds?|secs?|minutes?|mins?|hours?|long|slow\w*|wait\w*|block(?:s|ing)|time-?\s?outs?"
+    r"|tim(?:es|ed)\s+out|duration|until|background|(?:a)?synchronous\w*|complet\w+|finish\w*|delay\w*|sleep\w*|watch\w*|a\s+while"
+    r"|tak(?:e|es|ing)\s+(?:some\s+time|time|up\s+to|a\s+(?:while|few|moment))|expensive)\b",
+    re.IGNORECASE,
+)
+NAMES = frozenset("wait waits poll sleep watch timeout timeouts deadline interval delay await".split())
+
+
+def _says(tool: Tool) -> bool:
+    """Tell whether a tool says anywhere that it takes its time, or leaves it to the client how long."""
+    parts = list(named(tool.arguments))
+    texts = [tool.said or "", *(part.description for part in parts)]
+    called = [str(tool.name), *(part.name for part in parts)]
+    return any(map(SAYS.search, texts)) or any(NAMES & set(words(each)) for each in called)
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
+    when=lambda tool: tool.code is not None,
+    absent="no tool's code was found",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for tools that surely last, send no progress and say nothing of it."""
+    act = next(acts(tool.code, "waits"), None)
+    if act is None or tool.code is None or isinstance(tool.description, Opaque) or _says(tool):
+        return
+    lasts = f"{tool.shown} waits for `{clipped(act.text)}`{led_by(act, tool.code)}"
+    yield Flaw(
+        act.text,
+        f"{lasts}, sends no progress and says nothing of how long it takes",
+        "Send progress by the client's token, or say in the description how long a call may take.",
+        tool,
+    )

@@ -1,0 +1,66 @@
+'''Each progress notification of a call tells a larger number than the one before.
+
+The protocol asks for it, and clients that draw a bar count on it: a number that stays, starts anew or runs down makes it stand
+still or jump, and a whole that is told after a failure says that all went well.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("files")
+
+@mcp.tool()
+async def index(folders: list[str], ctx: Context) -> str:
+    """Index folders."""
+    for folder in folders:
+        await read(folder)
+        await ctx.report_progress(1, len(folders))  # flaw
+    return "indexed"
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("files")
+
+@mcp.tool()
+async def index(folders: list[str], ctx: Context) -> str:
+    """Index folders."""
+    for done, folder in enumerate(folders, 1):
+        await read(folder)
+        await ctx.report_progress(done, len(folders))
+    return "indexed"
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Progress
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+SAID = {
+    "same": "tells the same number each time",
+    "restarts": "begins anew with each round of the outer loop",
+    "falls": "is not more than what was told before",
+    "complete on failure": "tells the whole where the work has failed",
+}
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
+    when=lambda sent: sent.value is not None,
+    absent="no progress is sent",
+)
+def check(sent: Progress) -> Iterator[Flaw]:
+    """Look for numbers that surely do not only go up."""
+    if sent.course is not None and sent.value is not None:
+        yield Flaw(
+            sent.value,
+            f"the progress `{clipped(sent.value)}` {SAID[sent.course]}",
+            "Count up over the whole call: one counter that no inner loop sets back, and no last step after a failure.",
+        )

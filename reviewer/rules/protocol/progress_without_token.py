@@ -1,0 +1,63 @@
+'''Progress is sent only to a client that asked for it, by the token that it gave.
+
+A client that wants progress puts a `progressToken` into its request. A notification with any other token (the request's id, a
+fresh uuid, a constant) belongs to nothing that the client knows: some ignore it, and some close the connection. Where the token
+is read and nobody looks whether there is one, the call of every client without one fails.
+
+`ctx.report_progress(..)` of the Python SDKs looks for itself.
+
+Bad:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("files")
+
+@mcp.tool()
+async def index(folder: str, ctx: Context) -> str:
+    """Index a folder."""
+    await ctx.session.send_progress_notification(ctx.request_id, 1, 2)  # flaw
+    return "indexed"
+```
+
+Good:
+
+```python
+from mcp.server.fastmcp import Context, FastMCP
+
+mcp = FastMCP("files")
+
+@mcp.tool()
+async def index(folder: str, ctx: Context) -> str:
+    """Index a folder."""
+    meta = ctx.request_context.meta
+    if meta is not None and meta.progressToken is not None:
+        await ctx.session.send_progress_notification(meta.progressToken, 1, 2)
+    return "indexed"
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Progress
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+HELP = "Send it only with the `progressToken` of the request's `_meta`, and nothing at all where there is none."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("protocol page R4", "MCP 2026-07-28 basic/patterns/progress"),
+    absent="no progress is sent",
+)
+def check(sent: Progress) -> Iterator[Flaw]:
+    """Look for tokens that are made up, and for those of the client where it may have given none."""
+    if sent.made is not None:
+        yield Flaw(sent.made, f"the token of a progress notification is made up: `{clipped(sent.made)}`", HELP)
+    elif sent.unguarded is not None:
+        yield Flaw(
+            sent.unguarded,
+            f"progress is sent although the client may have given no token: `{clipped(sent.unguarded)}`",
+            HELP,
+        )

@@ -1,0 +1,58 @@
+'''What a tool sets going ends with the call, or is kept by somebody who ends it.
+
+A task that nobody holds goes on when the call is cancelled, its failure is seen by nobody, and in Python the garbage collector
+may take it away in the middle of its work.
+
+Bad:
+
+```python
+import asyncio
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(minutes: int) -> str:
+    """Fire the kiln."""
+    asyncio.create_task(asyncio.sleep(minutes * 60))  # flaw
+    return "firing"
+```
+
+Good:
+
+```python
+import asyncio
+
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+async def fire(minutes: int) -> str:
+    """Fire the kiln."""
+    async with asyncio.TaskGroup() as group:
+        group.create_task(asyncio.sleep(minutes * 60))
+    return "fired"
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Await it, run it in a task group, or keep it where something cancels it."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("protocol page R3", "MCP 2026-07-28 basic/patterns/cancellation"),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for tasks that are begun and let go."""
+    for act in acts(handler, "spawns"):
+        yield Flaw(act.text, f"nobody keeps, awaits or cancels `{clipped(act.text)}`{led_by(act, handler)}", HELP)

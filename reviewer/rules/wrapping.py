@@ -1,0 +1,31 @@
+"""What is laid around the functions of tools: by what their exceptions are answered for."""
+
+from reviewer.facts import Tool, Wrapper
+from reviewer.rules.words import words
+
+ERRORS = frozenset(
+    "error errors exception exceptions fail failure failures safe safely guard catch catches resilient".split()
+)
+"""What a decorator from elsewhere is called that may answer for exceptions."""
+
+
+def _laid(tool: Tool) -> tuple[Wrapper, ...]:
+    return tuple(tool.handler.wrappers) if tool.handler is not None else ()
+
+
+def caught_by(tool: Tool) -> str | None:
+    """Name the decorator that answers for a tool's exceptions, None if it has none."""
+    return next((each.name for each in _laid(tool) if each.catches and not each.outside), None)
+
+
+def is_handled(tool: Tool) -> bool | None:
+    """Tell whether a decorator answers for a tool's exceptions; None if one may, which is not of the project."""
+    if caught_by(tool) is not None:
+        return True
+    unknown = any(each.catches is None and not ERRORS.isdisjoint(words(each.name)) for each in _laid(tool))
+    return None if unknown else False
+
+
+def may_be_handled(tool: Tool) -> bool:
+    """Tell whether a decorator answers, may answer, or would answer if it stood in its place."""
+    return is_handled(tool) is not False or any(each.catches and each.outside for each in _laid(tool))

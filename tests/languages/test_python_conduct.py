@@ -1,0 +1,145 @@
+"""What is read of a tool's acts: through which calls, under which names, and of whom nothing is told."""
+
+from pathlib import Path
+
+from python_projects import LOW, OLDER, review
+
+from reviewer.facts import Act, ActKind
+
+
+def acts(root: Path, files: dict[str, str] | str, *kinds: ActKind) -> list[Act]:
+    """Give the acts of all tools of a project."""
+    tools = [tool for server in review(root, files).servers for tool in server.tools]
+    return [act for tool in tools for act in (tool.code.acts if tool.code else ()) if not kinds or act.kind in kinds]
+
+
+CHAIN = f"""{OLDER}
+import os
+
+def third(path):
+    os.remove(path)
+
+def second(path):
+    third(path)
+
+def first(path):
+    os.rmdir(path)
+    second(path)
+
+@mcp.tool()
+def drop(path: str) -> None:
+    first(path)
+"""
+
+
+class TestReach:
+    def test_calls_are_followed_two_deep_and_named(self, tmp_path: Path) -> None:
+        (found,) = acts(tmp_path, CHAIN)
+        assert found.text == "os.rmdir(path)"
+        assert found.through == ("first(path)",)
+
+    def test_an_object_is_known_by_what_declares_it(self, tmp_path: Path) -> None:
+        text = f"""{OLDER}
+        import os
+
+        class Store:
+            def drop(self, path): os.remove(path)
+
+        class Desk:
+            store: Store
+            def __init__(self, other: Store | None = None):
+                self.other = Store()
+            def clear(self, path):
+                self.other.drop(path)
+
+        def desk() -> Desk:
+            return Desk()
+
+        @mcp.tool()
+        def one(path: str) -> None:
+            desk().clear(path)
+
+        @mcp.tool()
+        def two(path: str) -> None:
+            _by_hand(Store(), path)
+
+        def _by_hand(store: Store, path: str) -> None:
+            store.drop(path)
+        """.replace("\n        ", "\n")
+        assert [len(each.through) for each in acts(tmp_path, text, "deletes")] == [2, 2]
+
+    def test_a_function_that_calls_itself_ends(self, tmp_path: Path) -> None:
+        text = f"{OLDER}\n@mcp.tool()\ndef loop(n: int) -> None:\n    print(n)\n    loop(n)\n"
+        assert [each.kind for each in acts(tmp_path, text)] == ["prints"]
+
+    def test_a_function_of_a_program_is_not_read(self, tmp_path: Path) -> None:
+        body = "    print(n)\n" * 6000
+        assert acts(tmp_path, f"{OLDER}\n@mcp.tool()\ndef made(n: int) -> None:\n{body}") == []
+
+
+class TestBranches:
+    LISTED = f"""{LOW}
+@app.list_tools()
+async def tools():
+    return [Tool(name=name, description='.', inputSchema={{}}) for name in ('read', 'drop')]
+"""
+
+    def test_a_table_by_name(self, tmp_path: Path) -> None:
+        text = f"""{self.LISTED}
+import os
+
+def drop(arguments): os.remove(arguments['path'])
+def read(arguments): return open(arguments['path']).read()
+
+TABLE = {{'read': read, 'drop': drop}}
+
+@app.call_tool()
+async def call(name, arguments):
+    return TABLE[name](arguments)
+"""
+        assert [each.text for each in acts(tmp_path, text)] == ["os.remove(arguments['path'])"]
+
+    def test_the_only_tool_is_the_whole_dispatcher(self, tmp_path: Path) -> None:
+        text = f"""{self.LISTED.replace("('read', 'drop')", "('drop',)")}
+import os
+
+@app.call_tool()
+async def call(name, arguments):
+    os.remove(arguments['path'])
+"""
+        assert [each.kind for each in acts(tmp_path, text)] == ["deletes"]
+
+    def test_a_branch_is_no_handler_of_its_own(self, tmp_path: Path) -> None:
+        text = f"""{self.LISTED}
+@app.call_tool()
+async def call(name, arguments):
+    if name == 'read':
+        return []
+    if name == 'drop':
+        raise ValueError('no')
+"""
+        (server,) = review(tmp_path, text).servers
+        assert [tool.handler for tool in server.tools] == [None, None]
+        assert [[act.about for act in tool.code.acts] for tool in server.tools if tool.code] == [[], ["ValueError"]]
+
+
+class TestRaises:
+    def test_what_is_caught_on_the_way_does_not_leave(self, tmp_path: Path) -> None:
+        text = f"""{OLDER}
+def inner(n):
+    if n:
+        raise KeyError(n)
+    try:
+        raise ValueError(n)
+    except ValueError:
+        pass
+    raise OSError(n)
+
+@mcp.tool()
+def outer(n: int) -> None:
+    try:
+        inner(n)
+    except KeyError:
+        raise RuntimeError from None
+"""
+        assert [each.about for each in acts(tmp_path, text, "raises")] == ["RuntimeError", "OSError"]
