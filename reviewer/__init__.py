@@ -7,7 +7,18 @@
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
 from reviewer.flow import review
+from reviewer.judge.appointment import Appointment
 from reviewer.report import Finding, Report, SectionReport, Verdict
 from reviewer.rules import Severity
 
-__all__ = ["CannotReviewError", "Finding", "Flags", "Report", "SectionReport", "Severity", "Verdict", "review"]
+__all__ = [
+    "Appointment",
+    "CannotReviewError",
+    "Finding",
+    "Flags",
+    "Report",
+    "SectionReport",
+    "Severity",
+    "Verdict",
+    "review",
+]

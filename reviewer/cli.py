@@ -7,11 +7,12 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 from typer.core import TyperGroup
 
+from reviewer import judge_options as judging
 from reviewer.files import CannotReviewError
 from reviewer.rules import Severity
 
@@ -90,6 +91,7 @@ SdkOption = Annotated[
     typer.Option(help="The version of a framework that the server runs with, NAME==VERSION; found if not given."),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the report is written.")]
+PathArgument = Annotated[Path, typer.Argument(help="The folder of the server's source.", show_default=False)]
 
 
 @app.callback(invoke_without_command=True)
@@ -122,21 +124,110 @@ def review(
     header: HeaderOption = None,
     live_timeout: TimeoutOption = 60.0,
     live_in_ci: InCiOption = False,
+    judge: judging.JudgeOption = "none",
+    judge_model: judging.ModelOption = None,
+    judge_effort: judging.EffortOption = "low",
+    judge_timeout: judging.SecondsOption = 120.0,
+    judge_batch: judging.BatchOption = False,
+    judge_resume: judging.ResumeOption = None,
+    max_questions: judging.QuestionsOption = None,
+    max_cost: judging.CostOption = None,
+    judge_cache: judging.MemoryOption = True,
+    verdicts: judging.VerdictsOption = None,
+    record: judging.RecordOption = None,
+    fail_on_unanswered: judging.UnansweredOption = False,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
     from reviewer.config import Flags, versions
+    from reviewer.judge.appointment import Appointment
+
+    asked = Appointment(
+        name=judge,
+        model=judge_model,
+        effort=judge_effort,
+        seconds=judge_timeout,
+        batch=judge_batch,
+        resume=judge_resume,
+        max_questions=max_questions,
+        max_cost=max_cost,
+        remember=judge_cache,
+        verdicts=verdicts,
+        record=record,
+    )
+    asked.settled()  # what is wrong is said before anything is read
+    least = _least(fail_on)
+    given = versions(sdk or ())
+    flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
+    reading = _read(path, flags, _Live(live, env, header, live_timeout, live_in_ci))
+    return _review(reading, flags, output_format, output, judging.seat)
+
+
+def _review(reading: Any, flags: Any, output_format: Format, output: Path | None, seat: Any) -> int:
+    """Review what was read, write the report, and give the exit code."""
     from reviewer.flow import reviewed
     from reviewer.render import RENDERERS, text
 
-    given = versions(sdk or ())
-    flags = Flags(profile, _names(select), _names(ignore), fail_on.value if fail_on else None, config, given)
-    report, settings = reviewed(_read(path, flags, _Live(live, env, header, live_timeout, live_in_ci)), flags)
+    report, settings = reviewed(reading, flags, seat)
     _name_broken(report.broken)
+    judging.tell_open(report, flags.judge)
     if output is None and output_format is Format.TEXT and sys.stdout.isatty():
         _write(text.render(report, colour=True), None)
     else:
         _write(RENDERERS[output_format](report), output)
-    return int(report.fails(settings.fail_on))
+    return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
+
+
+judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write the questions, read its answers.")
+app.add_typer(judge_app, name="judge")
+
+
+@judge_app.command("export")
+def export_questions(
+    path: PathArgument,
+    output: OutputOption = None,
+    profile: ProfileOption = None,
+    config: ConfigOption = None,
+    max_questions: judging.QuestionsOption = None,
+    judge_cache: judging.MemoryOption = True,
+) -> int:
+    """Write the questions that the servers under PATH raise, with all that is needed to answer them."""
+    import json
+
+    from reviewer.config import Flags
+    from reviewer.flow import reviewed
+    from reviewer.judge.appointment import Appointment
+    from reviewer.judge.exchange import Export
+
+    flags = Flags(profile, config=config, judge=Appointment("host", max_questions=max_questions, remember=judge_cache))
+    export = Export(judging.tell)
+    report, _ = reviewed(_read(path, flags, NOT_LIVE), flags, export.seat)
+    _name_broken(report.broken)
+    _write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
+    return 0
+
+
+@judge_app.command("import")
+def import_answers(
+    path: PathArgument,
+    answers: Annotated[Path, typer.Argument(help="The file of verdicts.", show_default=False)],
+    output_format: FormatOption = Format.TEXT,
+    output: OutputOption = None,
+    profile: ProfileOption = None,
+    config: ConfigOption = None,
+    fail_on: FailOnOption = None,
+    judge_cache: judging.MemoryOption = True,
+    fail_on_unanswered: judging.UnansweredOption = False,
+) -> int:
+    """Review the servers under PATH with the verdicts of an agent, and keep them for `--judge host`."""
+    from reviewer.config import Flags
+    from reviewer.judge.appointment import Appointment
+    from reviewer.judge.exchange import Import
+
+    asked = Appointment("host", remember=judge_cache)
+    least = _least(fail_on)
+    flags = Flags(profile, (), (), least, config, {}, asked, fail_on_unanswered)
+    given = Import(answers, judging.tell)
+    return _review(_read(path, flags, NOT_LIVE), flags, output_format, output, given.seat)
 
 
 @app.command()
@@ -210,6 +301,9 @@ class _Live(NamedTuple):
     in_ci: bool
 
 
+NOT_LIVE = _Live(None, None, None, 0.0, False)
+
+
 def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: _Live) -> Any:
     """Read tools without reviewing them, and name what could not be read."""
     from reviewer.config import Flags, versions
@@ -230,6 +324,10 @@ def _read(path: Path | None, flags: Any, live: _Live) -> Any:
     if path is None:
         raise UsageError("give the path of a server's source or of a file of tools, or --live")
     return read(path, flags)
+
+
+def _least(fail_on: Severity | None) -> Literal["error", "warning", "suggestion"] | None:
+    return fail_on.value if fail_on else None
 
 
 def _names(values: list[str] | None) -> tuple[str, ...]:

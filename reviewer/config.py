@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from reviewer.engine import Chosen
 from reviewer.files import CannotReviewError
+from reviewer.judge.appointment import NOBODY, Appointment
 from reviewer.rules import Rule, Severity, load, named
 
 SeverityName = Literal["error", "warning", "suggestion"]
@@ -39,7 +40,17 @@ class Configuration:
     include_tests: bool = False
     fail_on: SeverityName | None = None
     sdk: dict[str, str] = field(default_factory=dict)
+    judge: dict[str, Any] = field(default_factory=dict)
     rules: dict[str, RuleTable] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeTable:
+    """What a project may set of its judge. Who judges, and at whose cost, is for the caller alone to say."""
+
+    max_questions: int | None = None
+    max_cost: float | None = None
+    fail_on_unanswered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,8 @@ class Flags:
     fail_on: SeverityName | None = None
     config: Path | None = None
     sdk: dict[str, str] = field(default_factory=dict)
+    judge: Appointment = NOBODY
+    fail_on_unanswered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +74,8 @@ class Settings:
     profile: str
     chosen: list[Chosen] = field(default_factory=list)
     fail_on: Severity = Severity.ERROR
+    judge: Appointment = NOBODY
+    fail_on_unanswered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +257,21 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
         one = _chosen(each, tables.get(slug), source, insist=slug in selected and slug not in tables)
         if one is not None and slug not in ignored and (not selected or slug in selected):
             chosen.append(one)
-    return Settings(name, chosen, Severity(flags.fail_on or own.fail_on or "error"))
+    judge = _judge(own, source)
+    return Settings(
+        name,
+        chosen,
+        Severity(flags.fail_on or own.fail_on or "error"),
+        flags.judge.bounded(judge.max_questions, judge.max_cost),
+        flags.fail_on_unanswered or judge.fail_on_unanswered,
+    )
+
+
+def _judge(own: Configuration, source: str) -> JudgeTable:
+    try:
+        return filled(JudgeTable, own.judge)
+    except ValueError as error:
+        raise CannotReviewError(f"{source}: judge: {error}") from None
 
 
 def _slugs(name: str, source: str) -> tuple[str, ...]:

@@ -1,15 +1,17 @@
-"""Facts × rules → signed findings. Knows neither how facts are read nor how findings are shown."""
+"""Facts × rules → signed findings and questions. Knows neither how facts are read nor how findings are shown."""
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from reviewer.facts import Action, Ignore, Lazy, Project, Tool
-from reviewer.report import Finding, SectionReport, fingerprinted
-from reviewer.rules import SECTIONS, Flaw, Rule, Section, Severity, named
+from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
+from reviewer.judge.quotes import place
+from reviewer.report import Finding, Open, SectionReport, fingerprinted
+from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
 from reviewer.source import Span, Text
 
 
@@ -25,7 +27,7 @@ class Chosen:
         """Tell whether the fact gives the rule something to check."""
         return self.rule.when(fact, self.options) if self.options is not None else self.rule.when(fact)
 
-    def check(self, fact: Any) -> Iterator[Flaw]:
+    def check(self, fact: Any) -> Iterator[Flaw | Question]:
         """Run the rule over one fact."""
         return self.rule.check(fact, self.options) if self.options is not None else self.rule.check(fact)
 
@@ -34,10 +36,15 @@ class Checked:
     """What rules found of facts, kept for whoever asks again: the report and the score ask much the same."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, Any, int], tuple[Flaw, ...] | None] = {}
+        self._kept: dict[tuple[str, Any, int], tuple[Flaw | Question, ...] | None] = {}
 
     def flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
-        """Give what a rule finds of a fact, which must live as long as this; None if there is nothing for it to check."""
+        """Give what a rule itself finds of a fact; None if there is nothing for it to check."""
+        seen = self.seen(chosen, fact)
+        return tuple(each for each in seen if isinstance(each, Flaw)) if seen is not None else None
+
+    def seen(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
+        """Give what a rule finds and asks of a fact, which must live as long as this; None if there is nothing to check."""
         key = (chosen.rule.slug, chosen.options, id(fact))
         if key not in self._kept:
             self._kept[key] = tuple(chosen.check(fact)) if chosen.examines(fact) else None
@@ -46,11 +53,13 @@ class Checked:
 
 @dataclass(slots=True)
 class _Examined:
-    """What came of one rule: how many facts it looked at, what it found."""
+    """What came of one rule: how many facts it looked at, what it found, what it asks and nobody answered."""
 
     chosen: Chosen
     facts: int
     findings: list[Finding]
+    questions: list[Question]
+    open: list[Open]
 
 
 FACTS = Project.__module__.rpartition(".")[0]
@@ -83,11 +92,24 @@ def _kinds(holder: type, name: str) -> frozenset[type]:
     return frozenset(found)
 
 
-def examine(project: Project, chosen: list[Chosen], checked: Checked | None = None) -> tuple[SectionReport, ...]:
-    """Run the chosen rules over a project and give one report for each of the seventeen sections."""
+Lines = Callable[[str], list[str]]
+"""Gives the lines of a reviewed file; none if it cannot be read."""
+
+
+def examine(
+    project: Project,
+    chosen: list[Chosen],
+    checked: Checked | None = None,
+    judge: Judge | None = None,
+    lines: Lines = lambda _path: [],
+) -> tuple[SectionReport, ...]:
+    """Run the chosen rules over a project and give one report for each of the seventeen sections.
+
+    What the rules ask is answered by `judge`; without one it stays open.
+    """
     checked = checked or Checked()
     by_subject: defaultdict[type, list[_Examined]] = defaultdict(list)
-    results = [_Examined(each, 0, []) for each in chosen]
+    results = [_Examined(each, 0, [], [], []) for each in chosen]
     for result in results:
         for subject in result.chosen.rule.subjects:
             by_subject[subject].append(result)
@@ -97,6 +119,7 @@ def examine(project: Project, chosen: list[Chosen], checked: Checked | None = No
         if isinstance(fact, Tool | Action):
             owners.append(fact)
         _look(by_subject[type(fact)], fact, checked)
+    _judge(results, judge, lines)
     for ignore in _suppress(project.ignores, results):
         _look(suppressions, ignore, Checked())
     owned = _Owners(owners)
@@ -126,15 +149,40 @@ class _Owners:
 
 def _look(results: list[_Examined], fact: Any, checked: Checked) -> None:
     for result in results:
-        flaws = checked.flaws(result.chosen, fact)
-        if flaws is not None:
+        seen = checked.seen(result.chosen, fact)
+        if seen is not None:
             result.facts += 1
-            result.findings += (_sign(result.chosen, flaw) for flaw in flaws)
+            result.findings += (_sign(result.chosen, each) for each in seen if isinstance(each, Flaw))
+            result.questions += (each for each in seen if isinstance(each, Question))
 
 
 def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
-    tool = str(flaw.tool.name) if flaw.tool is not None and isinstance(flaw.tool.name, Text) else None
+    tool = _name(flaw.tool) if flaw.tool is not None else None
     return Finding(chosen.rule, chosen.severity, flaw.span, flaw.message, flaw.help, tool)
+
+
+def _judge(results: list[_Examined], judge: Judge | None, lines: Lines) -> None:
+    """Have the questions of all rules answered at once, and sign what came of it."""
+    asking = [(result, each) for result in results for each in result.questions]
+    asked = [Asked(result.chosen.rule, each) for result, each in asking]
+    answers: list[Answer | None] = list(judge(asked)) if judge is not None and asked else [None] * len(asked)
+    for (result, question), answer in zip(asking, answers, strict=True):
+        if not isinstance(answer, Judged):
+            why = answer.why if isinstance(answer, Unanswered) else None
+            result.open.append(Open(result.chosen.rule, question.span, _name(question.tool), why))
+        elif answer.verdict == "not_met":
+            result.findings.append(_judged(result.chosen, question, answer, lines))
+
+
+def _judged(chosen: Chosen, question: Question, answer: Judged, lines: Lines) -> Finding:
+    span = place(question.at, answer.quote, lines(question.span.path))
+    return Finding(
+        chosen.rule, chosen.severity, span, question.message, question.help, _name(question.tool), decided=answer
+    )
+
+
+def _name(tool: Tool) -> str | None:
+    return str(tool.name) if isinstance(tool.name, Text) else None
 
 
 def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ignore]:
@@ -163,9 +211,16 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
     once = {(each.rule.slug, each.span): each for result in reversed(results) for each in reversed(result.findings)}
     found = sorted(once.values(), key=lambda each: (each.span, each.rule.slug))
     findings = fingerprinted(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
+    waiting = tuple(each for result in results for each in result.open)
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
-        return SectionReport(section, "violations", findings)
+        return SectionReport(section, "violations", findings, waiting=waiting)
+    if waiting:
+        return SectionReport(section, "not-judged", findings, _questions(len(waiting)), waiting)
     if any(result.facts for result in results):
         return SectionReport(section, "ok", findings)
     reason = results[0].chosen.rule.absent if results else "the profile has no rule here"
     return SectionReport(section, "not-applicable", findings, reason)
+
+
+def _questions(count: int) -> str:
+    return f"{count} question{'' if count == 1 else 's'}"

@@ -1,8 +1,8 @@
 """A path → a Report: every arrow of the data flow, in order."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from reviewer.facts import Handler, Project, Server
 from reviewer.files import CannotReviewError, find
 from reviewer.inputs.documents import SUFFIXES
 from reviewer.inputs.live import Target
+from reviewer.judge import Judge
+from reviewer.judge.appointment import Appointment
 from reviewer.maturity import maturity
 from reviewer.report import Maturity, Report
 from reviewer.source import Span, Text
@@ -20,10 +22,15 @@ from reviewer.source import Span, Text
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read under a path, and the configuration that holds there."""
+    """What was read under a path, the configuration that holds there, and the lines of each file that was read."""
 
     project: Project
     found: Found
+    lines: engine.Lines = lambda _path: []
+
+    def code(self, span: Span) -> str:
+        """Give the lines of a place as they stand in the source."""
+        return "\n".join(self.lines(span.path)[span.line - 1 : span.end_line])
 
 
 def read(path: Path, flags: Flags | None = None) -> Reading:
@@ -33,13 +40,24 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
     if path.suffix in SUFFIXES and path.is_file():
         from reviewer.inputs import definitions
 
-        return Reading(definitions.read(path), found)
+        return Reading(definitions.read(path), found, lambda name: _file_lines(path) if name == path.name else [])
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
     with _bounded(path):
         project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
     if not (project.servers or project.catalogs or project.guards):
         raise CannotReviewError(_nothing(path, len(tree.sources), project))
-    return Reading(project, found)
+    return Reading(project, found, lambda name: _lines(tree.sources[name].data) if name in tree.sources else [])
+
+
+def _lines(data: bytes) -> list[str]:
+    return data.decode("utf-8", "replace").split("\n")
+
+
+def _file_lines(path: Path) -> list[str]:
+    try:
+        return _lines(path.read_bytes())
+    except OSError:
+        return []
 
 
 @contextmanager
@@ -67,7 +85,7 @@ def read_live(target: Target, flags: Flags, path: Path | None = None, *, in_ci: 
     with _bounded(path):
         found = drifts(reading.project, answer)
     broken = (*reading.project.broken, *answer.broken)
-    return Reading(replace(reading.project, drifts=found, broken=broken), reading.found)
+    return replace(reading, project=replace(reading.project, drifts=found, broken=broken))
 
 
 def _nothing(path: Path, sources: int, project: Project) -> str:
@@ -90,9 +108,10 @@ def review(path: str | Path, flags: Flags | None = None) -> Report:
     return reviewed(read(Path(path), flags), flags or Flags())[0]
 
 
-def reviewed(reading: Reading, flags: Flags) -> tuple[Report, Settings]:
+def reviewed(reading: Reading, flags: Flags, seat: "Seat | None" = None) -> tuple[Report, Settings]:
     """Check what was read against the rules that the settings choose.
 
+    Who judges is what the settings appoint, unless `seat` seats another.
     Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
     """
     _insist(reading.project)
@@ -102,11 +121,31 @@ def reviewed(reading: Reading, flags: Flags) -> tuple[Report, Settings]:
         why = "--profile"
     elif reading.found.configuration.profile:
         why = f"set in {reading.found.file.name}" if reading.found.file else "set"
-    with _bounded("this server"):  # some facts are read only when a rule asks for them
-        checked = engine.Checked()
-        sections = engine.examine(reading.project, settings.chosen, checked)
+    with _bounded("this server"), (seat or appointed)(settings.judge, reading.code) as judge:
+        checked = engine.Checked()  # some facts are read only when a rule asks for them
+        sections = engine.examine(reading.project, settings.chosen, checked, judge, reading.lines)
         scored = maturity(reading.project, checked)
     return Report(settings.profile, why, sections, len(scored.tools), reading.project.broken, scored), settings
+
+
+Seat = Callable[[Appointment, Callable[[Span], str]], AbstractContextManager[Judge | None]]
+"""Seats a judge, or none, who may look at the source for as long as the context lasts."""
+
+
+def appointed(
+    appointment: Appointment,
+    code: Callable[[Span], str],
+    tell: Callable[[str], None] = lambda _line: None,
+    *,
+    shows: bool = False,
+) -> AbstractContextManager[Judge | None]:
+    """Seat the judge that is appointed. Raises CannotReviewError if the appointment cannot be kept."""
+    settled = appointment.settled()
+    if settled.name == "none":
+        return nullcontext()
+    from reviewer.judge.bench import bench  # loads what checks replies, a tenth of a second
+
+    return bench(settled, tell, shows=shows)(code)
 
 
 def scored(reading: Reading) -> Maturity:

@@ -29,6 +29,7 @@ def page(rule: Rule) -> str:
             *([f"Codes: {', '.join(rule.codes)}  "] if rule.codes else []),
             f"Severity: {rule.severity.value} by default; {'; '.join(_severities(rule)) or 'in no profile'}  ",
             *([f"Sources: {'; '.join(rule.cites)}  "] if rule.cites else []),
+            *([f"Judged: by the rubric `prompts/{rule.slug}.md`, where code does not decide  "] if rule.judged else []),
             *_options(rule),
             f"Suppress: `mcp-review: ignore[{rule.slug}] the reason` in a comment on the line or above the item",
             "",
@@ -90,7 +91,7 @@ def _row(rule: Rule) -> dict[str, Any]:
         "severity": rule.severity.value,
         "codes": [*rule.codes, f"§{rule.section.number}"],
         "profiles": [name for name in profiles() if rule.slug in profile(name).rules],
-        "judged": False,
+        "judged": rule.judged,
         "cites": list(rule.cites),
     }
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Literal
 
+from reviewer.judge import Judged
 from reviewer.rules import Rule, Section, Severity
 from reviewer.source import Opaque, Span
 
@@ -24,7 +25,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One flaw, signed by the engine. `tool` is the tool or action it stands in; `fingerprint` survives moved lines."""
+    """One flaw, signed by the engine. `tool` is the tool or action it stands in; `fingerprint` survives moved lines.
+
+    `decided` is the verdict by which a judge found it, None if the rule itself did.
+    """
 
     rule: Rule
     severity: Severity
@@ -34,16 +38,28 @@ class Finding:
     tool: str | None = None
     status: Status = "reported"
     fingerprint: str = ""
+    decided: Judged | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A question that nobody answered; `why` is None if nobody was asked."""
+
+    rule: Rule
+    span: Span
+    tool: str | None
+    why: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class SectionReport:
-    """One section. `reason` says why it is not applicable."""
+    """One section. `reason` says why it is not applicable, or how many questions are `waiting` for a judge."""
 
     section: Section
     status: SectionStatus
     findings: tuple[Finding, ...] = ()
     reason: str | None = None
+    waiting: tuple[Open, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +109,11 @@ class Report:
         """All findings that are neither suppressed nor in the baseline."""
         return tuple(each for part in self.sections for each in part.findings if each.status == "reported")
 
+    @property
+    def unanswered(self) -> tuple[Open, ...]:
+        """The questions that a judge was asked and did not answer."""
+        return tuple(each for part in self.sections for each in part.waiting if each.why is not None)
+
     def count(self, severity: Severity) -> int:
         """Count the reported findings of one severity."""
         return sum(each.severity is severity for each in self.findings)
@@ -113,6 +134,11 @@ class Report:
         if self.count(Severity.ERROR):
             return Verdict.FAIL
         return Verdict.WARNINGS if self.count(Severity.WARNING) else Verdict.PASS
+
+    @property
+    def open(self) -> bool:
+        """Whether a question waits for an answer, asked or not."""
+        return any(part.waiting for part in self.sections)
 
     def fails(self, least: Severity) -> bool:
         """Tell whether a reported finding weighs at least `least`."""

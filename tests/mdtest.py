@@ -3,12 +3,14 @@
 A heading begins a case. Each `python` or `rust` fence is a project of its own, a `json` or `yaml` fence a file of tool
 definitions, unless fences carry file names (```` ```python server.py ````), which join the fences of the case into one project. A `toml` fence configures the rules
 (`tool-name-style.style = "kebab-case"`). A comment `# flaw: slug` (`//` in Rust) promises a finding of that rule on its line;
-what is not promised must not be found. In a rule's own page `# flaw` stands for a finding of that rule.
+what is not promised must not be found. `# asks: slug` promises a question to a judge in the same way. In a rule's own page
+`# flaw` stands for a finding of that rule, or for a question if it is a judged one.
 """
 
 import re
 import textwrap
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,7 +24,11 @@ from reviewer.languages import read
 
 SUFFIX = {"python": ".py", "rust": ".rs", "json": ".json", "yaml": ".yaml"}
 FENCE = re.compile(r"^```(?P<info>\S[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
-PROMISE = re.compile(r"\s*(?:#|//) flaw(?:: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*))?\s*$")
+PROMISE = re.compile(
+    r"\s*(?:#|//) (?=flaw|asks)(?:flaw(?:: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*))?)?(?:;? ?asks: (?P<asks>[a-z0-9-]+(?:, [a-z0-9-]+)*))?\s*$"
+)
+Place = tuple[str, int, str]
+"""Path, line, slug."""
 
 
 @dataclass
@@ -78,22 +84,38 @@ def examples(page: str) -> list[tuple[str, dict[str, str]]]:
     return found
 
 
-def promised(files: dict[str, str], slug: str | None = None) -> set[tuple[str, int, str]]:
-    """Give the findings that the comments of some files promise: path, line, slug."""
-    found = set()
+def promised(files: dict[str, str], slug: str | None = None) -> set[Place]:
+    """Give the findings that the comments of some files promise."""
+    return {
+        (name, number, each)
+        for name, number, promise in _promises(files)
+        if promise["slugs"] or not promise["asks"]
+        for each in (promise["slugs"] or slug or "").split(", ")
+    }
+
+
+def asks(files: dict[str, str]) -> set[Place]:
+    """Give the questions that the comments of some files promise."""
+    return {
+        (name, number, each)
+        for name, number, promise in _promises(files)
+        if promise["asks"]
+        for each in promise["asks"].split(", ")
+    }
+
+
+def _promises(files: dict[str, str]) -> Iterator[tuple[str, int, re.Match[str]]]:
     for name, text in files.items():
         for number, line in enumerate(text.splitlines(), 1):
             promise = PROMISE.search(line)
             if promise is not None:
-                for each in (promise["slugs"] or slug or "").split(", "):
-                    found.add((name, number, each))
-    return found
+                yield name, number, promise
 
 
-def found(
+def seen(
     files: dict[str, str], slugs: set[str], rules: dict[str, RuleTable], folder: Path
-) -> set[tuple[str, int, str]]:
-    """Give the findings that the rules report on some files."""
+) -> tuple[set[Place], set[Place]]:
+    """Give the findings that the rules report on some files, and the questions that they ask."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -101,11 +123,14 @@ def found(
     configuration = Configuration(rules=rules, select=tuple(sorted(slugs)))
     settings = settle(Found(configuration, None), Flags(), "core")
     sections = examine(_project(files, folder), settings.chosen)
-    return {
+    findings = {
         (each.span.path, each.span.line, each.rule.slug)
         for section in sections
         for each in section.findings
         if each.status == "reported"
+    }
+    return findings, {
+        (each.span.path, each.span.line, each.rule.slug) for section in sections for each in section.waiting
     }
 
 

@@ -32,8 +32,14 @@ class TestEveryRule:
         file = TESTS / rule.section.folder / f"{rule.slug}.md"
         projects = [project for case in mdtest.cases(file.read_text("utf-8")) for project in case.projects]
         promises = [bool(mdtest.promised(project)) for project in projects]
-        assert True in promises
+        assert True in promises or (rule.judged and any(map(mdtest.asks, projects)))
         assert False in promises
+
+    def test_has_a_markdown_test_that_promises_a_question_if_and_only_if_it_is_judged(self, rule):
+        file = TESTS / rule.section.folder / f"{rule.slug}.md"
+        projects = [project for case in mdtest.cases(file.read_text("utf-8")) for project in case.projects]
+        asked = {slug for project in projects for _, _, slug in mdtest.asks(project)}
+        assert (rule.slug in asked) == rule.judged
 
     def test_is_in_a_profile(self, rule):
         assert any(rule.slug in profile(name).rules for name in profiles())

@@ -1,9 +1,9 @@
 """JSON report v1: a wire format of its own, which changes only with its version number."""
 
 import json
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
-from reviewer.report import Finding, Report, SectionReport
+from reviewer.report import Finding, Open, Report, SectionReport
 from reviewer.rules import Severity
 
 
@@ -59,13 +59,23 @@ class SummaryV1(TypedDict):
     maturity: MaturityV1
 
 
+class UnansweredV1(TypedDict):
+    """A question that a judge was asked and did not answer."""
+
+    rule: str
+    path: str
+    line: int
+    tool: str | None
+    why: str
+
+
 class ReportV1(TypedDict):
     """The whole report."""
 
     version: Literal[1]
     profile: str
     sections: list[SectionV1]
-    unanswered: list[Any]
+    unanswered: list[UnansweredV1]
     summary: SummaryV1
 
 
@@ -80,7 +90,7 @@ def report_v1(report: Report) -> ReportV1:
         "version": 1,
         "profile": report.profile,
         "sections": [_section(each) for each in report.sections],
-        "unanswered": [],
+        "unanswered": [_unanswered(each) for each in report.unanswered],
         "summary": _summary(report),
     }
 
@@ -109,11 +119,21 @@ def _finding(finding: Finding) -> FindingV1:
         "tool": finding.tool,
         "message": finding.message,
         "help": finding.help,
-        "decided_by": "check",
-        "quote": None,
+        "decided_by": "check" if finding.decided is None else "judge",
+        "quote": finding.decided.quote if finding.decided is not None else None,
         "cites": list(rule.cites),
         "status": finding.status,
         "fingerprint": finding.fingerprint,
+    }
+
+
+def _unanswered(question: Open) -> UnansweredV1:
+    return {
+        "rule": question.rule.slug,
+        "path": question.span.path,
+        "line": question.span.line,
+        "tool": question.tool,
+        "why": question.why or "",
     }
 
 

@@ -33,6 +33,8 @@ def _section(section: SectionReport, colour: bool) -> Iterator[str]:
         yield "OK"
     elif section.status != "violations":
         yield f"{section.status.replace('-', ' ')}: {section.reason}"
+    elif section.waiting:
+        yield f"not judged: {len(section.waiting)} question{'' if len(section.waiting) == 1 else 's'}"
     for finding in section.findings:
         if finding.status == "reported":
             yield _line(finding, colour)
@@ -41,10 +43,11 @@ def _section(section: SectionReport, colour: bool) -> Iterator[str]:
 def _line(finding: Finding, colour: bool) -> str:
     place = f"{plain(finding.span.path)}:{finding.span.line}"
     mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
+    said = plain(finding.message) + (" (judged)" if finding.decided is not None else "")
     if not colour:
-        return f"{place} {mark}{plain(finding.message)}"
+        return f"{place} {mark}{said}"
     paint = f"\x1b[{COLOURS[finding.severity]}m"
-    return f"{paint}{place}\x1b[0m {mark}{plain(finding.message)} \x1b[2m{finding.rule.slug}\x1b[0m"
+    return f"{paint}{place}\x1b[0m {mark}{said} \x1b[2m{finding.rule.slug}\x1b[0m"
 
 
 def _summary(report: Report, colour: bool) -> str:

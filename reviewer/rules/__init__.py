@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from reviewer.facts import Tool
 from reviewer.source import Span, Text
@@ -73,7 +73,33 @@ class Flaw:
         return self.at.span if isinstance(self.at, Text) else self.at
 
 
-Check = Callable[..., Iterator[Flaw]]
+Shown = Literal["schema", "annotations", "siblings", "code"]
+"""What the judge may be shown of a tool beside its name, title and description."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What no program decides of a tool: whether it meets the rule's rubric, which bears the rule's slug.
+
+    `at`, `message` and `help` are those of the flaw if it does not; a quote narrows `at`. `about` names what the rubric speaks of
+    within the tool: a parameter, another tool; empty if it is the whole.
+    """
+
+    at: Text | Span
+    tool: Tool
+    message: str
+    help: str = ""
+    shows: frozenset[Shown] = frozenset()
+    about: str = ""
+    siblings: tuple[Tool, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """The place of the flaw if the answer is no."""
+        return self.at.span if isinstance(self.at, Text) else self.at
+
+
+Check = Callable[..., Iterator[Flaw | Question]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +107,8 @@ class Rule:
     """A rule with all that is said about it once and derived everywhere else.
 
     `subjects` are the facts it looks at, `options` the dataclass of what a profile may set (None if nothing),
-    `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does.
+    `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does. `judged` tells
+    that it may ask a model, by the rubric of its slug.
     """
 
     slug: str
@@ -95,6 +122,7 @@ class Rule:
     when: Callable[..., bool]
     absent: str
     page: str
+    judged: bool = False
 
     @property
     def title(self) -> str:
@@ -116,6 +144,7 @@ def rule(
     codes: tuple[str, ...] = (),
     cites: tuple[str, ...] = (),
     when: Callable[..., bool] = _always,
+    judged: bool = False,
 ) -> Callable[[F], F]:
     """Declare a rule module's `check`.
 
@@ -141,6 +170,7 @@ def rule(
             when=when,
             absent=absent,
             page=inspect.cleandoc(module.__doc__ or ""),
+            judged=judged,
         )
         check.__dict__["rule"] = declared
         return check

@@ -19,6 +19,9 @@ OF_SOMETHING = frozenset(
 )
 """Names that the name of the tool explains: `content` of `write_file`. `data` of it may still be anything."""
 
+FEW = 3
+"""Words that give a context, of which one more makes it plain."""
+
 KEYWORDS = frozenset("properties items additionalProperties prefixItems anyOf oneOf allOf $defs definitions".split())
 
 
@@ -33,6 +36,11 @@ def clear(said: tuple[str, ...]) -> bool:
         _means(word) and (verb_of(word) is None or (before not in ("", "to") and singular(word) in lexicon("nouns")))
         for before, word in pairwise(("", *said))
     )
+
+
+def scant(said: tuple[str, ...]) -> bool:
+    """Tell whether no more than a few of some words give a context."""
+    return len({word for word in said if _means(word)}) <= FEW
 
 
 @lru_cache(maxsize=8192)

@@ -16,6 +16,12 @@ DRESSING = re.compile(r"^(?:<\w+>|[\W_])*")
 
 OPENING = re.compile(r"([a-z]+)(?![\w/@])(?:\s+([a-z]+))?")
 
+LITTLE = frozenset(
+    "manage handle process perform execute support provide help allow enable work interact operate do use run access control "
+    "deal make let give offer assist maintain administer integrate connect".split()
+)
+"""Verbs that leave open what is done."""
+
 OTHERS = frozenset(
     "in on at for from with by of to as if is are was be and or not only all when while this that these there it its into "
     "over under per via after before like than but you we here now just also both how what where why so about during since "
@@ -26,6 +32,13 @@ OTHERS = frozenset(
 def does_something(text: str) -> bool:
     """Tell whether a text has a verb: one of the list, or a word that stands where verbs stand."""
     return any(verb_of(word) for word in spoken(text)) or any(_is_verb(begin) for begin in IMPERATIVE.finditer(text))
+
+
+def does_something_clear(text: str) -> bool:
+    """Tell whether a text has a verb that says what is done, or begins a sentence with a word that no list knows."""
+    if any(verb not in LITTLE for word in spoken(text) if (verb := verb_of(word)) is not None):
+        return True
+    return any(_is_verb(begin) and verb_of(begin[1].lower()) is None for begin in IMPERATIVE.finditer(text))
 
 
 def begins_with_verb(text: str) -> bool:

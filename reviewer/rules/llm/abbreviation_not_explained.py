@@ -46,18 +46,23 @@ Good:
 Departs from the original: names are split into words (`userCfg`), what lies within an object is looked at too, and an
 abbreviation is explained by a word of its own long form only, in any of its forms, not by any of a list of common words.
 `max`, `info`, `sync`, `config` and `doc` are words by now. What everybody knows (`id`, `url`, `json`) is explained by any
-description that says more than the name, and needs none unless a profile asks for it. A text in another language than English
-is not judged.
+description that says more than the name, and needs none unless a profile asks for it.
+
+A judge is asked where a name has a word without a vowel that no list knows (`mtx`), and of a text in another language than
+English.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import MOST
 from reviewer.rules.english import is_english
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.substance import is_name, substance
@@ -65,6 +70,10 @@ from reviewer.rules.words import listed, words
 
 STEM = 6
 """So many letters tell a word apart from others, whatever its ending."""
+
+
+STRANGE = re.compile(r"[b-df-hj-np-tv-xz]{2,5}")
+"""A word that nobody can say."""
 
 
 @dataclass(frozen=True)
@@ -107,9 +116,42 @@ def _unexplained(part: Part, options: Options) -> Iterator[str]:
     cites=("tool definition rules: LLM-010",),
     when=lambda tool, options: bool(tool.arguments),
     absent="no tool takes a parameter that can be read",
+    judged=True,
 )
-def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for abbreviations without their long form."""
+def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
+    """Look for abbreviations without their long form, and ask of those that no list knows."""
+    yield from _flaws(tool, options)
+    for part, short in islice(_unsure(tool, options), MOST):
+        message = f"parameter `{part.name}` of {tool.shown} abbreviates and nothing explains {listed(short)}"
+        help = "Write it out in the description."
+        yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)
+
+
+def _unsure(tool: Tool, options: Options) -> Iterator[tuple[Part, list[str]]]:
+    """Give the parameters of whose names no list tells what is short for what, with the words in question."""
+    for part in tool.arguments:
+        if part.element or not (_strange(part.name) or _short(part.name)):
+            continue
+        said = substance(part.description, part.name)
+        if not said:
+            continue
+        short = list(_unexplained(part, options)) if not is_english(said) else _strange(part.name)
+        if short:
+            yield part, short
+
+
+@cache
+def _strange(name: str) -> list[str]:
+    """Give the words of a name that have no vowel, if no list knows them."""
+    known = _long_forms().keys() | lexicon("known_abbreviations")
+    return [
+        word
+        for word in dict.fromkeys(words(name))
+        if STRANGE.fullmatch(word) and not {word, word.removesuffix("s")} & known
+    ]
+
+
+def _flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
     for part in tool.arguments:
         if part.element or not _short(part.name):
             continue

@@ -45,15 +45,27 @@ Good:
 
 Departs from the original: names are split into words (`inputData`), a name with any clearer word is clear (`userData`), and so
 is `value` beside a `key`, `content` of `write_file`, or what is chosen from a list. Any word counts as context that is neither
-a function word nor a verb nor as ambiguous itself; "to" and "from" are none. A parameter is reported once. A text in another
-language than English counts as context.
+a function word nor a verb nor as ambiguous itself; "to" and "from" are none. A parameter is reported once.
+
+A judge is asked where the name fits anything and its text has no more than three words that give a context, and where the text is
+in another language than English.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
-from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.ambiguity import ambiguous, clear, is_ambiguous, is_bounded, repeats, stands_alone
+from reviewer.facts import Part, Tool
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.ambiguity import (
+    ambiguous,
+    clear,
+    is_ambiguous,
+    is_bounded,
+    repeats,
+    scant,
+    stands_alone,
+)
+from reviewer.rules.asking import MOST
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped, words
@@ -65,9 +77,28 @@ from reviewer.rules.words import clipped, words
     cites=("tool definition rules: LLM-008",),
     when=lambda tool: bool(tool.arguments),
     absent="no tool takes a parameter that can be read",
+    judged=True,
 )
-def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for parameters whose name and description fit anything."""
+def check(tool: Tool) -> Iterator[Flaw | Question]:
+    """Look for parameters whose name and description fit anything, and ask of those whose description says little."""
+    yield from _unclear(tool)
+    for part in islice(_scant(tool), MOST):
+        message = f"parameter `{part.name}` of {tool.shown} could be anything"
+        help = "Describe it: whose data, in which form."
+        yield Question(tool.place(part.path), tool, message, help, frozenset({"schema"}), part.name)
+
+
+def _scant(tool: Tool) -> Iterator[Part]:
+    """Give the parameters whose name fits anything and whose text may say what is meant."""
+    names = frozenset(word for part in tool.arguments for word in words(part.name))
+    for part in tool.arguments:
+        said = substance(part.description, part.name)
+        if said and not part.element and is_ambiguous(words(part.name)) and not is_bounded(part):
+            if not is_english(said) or (clear(words(said)) and scant(words(said)) and stands_alone(part, tool, names)):
+                yield part
+
+
+def _unclear(tool: Tool) -> Iterator[Flaw]:
     names = frozenset(word for part in tool.arguments for word in words(part.name))
     for part in tool.arguments:
         said = substance(part.description)

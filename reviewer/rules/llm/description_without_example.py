@@ -28,27 +28,33 @@ Good:
 
 Departs from the original: an apostrophe is no quotation, a lone quotation mark is none, and "including" lists what is there
 instead of showing how to ask for it. "Would like" shows nothing, a "sample" of rows neither; a parameter with a value
-does (`depth=1`). A text in another language than
-English is not judged.
+does (`depth=1`).
+
+A judge is asked where the only sign is something in quotation marks or in code, which may be a name, and of a text in another
+language than English.
 """
 
 import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import substance
 
-EXAMPLE = re.compile(
-    r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+instance\b | \bsuch\s+as\b | \bex[.:]\s
+ANNOUNCED = r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+instance\b | \bsuch\s+as\b | \bex[.:]\s
         | \bsample\s+(?:usage|call|query|queries|input|request)s?\b | \bsamples?\s*:
-        | (?<!would\s)(?<!you\s)(?<!looks\s)(?<!look\s)\blike\s+\S
-        | ```|>>>\s | `[^`\n]+` | "[^"\n]+" | “[^”\n]+” | «[^»\n]+» | (?<![\w'])'[^'\n]+'(?!\w)
-        | \b\w+\s*[=:]\s*["'][^"'\n]+["'] | \b[a-z]\w*=\w""",
+        | \b\w+\s*[=:]\s*["'][^"'\n]+["'] | \b[a-z]\w*=\w"""
+"""A word that announces an example, or a parameter with a value."""
+
+SURELY = re.compile(ANNOUNCED, re.VERBOSE | re.IGNORECASE)
+EXAMPLE = re.compile(
+    rf"""{ANNOUNCED} | (?<!would\s)(?<!you\s)(?<!looks\s)(?<!look\s)\blike\s+\S
+        | ```|>>>\s | `[^`\n]+` | "[^"\n]+" | “[^”\n]+” | «[^»\n]+» | (?<![\w'])'[^'\n]+'(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""A word that announces an example, something in quotation marks or in code, or a parameter with a value."""
+"""One that is announced, or anything in quotation marks or in code."""
 
 
 @rule(
@@ -57,9 +63,14 @@ EXAMPLE = re.compile(
     cites=("tool definition rules: LLM-005",),
     when=lambda tool: tool.said is not None,
     absent="no tool has a description that can be read",
+    judged=True,
 )
-def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for descriptions that show nothing."""
+def check(tool: Tool) -> Iterator[Flaw | Question]:
+    """Look for descriptions that show nothing, and ask of those that may."""
     said = substance(tool.said) if tool.said is not None else ""
+    message = f"description of {tool.shown} shows no example"
+    help = 'Add one: `Example: pattern="*.json"`.'
     if tool.said is not None and is_english(said) and not EXAMPLE.search(said):
-        yield Flaw(tool.said, f"description of {tool.shown} shows no example", 'Add one: `Example: pattern="*.json"`.')
+        yield Flaw(tool.said, message, help)
+    elif tool.said is not None and judgeable(tool) and (foreign(said) or not SURELY.search(said)):
+        yield Question(tool.said, tool, message, help, frozenset({"schema"}))

@@ -29,7 +29,10 @@ Good:
 
 Departs from the original: a bare "to" or "for" is no occasion, since nearly every sentence has one, and neither is what a tool
 enables, allows or helps to do. More ways to name an occasion count ("before running", "every time",
-"use cases"), and all of them as whole words only. A text in another language than English is not judged.
+"use cases"), and all of them as whole words only.
+
+A judge is asked where the only sign is a word that may speak of something else (`if`, `when`, `use it to`), and of a text in
+another language than English.
 """
 
 import re
@@ -38,7 +41,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import openings, substance
 
@@ -57,6 +61,17 @@ OCCASION = re.compile(
 )
 
 
+SURELY = re.compile(
+    r"""\b(?:
+        (?:use|call|run|invoke|choose|prefer)\s+(?:this|it)\b(?:\s+(?:tool|function|command))?\s+(?:only\s+)?(?:when(?:ever)?|if|before|after)
+        | (?:best|ideal|useful|handy|recommended|appropriate|suitable)\s+(?:when(?:ever)?|if)
+        | when\s+(?:you|the\s+user|an?\s+user|someone)\s+(?:want|need|ask|wish|must|mention)s?
+    )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words that speak of the occasion and of nothing else."""
+
+
 @dataclass(frozen=True)
 class Options:
     """What a profile may set."""
@@ -72,15 +87,16 @@ class Options:
     cites=("tool definition rules: LLM-004",),
     when=lambda tool, options: tool.said is not None,
     absent="no tool has a description that can be read",
+    judged=True,
 )
-def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for descriptions that name no occasion."""
+def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
+    """Look for descriptions that name no occasion, and ask of those that may."""
     said = substance(tool.said) if tool.said is not None else ""
     told = said if options.within == "text" else " ".join(openings(said))
+    where = "" if options.within == "text" else " in its first sentence"
+    message = f"description of {tool.shown} does not say{where} when to use it"
+    help = "Name the situation: `Use this when …`."
     if tool.said is not None and is_english(said) and not OCCASION.search(told):
-        where = "" if options.within == "text" else " in its first sentence"
-        yield Flaw(
-            tool.said,
-            f"description of {tool.shown} does not say{where} when to use it",
-            "Name the situation: `Use this when …`.",
-        )
+        yield Flaw(tool.said, message, help)
+    elif tool.said is not None and judgeable(tool) and (foreign(said) or not SURELY.search(said)):
+        yield Question(tool.said, tool, message, help)

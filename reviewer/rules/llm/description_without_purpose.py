@@ -28,16 +28,18 @@ Good:
 ```
 
 Departs from the original: a word that begins a sentence and has an article behind it is a verb, whether a list has it or not
-("Frobnicate the widget"). The list of verbs is ours. A placeholder such as `TODO: describe` says nothing. A text in another
-language than English is not judged.
+("Frobnicate the widget"). The list of verbs is ours. A placeholder such as `TODO: describe` says nothing.
+
+A judge is asked where the only verbs fit everything (`Manages users`), and of a text in another language than English.
 """
 
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
-from reviewer.rules.purpose import does_something
+from reviewer.rules.purpose import does_something, does_something_clear
 from reviewer.rules.substance import substance
 
 
@@ -47,13 +49,14 @@ from reviewer.rules.substance import substance
     cites=("tool definition rules: LLM-003",),
     when=lambda tool: tool.said is not None,
     absent="no tool has a description that can be read",
+    judged=True,
 )
-def check(tool: Tool) -> Iterator[Flaw]:
-    """Look for descriptions without a verb."""
+def check(tool: Tool) -> Iterator[Flaw | Question]:
+    """Look for descriptions without a verb, and ask of those whose verbs say little."""
     said = substance(tool.said) if tool.said is not None else ""
+    message = f"description of {tool.shown} does not say what it does"
+    help = "Begin with the verb: `Creates a user account`."
     if tool.said is not None and is_english(said) and not does_something(said):
-        yield Flaw(
-            tool.said,
-            f"description of {tool.shown} does not say what it does",
-            "Begin with the verb: `Creates a user account`.",
-        )
+        yield Flaw(tool.said, message, help)
+    elif tool.said is not None and judgeable(tool) and (foreign(said) or not does_something_clear(said)):
+        yield Question(tool.said, tool, message, help)

@@ -39,13 +39,17 @@ Good:
 
 Departs from the original: a tool that only reads, and takes no identifier that has to come from somewhere, stands alone. Names
 of other tools count as whole words, those of one everyday word only where they are marked or called ("use `search`"). "The first
-item", "the following fields" and "use this to" speak of no order. A text in another language than English is not judged.
+item", "the following fields" and "use this to" speak of no order.
+
+A judge is asked where a word of order stands there and no other tool is named, for it may speak of something else, and of a
+text in another language than English.
 """
 
 from collections.abc import Iterator
 
 from reviewer.facts import Server
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import substance
 from reviewer.rules.workflow import ORDER, mentions, stands_alone
@@ -58,19 +62,21 @@ from reviewer.source import Text
     cites=("tool definition rules: LLM-013",),
     when=lambda server: any(tool.said is not None for tool in server.tools),
     absent="no tool has a description that can be read",
+    judged=True,
 )
-def check(server: Server) -> Iterator[Flaw]:
-    """Look for descriptions that name no other step."""
+def check(server: Server) -> Iterator[Flaw | Question]:
+    """Look for descriptions that name no other step, and ask of those that may."""
     names = {tool.name.lower() for tool in server.tools if isinstance(tool.name, Text) and len(tool.name) > 2}
     for tool in server.tools:
         said = substance(tool.said) if tool.said is not None else ""
-        if tool.said is None or not is_english(said) or stands_alone(tool, said) or ORDER.search(said):
+        if tool.said is None or stands_alone(tool, said):
             continue
         own = tool.name.lower() if isinstance(tool.name, Text) else ""
-        if not mentions(said, names - {own}):
-            yield Flaw(
-                tool.said,
-                f"description of {tool.shown} says nothing of what comes before, after or instead of it",
-                "Name the tools to call first, next, or in its place.",
-                tool,
-            )
+        if mentions(said, names - {own}):
+            continue
+        message = f"description of {tool.shown} says nothing of what comes before, after or instead of it"
+        help = "Name the tools to call first, next, or in its place."
+        if is_english(said) and not ORDER.search(said):
+            yield Flaw(tool.said, message, help, tool)
+        elif judgeable(tool) is not None:
+            yield Question(tool.said, tool, message, help, frozenset({"siblings", "schema"}), siblings=server.tools)

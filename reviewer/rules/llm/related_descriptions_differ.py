@@ -49,8 +49,10 @@ Good:
 
 Departs from the original: how long a text is makes no pattern, for a tool with more to say says more. A text that does not
 begin with a verb stands out where half of the others do; every verb counts, not some thirty, and a mark or an adverb may
-stand before it. "e.g." and "examples" show an example. A placeholder has no pattern. A text in another language than English
-is not judged.
+stand before it. "e.g." and "examples" show an example. A placeholder has no pattern.
+
+A judge is asked where as many of the others have a part as lack it, so that there is no pattern to count, and of a text in
+another language than English.
 """
 
 import re
@@ -59,7 +61,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.purpose import begins_with_verb
 from reviewer.rules.substance import openings, substance
@@ -68,6 +71,9 @@ from reviewer.source import Text
 
 FAMILY = 2
 """So many others, each with something to say, make a family."""
+
+SPLIT = 4
+"""So many others, of which half can have something that the other half lacks."""
 
 WHEN = re.compile(r"\b(?:when|if|for|used\s+to|use\s+this)\b", re.IGNORECASE)
 SHOWN = re.compile(r"\bexamples?\b|\be\.g\.|\bfor\s+instance\b|\bsuch\s+as\b", re.IGNORECASE)
@@ -94,6 +100,13 @@ def _told(tool: Tool) -> _Told:
     return _Told(tool, text, (bool(begins) and all(begins), *others), (any(begins), *others))
 
 
+def _undecided(one: _Told, having: list[int], others: int) -> bool:
+    """Tell whether half of the others have a part that this one lacks, so that it may stand out or not."""
+    return others >= SPLIT and any(
+        not one.surely[at] and having[at] * 2 in (others, others - 1) for at in range(1, len(FAULTS))
+    )
+
+
 def _families(server: Server) -> dict[str, list[Tool]]:
     """Give the tools whose names begin alike; those without any text are left out."""
     families: defaultdict[str, list[Tool]] = defaultdict(list)
@@ -109,9 +122,10 @@ def _families(server: Server) -> dict[str, list[Tool]]:
     cites=("tool definition rules: LLM-012",),
     when=lambda server: bool(_families(server)),
     absent="no three tools of a server have names that begin alike",
+    judged=True,
 )
-def check(server: Server) -> Iterator[Flaw]:
-    """Look for descriptions that stand out from those of the family."""
+def check(server: Server) -> Iterator[Flaw | Question]:
+    """Look for descriptions that stand out from those of the family, and ask where the family has no pattern."""
     for prefix, tools in _families(server).items():
         told = [_told(each) for each in tools]
         having = [sum(each.perhaps[at] for each in told if each.text) for at in range(len(FAULTS))]
@@ -124,10 +138,14 @@ def check(server: Server) -> Iterator[Flaw]:
                 for at, fault in enumerate(FAULTS)
                 if not one.surely[at] and (having[at] - (one.perhaps[at] and bool(one.text))) * 2 >= others + (at > 0)
             ]
-            if faults and others >= FAMILY and is_english(one.text):
-                yield Flaw(
-                    one.tool.said or one.tool.span,
-                    f"description of {one.tool.shown} {' and '.join(faults)}, unlike others of the `{prefix}` tools",
-                    "Describe the tools of a family alike.",
-                    one.tool,
+            at, help = one.tool.said or one.tool.span, "Describe the tools of a family alike."
+            if others < FAMILY:
+                continue
+            if faults and is_english(one.text):
+                message = (
+                    f"description of {one.tool.shown} {' and '.join(faults)}, unlike others of the `{prefix}` tools"
                 )
+                yield Flaw(at, message, help, one.tool)
+            elif judgeable(one.tool) and (foreign(one.text) or _undecided(one, having, others)):
+                message = f"description of {one.tool.shown} follows another pattern than others of the `{prefix}` tools"
+                yield Question(at, one.tool, message, help, frozenset({"siblings"}), prefix, tuple(tools))

@@ -30,7 +30,10 @@ Good:
 Departs from the original: a name tells an effect by whole words, so `settings`, `newsletter` and `address` do not, and not where
 it reads (`get_import_status`) or speaks of a thing (`list_changes`). What is said counts in any form: "deletes", "removal",
 "overwritten". Where a name says that something is gone for good (`delete`), the text has to tell of a loss; that it
-"removes" something leaves open from where. A text in another language than English is not judged.
+"removes" something leaves open from where.
+
+A judge is asked, where the name tells an effect, of a text that may tell it by another word than the name does, or in another
+language than English.
 """
 
 from collections.abc import Iterator
@@ -38,9 +41,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from reviewer.facts import Tool
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.destruction import destroys
-from reviewer.rules.effects import FINAL, effect, tells_effect, tells_loss, warns
+from reviewer.rules.effects import FINAL, effect, tells_effect, tells_loss, verbs, warns
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import substance
 from reviewer.source import Text
@@ -68,18 +72,32 @@ def _fault(tool: Tool, said: str, options: Options) -> str | None:
     return "does not tell what is lost, and it is marked destructive" if marked and not warns(said) else None
 
 
+def _told_otherwise(tool: Tool, said: str, options: Options) -> str | None:
+    """Give the verb of the name if the text, which may tell its effect, does not say it by that verb."""
+    name = tool.name if isinstance(tool.name, Text) else ""
+    verb = destroys(name, surely=True) if options.effects == "loss" else effect(name)
+    told = verb in verbs(said) or tells_loss(said)
+    return verb if verb is not None and (foreign(said) or not told) else None
+
+
 @rule(
     Severity.SUGGESTION,
     codes=("LLM-011",),
     cites=("tool definition rules: LLM-011",),
     when=lambda tool, options: tool.said is not None,
     absent="no tool has a description that can be read",
+    judged=True,
 )
-def check(tool: Tool, options: Options) -> Iterator[Flaw]:
-    """Look for effects that the text does not tell."""
+def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
+    """Look for effects that the text does not tell, and ask where it may tell another one."""
     said = substance(tool.said) if tool.said is not None else ""
     fault = _fault(tool, said, options) if is_english(said) else None
+    help = "Say what is changed, and whether it can be undone."
     if tool.said is not None and fault is not None:
-        yield Flaw(
-            tool.said, f"description of {tool.shown} {fault}", "Say what is changed, and whether it can be undone."
+        yield Flaw(tool.said, f"description of {tool.shown} {fault}", help)
+        return
+    verb = _told_otherwise(tool, said, options)
+    if tool.said is not None and verb is not None and judgeable(tool):
+        yield Question(
+            tool.said, tool, f"description of {tool.shown} does not tell what `{verb}` does", help, about=verb
         )

@@ -11,6 +11,8 @@ Departs from the original: its list lacks verbs that tools do have, `click`, `na
 Departs from the original: a tool that takes an `action` is named for its domain and has its verbs there.
 Departs from the original: `cache` and `queue` at the beginning of a name are things; `cache_stats` caches nothing.
 
+A judge is asked where the only verb of a name is as often a noun: `report_status`, `log`.
+
 Bad:
 
 ```json
@@ -39,9 +41,9 @@ Good:
 from collections.abc import Iterator
 
 from reviewer.facts import Server
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.actions import takes_action
-from reviewer.rules.verbs import acts, openings, operation
+from reviewer.rules.verbs import acts, is_noun_too, openings, operation
 from reviewer.source import Text
 
 QUESTIONS = frozenset({"is", "are", "has", "can"})
@@ -57,14 +59,19 @@ def _names(server: Server) -> list[Text]:
     cites=("tool definition rules: NAM-005",),
     when=lambda server: bool(_names(server)),
     absent="no tool has a name that can be read",
+    judged=True,
 )
-def check(server: Server) -> Iterator[Flaw]:
-    """Look for names in which no word at a verb's place is a verb."""
+def check(server: Server) -> Iterator[Flaw | Question]:
+    """Look for names in which no word at a verb's place is a verb, and ask where it may be a noun."""
     shared = openings(_names(server))
     for tool in server.tools:
         name = tool.name
-        if not isinstance(name, Text) or not operation(name) or acts(name, shared) or takes_action(tool):
+        if not isinstance(name, Text) or not operation(name) or takes_action(tool):
             continue
-        if operation(name)[0] not in QUESTIONS:
-            help = "Begin the name with what the tool does, then what it does it to."
-            yield Flaw(name, f"tool name `{name}` says by no verb what the tool does", help, tool)
+        verbs = acts(name, shared)
+        message = f"tool name `{name}` says by no verb what the tool does"
+        help = "Begin the name with what the tool does, then what it does it to."
+        if verbs and all(map(is_noun_too, verbs)):
+            yield Question(name, tool, message, help)
+        elif not verbs and operation(name)[0] not in QUESTIONS:
+            yield Flaw(name, message, help, tool)

@@ -1,0 +1,171 @@
+"""How well a model judges: questions out, verdicts in, scores, a page.
+
+    python evals/judge/run.py sets                                    name the sets, with their sizes
+    python evals/judge/run.py export SET [--shard I/N] -o FILE        write what a fresh judge needs, and nothing else
+    python evals/judge/run.py import SET ANSWERS...                   check answers and score them: evals/judge/results/
+    python evals/judge/run.py report --write docs/judge-accuracy.md   write the page of all results
+    python evals/judge/run.py lock                                    add new versions of rubrics to prompts/versions.lock
+
+What is written and read are the files of `mcp-review judge export` and `import`. A judge must see the exported file only, and is
+best asked for one shard in one sitting: the twins of a pair lie in different shards. For `repeat`, have one exported file
+answered twice, by two judges that do not know of each other, and another one, exported anew, once: its questions come in another
+order.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+
+from accuracy import page
+from attacking import attack_items
+from jury import jury_items
+from material import HERE, Item, pair_items, shard
+from mutating import mutation_items
+from pydantic import ValidationError
+from repeating import repeat_items
+from tallies import Answered, results
+
+from reviewer.judge.exchange import HostRepliesV1, exported, imported
+from reviewer.judge.replies import answers
+from reviewer.judge.rubrics import folder, locked, relocked
+
+SETS: dict[str, Callable[[], Iterator[Item]]] = {
+    "attacks": attack_items,
+    "jury": jury_items,
+    "mutations": mutation_items,
+    "pairs": pair_items,
+    "repeat": repeat_items,
+}
+SITTING = 50
+"""Requests that one judge answers in a sitting."""
+
+SEED = re.compile(r"(?P<set>[0-9a-f]{6})-(?P<index>\d+)-(?P<count>\d+)-[0-9a-f]+")
+
+
+def sign(name: str) -> str:
+    """Give what stands for a set in its exports: a judge need not know that it is attacked."""
+    return sha256(name.encode()).hexdigest()[:6]
+
+
+def part(items: list[Item], index: int, count: int) -> list[Item]:
+    """Give a shard; what would be the same request twice is asked once."""
+    return list({each.inquiry("").key: each for each in shard(items, index, count)}.values())
+
+
+def export(name: str, index: int, count: int, output: Path) -> int:
+    """Write the requests of one shard."""
+    seed = f"{sign(name)}-{index}-{count}-{token_hex(8)}"
+    kept = part(list(SETS[name]()), index, count)
+    document = exported([each.inquiry(seed) for each in kept], seed)
+    output.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    print(f"{output}: {len(kept)} requests, {sum(len(each.asked) for each in kept)} questions")
+    return 0
+
+
+def read(path: Path, name: str, items: list[Item]) -> Iterator[Answered]:
+    """Check one file of answers, as the product checks it. Exits if it is none, or of another set."""
+    try:
+        replies = HostRepliesV1.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        sys.exit(f"{path}: not a file of verdicts: {str(error).splitlines()[0]}")
+    seed = SEED.fullmatch(replies.export)
+    if seed is None or seed["set"] != sign(name):
+        sys.exit(f"{path}: verdicts on `{replies.export}`, which is no export of `{name}`")
+    kept = part(items, int(seed["index"]), int(seed["count"]))
+    by_key = {each.inquiry("").key: each for each in kept}
+    unknown = [each for each in replies.replies if not isinstance(each, dict) or each.get("request") not in by_key]
+    if unknown:
+        print(f"{path}: {len(unknown)} replies to requests that are not in this set any more", file=sys.stderr)
+    for inquiry, reply in imported((each.inquiry(replies.export) for each in kept), replies):
+        for posed, answer in zip(inquiry.posed, answers(inquiry, reply), strict=True):
+            yield Answered(by_key[inquiry.key], posed.rubric, answer, replies.export, replies.model, path.name)
+
+
+def once(answered: list[Answered]) -> list[Answered]:
+    """Give one answer for each question: what one file leaves out, another may have answered, of a set in parts or asked anew."""
+    found: dict[tuple[str, str, str], Answered] = {}
+    for each in answered:
+        key = (each.item.id, each.rubric.name, each.model)
+        if key not in found or found[key].verdict is None:
+            found[key] = each
+    return list(found.values())
+
+
+def take(name: str, paths: list[Path]) -> int:
+    """Score files of answers, and keep what was answered with the scores."""
+    items = list(SETS[name]())
+    answered = [each for path in paths for each in read(path, name, items)]
+    if name != "repeat":
+        answered = once(answered)
+    for path, result in results(name, answered).items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        print(path)
+        print(json.dumps(result["scores"], ensure_ascii=False, indent=1))
+    return 0
+
+
+def sets() -> int:
+    """Print the sets, with how many requests they have, and in how many shards they are best judged."""
+    for name, items in SETS.items():
+        count = len(list(items()))
+        print(f"{name}: {count} requests, best in {max(1, -(-count // SITTING))} shards")
+    return 0
+
+
+def lock() -> int:
+    """Add what is new among the rubrics to their lock."""
+    Path(str(folder() / "versions.lock")).write_text(relocked(locked()), "utf-8")
+    return 0
+
+
+def report(write: Path | None) -> int:
+    """Write the page of all results, or print it."""
+    text = page([json.loads(path.read_text("utf-8")) for path in sorted((HERE / "results").glob("*.json"))])
+    if write is None:
+        print(text, end="")
+    else:
+        write.write_text(text, "utf-8")
+    return 0
+
+
+def placed(text: str) -> tuple[int, int]:
+    """Read `I/N`, counted from 1."""
+    index, _, count = text.partition("/")
+    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
+        raise argparse.ArgumentTypeError("give I/N, as in 1/4")
+    return int(index) - 1, int(count)
+
+
+def main() -> int:
+    """Do what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("sets")
+    commands.add_parser("lock")
+    one = commands.add_parser("export")
+    one.add_argument("set", choices=SETS)
+    one.add_argument("--shard", type=placed, default=(0, 1))
+    one.add_argument("-o", "--output", type=Path, required=True)
+    other = commands.add_parser("import")
+    other.add_argument("set", choices=SETS)
+    other.add_argument("answers", type=Path, nargs="+")
+    commands.add_parser("report").add_argument("--write", type=Path)
+    given = parser.parse_args()
+    match given.command:
+        case "export":
+            return export(given.set, *given.shard, given.output)
+        case "import":
+            return take(given.set, given.answers)
+        case "report":
+            return report(given.write)
+    return {"sets": sets, "lock": lock}[given.command]()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""The ways to a model: inquiries in, each with its reply out. Nothing here raises for what a model or a network does."""
+
+from collections.abc import Callable
+
+from reviewer.judge.appointment import Appointment
+from reviewer.judge.judging import Backend
+from reviewer.judge.prices import Purse
+
+Tell = Callable[[str], None]
+"""Takes a line for the user."""
+
+
+def make(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backend:
+    """Make the backend that an appointment names, for inquiries made of `seed`.
+
+    Raises CannotReviewError if a file it needs cannot be read.
+    """
+    match appointment.name:
+        case "anthropic" | "bedrock" | "vertex" | "claude-cli":
+            return lambda inquiries: _sending(appointment, purse, tell, seed)(inquiries)
+        case "replay" if appointment.verdicts is not None:
+            from reviewer.judge.backends.replay import replay
+
+            return replay(appointment.verdicts)
+        case "host":
+            from reviewer.judge.backends.replay import unheard
+
+            return unheard
+    raise ValueError(f"{appointment.name} asks nobody")
+
+
+def _sending(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backend:
+    """Make a backend that sends; what it loads takes a second, so it is made when there is something to send."""
+    if appointment.name == "claude-cli":
+        from reviewer.judge.backends.claude_cli import claude_cli
+
+        return claude_cli(appointment, purse)
+    if appointment.batch or appointment.resume is not None:
+        from reviewer.judge.backends.batch import batch
+
+        return batch(appointment, purse, tell, seed)
+    from reviewer.judge.backends.api import api
+
+    return api(appointment, purse)

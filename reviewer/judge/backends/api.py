@@ -1,0 +1,56 @@
+"""The Messages API through the SDK: the provider's own, Bedrock's or Vertex's."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anthropic
+
+from reviewer.judge.appointment import Appointment
+from reviewer.judge.backends.messages import reply, request, unreached
+from reviewer.judge.backends.pool import Ask, UnreachedError, served
+from reviewer.judge.inquiries import Inquiry
+from reviewer.judge.judging import Backend
+from reviewer.judge.prices import Purse
+from reviewer.judge.replies import Reply
+
+AT_ONCE = 8
+RETRIES = 4
+"""How often the SDK sends a request again after 408, 409, 429, 5xx and lost connections; it waits as the API says."""
+
+CLIENTS: dict[str, Callable[..., Any]] = {
+    "anthropic": anthropic.AsyncAnthropic,
+    "bedrock": anthropic.AsyncAnthropicBedrock,
+    "vertex": anthropic.AsyncAnthropicVertex,
+}
+
+
+def api(appointment: Appointment, purse: Purse) -> Backend:
+    """Make a backend that sends each inquiry by itself, several at once."""
+
+    @asynccontextmanager
+    async def opening() -> AsyncIterator[Ask]:
+        reached = False
+        client: Any = None
+
+        async def ask(inquiry: Inquiry) -> Reply:
+            nonlocal reached, client
+            try:
+                client = client or CLIENTS[appointment.name](
+                    timeout=appointment.seconds, max_retries=RETRIES, open_telemetry=False
+                )
+                message = await client.messages.create(**request(inquiry, appointment))
+            except Exception as error:
+                lost = unreached(error, appointment)
+                offline = isinstance(error, anthropic.APIConnectionError) and not reached
+                raise UnreachedError(str(lost), everywhere=lost.everywhere or offline or client is None) from None
+            reached = True
+            return reply(message, appointment.asked)
+
+        try:
+            yield ask
+        finally:
+            if client is not None:
+                await client.close()
+
+    return lambda inquiries: served(opening, inquiries, purse, at_once=AT_ONCE, seconds=appointment.seconds)

@@ -1,0 +1,86 @@
+"""Message Batches: all inquiries at once for half the price, answered within a day.
+
+A batch is named by its id and the seed that its inquiries were made of, so that another run can take it up again.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import anthropic
+
+from reviewer.judge.appointment import Appointment
+from reviewer.judge.backends import Tell
+from reviewer.judge.backends.messages import reply, request, unreached
+from reviewer.judge.inquiries import Inquiry
+from reviewer.judge.judging import Backend
+from reviewer.judge.prices import BATCH, Purse
+from reviewer.judge.replies import Reply
+
+SOONEST, LATEST = 2.0, 60.0
+"""Seconds between two looks at a batch, the first and the longest."""
+
+ENDS = {"expired": "the batch expired before it was answered", "canceled": "the batch was canceled"}
+
+
+def batch(appointment: Appointment, purse: Purse, tell: Tell, seed: str) -> Backend:
+    """Make a backend that sends one batch of inquiries made of `seed`, or takes up one that was sent."""
+
+    def backend(inquiries: Sequence[Inquiry]) -> Iterator[tuple[Inquiry, Reply]]:
+        taken_up = appointment.resume is not None
+        sent = [each for each in inquiries if taken_up or purse.allows(each)]
+        allowed = {each.key for each in sent}
+        yield from ((each, Reply(failure=purse.refusal)) for each in inquiries if each.key not in allowed)
+        if sent:
+            answered = asyncio.run(_answered(sent, appointment, tell, seed))
+            missing = Reply(failure=answered.pop("", Reply(failure="it is not in the batch")).failure)
+            for each in sent:
+                found = answered.get(each.key, missing)
+                purse.pays(each, found.usage)
+                yield each, found
+
+    return backend
+
+
+async def _answered(inquiries: Sequence[Inquiry], appointment: Appointment, tell: Tell, seed: str) -> dict[str, Reply]:
+    """Give replies by the keys of inquiries; under an empty key why there are no more."""
+    name, again = appointment.resume, ""
+    try:
+        client = anthropic.AsyncAnthropic(timeout=appointment.seconds, open_telemetry=False)
+        async with client:
+            batches = client.messages.batches
+            if name is None:
+                made = await batches.create(requests=[_entry(each, appointment) for each in inquiries])
+                name = f"{made.id}.{seed}"
+                tell(f"batch {made.id} is sent; a run that is ended can be taken up with --judge-resume {name}")
+            again = f"; take it up again with --judge-resume {name}"
+            return await _collected(batches, name.partition(".")[0], appointment)
+    except asyncio.CancelledError:
+        if again:
+            tell(f"the batch goes on{again}")
+        raise
+    except anthropic.NotFoundError:
+        return {"": Reply(failure="there is no such batch" if again else "the API has no batches")}
+    except Exception as error:
+        return {"": Reply(failure=f"{unreached(error, appointment)}{again}")}
+
+
+def _entry(inquiry: Inquiry, appointment: Appointment) -> Any:
+    return {"custom_id": inquiry.key, "params": request(inquiry, appointment)}
+
+
+async def _collected(batches: Any, name: str, appointment: Appointment) -> dict[str, Reply]:
+    pause = SOONEST
+    while (await batches.retrieve(name)).processing_status != "ended":
+        await asyncio.sleep(pause)
+        pause = min(pause * 1.5, LATEST)
+    return {str(each.custom_id): _read(each.result, appointment) async for each in await batches.results(name)}
+
+
+def _read(result: Any, appointment: Appointment) -> Reply:
+    if result.type == "succeeded":
+        return reply(result.message, appointment.asked, BATCH)
+    if result.type == "errored":
+        said = getattr(getattr(result.error, "error", None), "message", None)
+        return Reply(failure=f"the API answers: {said}" if said else "the API answers with an error")
+    return Reply(failure=ENDS.get(result.type, "the batch gives no answer"))

@@ -1,0 +1,103 @@
+"""The Messages API's own form: an inquiry → what is sent, a message → a reply, an error → why there is none."""
+
+import json
+from typing import Any
+
+import anthropic
+
+from reviewer.judge.appointment import Appointment
+from reviewer.judge.backends.pool import UnreachedError
+from reviewer.judge.inquiries import Inquiry
+from reviewer.judge.prices import dollars
+from reviewer.judge.replies import Reply, Usage, reply_schema
+
+FIRST, EACH, MOST = 3000, 300, 16_000
+"""Tokens of a reply: for thinking, for each verdict, and at most. Over 21,333 the SDK insists on streaming."""
+
+MOST_SAID = 200
+"""Characters of an error message that are kept."""
+
+STOPPED = {
+    "refusal": "the model refuses to judge it",
+    "max_tokens": "the reply was cut off",
+    "model_context_window_exceeded": "the request is too long for the model",
+}
+
+
+def request(inquiry: Inquiry, appointment: Appointment) -> dict[str, Any]:
+    """Give the arguments of `messages.create`."""
+    output: dict[str, Any] = {"format": {"type": "json_schema", "schema": reply_schema()}}
+    if appointment.effort != "none":
+        output["effort"] = appointment.effort
+    return {
+        "model": appointment.asked,
+        "max_tokens": min(FIRST + EACH * (len(inquiry.posed) + len(inquiry.markers)), MOST),
+        "system": [{"type": "text", "text": inquiry.system, "cache_control": {"type": "ephemeral"}}],
+        "messages": [{"role": "user", "content": inquiry.user}],
+        "output_config": output,
+    }
+
+
+def reply(message: Any, asked: str, share: float = 1.0) -> Reply:
+    """Read a message; what it used is kept whatever it says. `asked` is the model by whose price it is paid."""
+    try:
+        usage = _usage(message.usage, asked, share)
+        texts = [block.text for block in message.content if block.type == "text"]
+        model, stopped = str(message.model), message.stop_reason
+    except (AttributeError, TypeError):
+        return Reply(failure="the answer has not the form of a message")
+    if stopped in STOPPED:
+        category = getattr(getattr(message, "stop_details", None), "category", None)
+        why = STOPPED[stopped] + (f" ({category})" if stopped == "refusal" and category else "")
+        return Reply(failure=why, model=model, usage=usage)
+    if not texts:
+        return Reply(failure="the reply has no text", model=model, usage=usage)
+    try:
+        return Reply(json.loads("".join(texts)), model=model, usage=usage)
+    except (ValueError, RecursionError):
+        return Reply(failure="the reply is not JSON", model=model, usage=usage)
+
+
+def _usage(used: Any, model: str, share: float) -> Usage:
+    counted = Usage(
+        used.input_tokens or 0,
+        used.output_tokens or 0,
+        used.cache_read_input_tokens or 0,
+        used.cache_creation_input_tokens or 0,
+    )
+    cost = dollars(model, counted, share)
+    return Usage(counted.input, counted.output, counted.cache_read, counted.cache_write, cost)
+
+
+def unreached(error: Exception, appointment: Appointment) -> UnreachedError:
+    """Say why there is no message."""
+    match error:
+        case anthropic.APITimeoutError():
+            return UnreachedError(f"no answer within {appointment.seconds:g} seconds")
+        case anthropic.APIConnectionError():
+            return UnreachedError(f"the API cannot be reached: {_first(str(error.__cause__ or error))}")
+        case anthropic.NotFoundError():
+            return UnreachedError(
+                f"model `{appointment.asked}`, or the API itself, is not there (404)", everywhere=True
+            )
+        case anthropic.AuthenticationError() | anthropic.PermissionDeniedError():
+            return UnreachedError(f"the key is not accepted ({_said(error)})", everywhere=True)
+        case anthropic.APIStatusError():
+            return UnreachedError(f"the API answers {_said(error)}")
+        case TypeError() if "authentication" in str(error):
+            return UnreachedError("there is no key: set ANTHROPIC_API_KEY", everywhere=True)
+        case ImportError():
+            extra = f"mcp-review[{appointment.name}]"
+            return UnreachedError(f"{_first(str(error)).lower()}: install {extra}", everywhere=True)
+    return UnreachedError(f"the request failed: {type(error).__name__}: {_first(str(error))}")
+
+
+def _said(error: anthropic.APIStatusError) -> str:
+    body: Any = error.body
+    inner = body.get("error") if isinstance(body, dict) else None
+    said = inner.get("message") if isinstance(inner, dict) else None
+    return f"{error.status_code}: {_first(said)}" if isinstance(said, str) else str(error.status_code)
+
+
+def _first(text: str) -> str:
+    return (text.strip().splitlines() or [""])[0][:MOST_SAID]

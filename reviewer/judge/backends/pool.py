@@ -1,0 +1,105 @@
+"""Requests that are under way at once: bounded in number, time and money, and ended early where nobody answers."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+from reviewer.judge.inquiries import Inquiry
+from reviewer.judge.prices import Purse
+from reviewer.judge.replies import Reply
+
+Ask = Callable[[Inquiry], Awaitable[Reply]]
+"""Sends one inquiry. Raises UnreachedError if there was no reply of a model."""
+
+Opening = Callable[[], AbstractAsyncContextManager[Ask]]
+
+MOST_IN_A_ROW = 5
+"""Requests without a reply, one after the other, before no more are sent."""
+
+
+class UnreachedError(Exception):
+    """There was no reply of a model; the message completes "unanswered: …". `everywhere`: no other request would fare better."""
+
+    def __init__(self, message: str, *, everywhere: bool = False) -> None:
+        super().__init__(message)
+        self.everywhere = everywhere
+
+
+def served(
+    opening: Opening, inquiries: Sequence[Inquiry], purse: Purse, *, at_once: int, seconds: float
+) -> Iterator[tuple[Inquiry, Reply]]:
+    """Give each inquiry with its reply as they come.
+
+    The first goes alone: what it puts into the provider's cache serves the others, and if nobody is there, that is enough.
+    """
+    if not inquiries:
+        return
+    with asyncio.Runner() as runner:
+        arriving = _arriving(opening, inquiries, _Counter(purse, asyncio.Semaphore(at_once), seconds))
+        try:
+            while (found := runner.run(_following(arriving))) is not None:
+                yield found
+        finally:
+            runner.run(arriving.aclose())
+
+
+Arrivals = AsyncIterator[tuple[Inquiry, Reply]]
+
+
+async def _following(arriving: Arrivals) -> tuple[Inquiry, Reply] | None:
+    return await anext(arriving, None)
+
+
+async def _arriving(
+    opening: Opening, inquiries: Sequence[Inquiry], counter: "_Counter"
+) -> AsyncGenerator[tuple[Inquiry, Reply], None]:
+    async with opening() as ask:
+        for group in (inquiries[:1], inquiries[1:]):
+            tasks = [asyncio.create_task(counter.serve(ask, each)) for each in group]
+            try:
+                for done in asyncio.as_completed(tasks):
+                    yield await done
+            finally:
+                for task in tasks:
+                    task.cancel()
+
+
+@dataclass(slots=True)
+class _Counter:
+    """Where requests queue. `lost` is why no more are sent, `missed` how many in a row had no reply."""
+
+    purse: Purse
+    places: asyncio.Semaphore
+    seconds: float
+    lost: str = ""
+    missed: int = 0
+
+    async def serve(self, ask: Ask, inquiry: Inquiry) -> tuple[Inquiry, Reply]:
+        async with self.places:
+            if self.lost:
+                return inquiry, Reply(failure=self.lost)
+            if not self.purse.allows(inquiry):
+                return inquiry, Reply(failure=self.purse.refusal)
+            reply = await self._reply(ask, inquiry)
+            self.purse.pays(inquiry, reply.usage)
+            return inquiry, reply
+
+    async def _reply(self, ask: Ask, inquiry: Inquiry) -> Reply:
+        try:
+            async with asyncio.timeout(self.seconds):
+                reply = await ask(inquiry)
+        except TimeoutError:
+            return self._missed(UnreachedError(f"no answer within {self.seconds:g} seconds"))
+        except UnreachedError as error:
+            return self._missed(error)
+        except Exception as error:  # a backend's own fault is no reason to lose the other verdicts
+            return self._missed(UnreachedError(f"the request failed: {type(error).__name__}: {error}"))
+        self.missed = 0
+        return reply
+
+    def _missed(self, error: UnreachedError) -> Reply:
+        self.missed += 1
+        if error.everywhere or self.missed >= MOST_IN_A_ROW:
+            self.lost = self.lost or str(error)
+        return Reply(failure=str(error))

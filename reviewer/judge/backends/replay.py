@@ -1,0 +1,105 @@
+"""Verdicts that were recorded, by the keys of questions: for tests, and to see a judged report again without a judge."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from reviewer.files import CannotReviewError
+from reviewer.judge.answers import Judged, Verdict
+from reviewer.judge.documents import parsed
+from reviewer.judge.inquiries import Inquiry
+from reviewer.judge.judging import Backend, Memory
+from reviewer.judge.replies import Reply
+
+
+class RecordedV1(BaseModel):
+    """One recorded verdict."""
+
+    model_config = ConfigDict(extra="forbid")
+    verdict: Verdict
+    quote: str
+    why: str
+    model: str
+
+
+class RecordV1(BaseModel):
+    """A file of recorded verdicts."""
+
+    model_config = ConfigDict(extra="forbid")
+    version: Literal[1]
+    verdicts: dict[str, RecordedV1]
+
+
+def replay(file: Path) -> Backend:
+    """Make a backend of a file. Raises CannotReviewError if it is not a record of verdicts."""
+    recorded = parsed(RecordV1, file).verdicts
+
+    def backend(inquiries: Sequence[Inquiry]) -> Iterator[tuple[Inquiry, Reply]]:
+        for inquiry in inquiries:
+            yield inquiry, _reply(inquiry, recorded)
+
+    return backend
+
+
+def _reply(inquiry: Inquiry, recorded: dict[str, RecordedV1]) -> Reply:
+    found = {posed.id: recorded[posed.key] for posed in inquiry.posed if posed.key in recorded}
+    if not found:
+        return Reply(failure="no verdict on it is recorded")
+    own = [{"id": id_, "verdict": each.verdict, "quote": each.quote, "why": each.why} for id_, each in found.items()]
+    known = [
+        {"id": each.id, "verdict": "met" if each.met else "not_met", "quote": "", "why": ""} for each in inquiry.markers
+    ]
+    return Reply({"verdicts": [*own, *known]}, model=next(iter(found.values())).model)
+
+
+def unheard(inquiries: Sequence[Inquiry]) -> Iterator[tuple[Inquiry, Reply]]:
+    """Answer nothing: what an agent has not answered yet."""
+    for inquiry in inquiries:
+        yield inquiry, Reply(failure="no agent has answered it yet (mcp-review judge export writes the questions)")
+
+
+class Recorder:
+    """A memory that also writes every verdict into a file, for `replay`.
+
+    Raises CannotReviewError at once if the file cannot be written. What goes wrong later is told: the review is made by then.
+    """
+
+    def __init__(self, file: Path, memory: Memory | None, tell: Callable[[str], None]) -> None:
+        self._file, self._memory, self._tell = file, memory, tell
+        self._recorded: dict[str, RecordedV1] = {}
+        try:
+            file.open("a").close()
+        except OSError as error:
+            raise CannotReviewError(_unwritable(file, error)) from None
+
+    def recall(self, key: str) -> Judged | None:
+        """Give the verdict on what a question shows, if there was one."""
+        found = self._memory.recall(key) if self._memory is not None else None
+        if found is not None:
+            self._record(key, found)
+        return found
+
+    def keep(self, key: str, answer: Judged) -> None:
+        """Keep a verdict."""
+        self._record(key, answer)
+        if self._memory is not None:
+            self._memory.keep(key, answer)
+
+    def write(self) -> None:
+        """Write the file."""
+        document = RecordV1(version=1, verdicts=dict(sorted(self._recorded.items())))
+        try:
+            self._file.write_text(document.model_dump_json(indent=1) + "\n", "utf-8")
+        except OSError as error:
+            self._tell(_unwritable(self._file, error))
+
+    def _record(self, key: str, answer: Judged) -> None:
+        self._recorded[key] = RecordedV1(
+            verdict=answer.verdict, quote=answer.quote or "", why=answer.why, model=answer.model
+        )
+
+
+def _unwritable(file: Path, error: OSError) -> str:
+    return f"--record {file}: cannot be written: {(error.strerror or str(error)).lower()}"

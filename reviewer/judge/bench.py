@@ -1,0 +1,70 @@
+"""An appointment → a judge that sits for one review: its backend, its memory, its purse, and a clerk who tells the user."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from secrets import token_hex
+
+from reviewer.files import CannotReviewError
+from reviewer.judge.answers import Judge
+from reviewer.judge.appointment import Appointment
+from reviewer.judge.backends import make
+from reviewer.judge.backends.replay import Recorder
+from reviewer.judge.clerk import Clerk
+from reviewer.judge.inquiries import CodeOf
+from reviewer.judge.judging import Allowance, Judging, Memory
+from reviewer.judge.memory import Kept
+from reviewer.judge.prices import BATCH, Purse, price
+
+Bench = Callable[[CodeOf], AbstractContextManager[Judge]]
+"""Seats a judge who may look at the source, for as long as the context lasts."""
+
+FREE = ("host", "replay")
+"""Judges that send nothing and cost nothing."""
+
+
+def bench(appointment: Appointment, tell: Callable[[str], None] = lambda _line: None, *, shows: bool = False) -> Bench:
+    """Give the bench of a settled appointment. `tell` takes lines for the user, `shows` draws a bar on the terminal.
+
+    Raises CannotReviewError if money is bounded and nobody knows the price, or a file that is needed cannot be read or written.
+    """
+    if appointment.max_cost is not None and appointment.name not in FREE and price(appointment.asked) is None:
+        raise CannotReviewError(
+            f"--max-cost: the price of {appointment.asked} is not known; bound the run with --max-questions"
+        )
+
+    @contextmanager
+    def seated(code: CodeOf) -> Iterator[Judge]:
+        batch = appointment.batch or appointment.resume is not None
+        share = BATCH if batch else 1.0
+        seed = appointment.resume.partition(".")[2] if appointment.resume else token_hex(16)
+        backend = make(appointment, Purse(appointment.asked, appointment.dollars, share), tell, seed)
+        clerk = Clerk(tell, appointment.asked, share, shows=shows)
+        if appointment.name not in FREE:
+            backend = clerk.attends(backend)
+        with remembering(appointment, tell) as memory:
+            judge = Judging(backend, code, memory, Allowance(appointment.max_questions), seed)
+            try:
+                yield judge
+            finally:
+                if judge.tally.asked or judge.tally.remembered:
+                    tell(clerk.summary(judge.tally))
+
+    return seated
+
+
+@contextmanager
+def remembering(appointment: Appointment, tell: Callable[[str], None]) -> Iterator[Memory | None]:
+    """Open what an appointment remembers and records, and put it down at the end, whatever happened."""
+    kept = Kept(appointment.known_as, tell) if appointment.remember and appointment.name != "replay" else None
+    try:
+        if appointment.record is None:
+            yield kept
+            return
+        recorder = Recorder(appointment.record, kept, tell)
+        try:
+            yield recorder
+        finally:
+            recorder.write()
+    finally:
+        if kept is not None:
+            kept.close()

@@ -1,0 +1,85 @@
+"""What the user is told of a judge: what it will cost, how far it is, what it took."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from reviewer.judge.inquiries import Inquiry
+from reviewer.judge.judging import Backend, Tally
+from reviewer.judge.prices import dollars, estimate
+from reviewer.judge.replies import Reply, Usage
+
+
+class Clerk:
+    """Tells lines, and with `shows` draws a bar on the terminal. `model` is asked at `share` of its price."""
+
+    def __init__(self, tell: Callable[[str], None], model: str, share: float, *, shows: bool = False) -> None:
+        self._tell, self._model, self._share, self._shows = tell, model, share, shows
+
+    def attends(self, backend: Backend) -> Backend:
+        """Give a backend that says beforehand what it will ask, and shows how far it is."""
+
+        def attended(inquiries: Sequence[Inquiry]) -> Iterable[tuple[Inquiry, Reply]]:
+            if inquiries:
+                self._tell(self.announcement(inquiries))
+                yield from self._followed(backend(inquiries), len(inquiries))
+
+        return attended
+
+    def announcement(self, inquiries: Sequence[Inquiry]) -> str:
+        """Say what will be asked, and what it may cost."""
+        usage = added(map(estimate, inquiries))
+        each = [dollars(self._model, estimate(inquiry), self._share) for inquiry in inquiries]
+        known = [cost for cost in each if cost is not None]
+        cost = f"about ${sum(known):.4f}" if len(known) == len(each) else "its price is not known"
+        questions = counted(sum(len(each.posed) for each in inquiries), "question")
+        asked = f"{questions} about {counted(len(inquiries), 'tool')} to {self._model}"
+        return f"judge: {asked}: about {usage.input + usage.output:,} tokens, {cost}"
+
+    def summary(self, tally: Tally) -> str:
+        """Say what was answered, and what it took."""
+        said = f"judge: {counted(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
+        answered = sum(each != Usage() for each in tally.usage)
+        if not answered:
+            return said
+        used = added(tally.usage)
+        cached = f" ({used.cache_read:,} of them cached)" if used.cache_read else ""
+        tokens = f"{used.input + used.cache_read + used.cache_write:,} tokens in{cached}, {used.output:,} out"
+        cost = f"${used.dollars:.4f}" if used.dollars is not None else "its price is not known"
+        return f"{said}; {counted(answered, 'request')}: {tokens}, {cost}"
+
+    def _followed(self, replies: Iterable[tuple[Inquiry, Reply]], total: int) -> Iterator[tuple[Inquiry, Reply]]:
+        with self._bar(total) as bar:
+            for each in replies:
+                if bar is not None:
+                    bar.advance(bar.task_ids[0])
+                yield each
+
+    def _bar(self, total: int) -> AbstractContextManager[Any]:
+        if not self._shows:
+            return nullcontext()
+        from rich.console import Console
+        from rich.progress import Progress
+
+        bar = Progress(console=Console(stderr=True), transient=True)
+        bar.add_task("judging", total=total)
+        return bar
+
+
+def added(usages: Iterable[Usage]) -> Usage:
+    """Add usages up; the sum has a price if every part that used anything has one."""
+    listed = list(usages)
+    priced = [each.dollars for each in listed if each.dollars is not None]
+    unpriced = any(each.dollars is None and each.input + each.output + each.cache_read for each in listed)
+    return Usage(
+        sum(each.input for each in listed),
+        sum(each.output for each in listed),
+        sum(each.cache_read for each in listed),
+        sum(each.cache_write for each in listed),
+        None if unpriced else sum(priced),
+    )
+
+
+def counted(count: int, noun: str) -> str:
+    """Say how many there are."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

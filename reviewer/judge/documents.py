@@ -1,0 +1,37 @@
+"""Files of answers that others wrote → documents of a known form, or one line that says what is wrong."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from reviewer.files import CannotReviewError
+
+LARGEST = 64 * 2**20
+"""Bytes. No file of answers is larger."""
+
+Document = TypeVar("Document", bound=BaseModel)
+
+
+def parsed(kind: type[Document], file: Path) -> Document:
+    """Read a JSON file. Raises CannotReviewError if it cannot be read, is cut off, or has another form or version."""
+    try:
+        if not file.is_file():
+            raise CannotReviewError(f"{file}: {'not a file' if file.exists() else 'no such file'}")
+        if file.stat().st_size > LARGEST:
+            raise CannotReviewError(f"{file}: larger than {LARGEST // 2**20} MB")
+        return kind.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise CannotReviewError(f"{file}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except ValidationError as error:
+        raise CannotReviewError(f"{file}: {_wrong(error)}") from None
+
+
+def _wrong(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    if first["type"] == "json_invalid":
+        return f"not JSON, or not all of it: {first['msg'].removeprefix('Invalid JSON: ')}"
+    if first["loc"] == ("version",):
+        return "of another version; this reads version 1"
+    place = ".".join(map(str, first["loc"])) or "the document"
+    return f"not the form that is read here ({place}: {first['msg'].lower()})"

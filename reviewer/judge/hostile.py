@@ -1,0 +1,22 @@
+"""Text of strangers, made harmless to show to a judge: what cannot be seen is spelled out, and nothing else is changed."""
+
+from typing import Any
+
+from reviewer.rules.hidden import INVISIBLE
+
+
+def spelled(text: str) -> str:
+    """Give a text with what cannot be seen written as `\\u{200B}`."""
+    return INVISIBLE.sub(lambda found: f"\\u{{{ord(found[0]):04X}}}", text)
+
+
+def harmless(value: Any) -> Any:
+    """Spell out what cannot be seen in every text of a JSON value."""
+    match value:
+        case str():
+            return spelled(value)
+        case dict():
+            return {spelled(str(key)): harmless(each) for key, each in value.items()}
+        case list() | tuple():
+            return [harmless(each) for each in value]
+    return value

@@ -1,0 +1,117 @@
+"""Questions → answers, through a backend: what is known is not asked again, and no more is asked than was allowed."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from secrets import token_hex
+from typing import NamedTuple, Protocol
+
+from reviewer.judge.answers import Answer, Asked, Judged, Unanswered
+from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries
+from reviewer.judge.replies import Reply, Usage, answers
+
+Backend = Callable[[Sequence[Inquiry]], Iterable[tuple[Inquiry, Reply]]]
+"""Sends inquiries to a model and gives each with its reply, in whatever order they come."""
+
+
+class Memory(Protocol):
+    """Verdicts of earlier runs, by the keys of questions; who judged is part of the memory, not of the key."""
+
+    def recall(self, key: str) -> Judged | None:
+        """Give the verdict on what a question shows, if there was one."""
+
+    def keep(self, key: str, answer: Judged) -> None:
+        """Keep a verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How many questions may be asked in one run; None is no bound. What they may cost is the backend's to hold."""
+
+    questions: int | None = None
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was asked in one run, and how much of it was answered; questions of tools that show the same count once."""
+
+    asked: int = 0
+    answered: int = 0
+    remembered: int = 0
+    requests: int = 0
+    usage: list[Usage] = field(default_factory=list)
+
+
+class _Open(NamedTuple):
+    """A request with the places of its questions among all that were asked, once for each tool that shows the same."""
+
+    inquiry: Inquiry
+    places: list[list[int]]
+
+
+class Judging:
+    """A judge made of a backend, a memory and an allowance."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        code: CodeOf,
+        memory: Memory | None = None,
+        allowance: Allowance | None = None,
+        seed: str | None = None,
+    ) -> None:
+        self._seed = seed or token_hex(16)
+        self._backend = backend
+        self._code = code
+        self._memory = memory
+        self._allowance = allowance or Allowance()
+        self.tally = Tally()
+
+    def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
+        """Answer questions, one answer for each, in their order."""
+        found: list[Answer] = [Unanswered("the judge was not reached")] * len(asked)
+        open_: dict[str, _Open] = {}
+        for inquiry, places in inquiries(asked, self._code, self._seed):
+            open_.setdefault(inquiry.key, _Open(inquiry, [])).places.append(places)
+        fresh = [each for each in open_.values() if not self._remembered(each, found)]
+        for inquiry, reply in self._backend([each.inquiry for each in self._allowed(fresh, found)]):
+            self.tally.requests += 1
+            self.tally.usage.append(reply.usage)
+            given = answers(inquiry, reply)
+            _put(found, open_[inquiry.key], given)
+            for posed, answer in zip(inquiry.posed, given, strict=True):
+                if isinstance(answer, Judged):
+                    self.tally.answered += 1
+                    if self._memory is not None:
+                        self._memory.keep(posed.key, answer)
+        return found
+
+    def _remembered(self, open_: _Open, found: list[Answer]) -> bool:
+        """Take the answers to a request from memory, if it has all of them."""
+        if self._memory is None:
+            return False
+        recalled = (self._memory.recall(each.key) for each in open_.inquiry.posed)
+        known = [each for each in recalled if each is not None]
+        if len(known) < len(open_.inquiry.posed):
+            return False
+        _put(found, open_, known)
+        self.tally.answered += len(known)
+        self.tally.remembered += len(known)
+        return True
+
+    def _allowed(self, fresh: list[_Open], found: list[Answer]) -> list[_Open]:
+        """Give the requests that may be sent, and say of the others' questions that they may not."""
+        chosen, most = [], self._allowance.questions
+        for each in fresh:
+            count = len(each.inquiry.posed)
+            if most is not None and self.tally.asked + count > most:
+                _put(found, each, [Unanswered(f"--max-questions {most} is used up")] * count)
+                continue
+            self.tally.asked += count
+            chosen.append(each)
+        return chosen
+
+
+def _put(found: list[Answer], open_: _Open, given: Sequence[Answer]) -> None:
+    for places in open_.places:
+        for place, answer in zip(places, given, strict=True):
+            found[place] = answer

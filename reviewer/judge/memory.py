@@ -1,0 +1,90 @@
+"""Verdicts of earlier runs in one SQLite file, which many runs may use at once. A memory that fails is done without."""
+
+import contextlib
+import os
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+from reviewer.judge.answers import Judged, Verdict
+
+FILE = "verdicts.sqlite"
+SECONDS = 5.0
+"""How long another run may hold the file."""
+
+TABLE = """
+create table if not exists verdicts_1 (
+  question text not null, judge text not null, verdict text not null, quote text, why text not null, rubric text not null,
+  model text not null, primary key (question, judge)
+) without rowid
+"""
+
+
+def folder() -> Path:
+    """Give the user's folder for what can be made again."""
+    named = os.environ.get("MCP_REVIEW_CACHE")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "mcp-review" / "Cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/mcp-review"
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(given) if os.path.isabs(given) else Path.home() / ".cache") / "mcp-review"
+
+
+class Kept:
+    """The verdicts of one judge. What goes wrong with the file is told once, and then nothing is remembered."""
+
+    def __init__(self, judge: str, tell: Callable[[str], None], file: Path | None = None) -> None:
+        self._judge = judge
+        self._tell = tell
+        self._base: sqlite3.Connection | None = None
+        try:
+            self._file = file or folder() / FILE
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._base = sqlite3.connect(self._file, timeout=SECONDS, isolation_level=None)
+            with contextlib.suppress(sqlite3.OperationalError):  # another run is just doing it, or the disk cannot
+                self._base.execute("pragma journal_mode = wal")
+            self._base.execute("pragma synchronous = normal")
+            self._base.execute(TABLE)
+        except (OSError, RuntimeError, sqlite3.Error) as error:
+            self._give_up(error)
+
+    def recall(self, key: str) -> Judged | None:
+        """Give the verdict on what a question shows, if there was one."""
+        row = self._run(
+            "select verdict, quote, why, rubric, model from verdicts_1 where question = ? and judge = ?", key
+        )
+        if row is None or row[0] not in get_args(Verdict):
+            return None
+        return Judged(row[0], *row[1:])
+
+    def keep(self, key: str, answer: Judged) -> None:
+        """Keep a verdict."""
+        said = (answer.verdict, answer.quote, answer.why, answer.rubric, answer.model)
+        self._run("insert or replace into verdicts_1 values (?, ?, ?, ?, ?, ?, ?)", key, *said)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._base is not None:
+            self._base.close()
+            self._base = None
+
+    def _run(self, statement: str, key: str, *values: str | None) -> tuple[Any, ...] | None:
+        if self._base is None:
+            return None
+        try:
+            row: tuple[Any, ...] | None = self._base.execute(statement, (key, self._judge, *values)).fetchone()
+        except sqlite3.Error as error:
+            self._give_up(error)
+            return None
+        return row
+
+    def _give_up(self, error: Exception) -> None:
+        self.close()
+        why = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        place = getattr(self, "_file", "the cache")
+        self._tell(f"{place}: verdicts cannot be remembered: {why.lower()}; if the file is broken, delete it")

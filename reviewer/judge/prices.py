@@ -1,0 +1,93 @@
+"""What requests cost: estimated before they are sent, counted after, held within a bound. Prices stand in `prices.toml`."""
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from reviewer.judge.inquiries import Inquiry
+from reviewer.judge.replies import Usage
+
+CHARACTERS = 3.0
+"""Characters of a request that make a token, on the safe side for today's tokenizers."""
+
+OUTPUT = 90
+"""Tokens of one verdict with its quote and its reason, and what is thought of it at low effort."""
+
+CACHE_WRITE = 1.25
+"""What a token that is put into the provider's cache for five minutes costs, in tokens that are not."""
+
+BATCH = 0.5
+"""What a request in a batch costs, in requests that are answered at once."""
+
+
+class Price(NamedTuple):
+    """US dollars per million tokens, for prompts of at most `longest` tokens."""
+
+    input: float
+    output: float
+    cache_read: float
+    longest: float = float("inf")
+
+
+@cache
+def prices() -> dict[str, Price]:
+    """Read the prices of all models that have one."""
+    table = tomllib.loads(files("reviewer.judge").joinpath("prices.toml").read_text("utf-8"))
+    return {model: Price(**each) for model, each in table["models"].items()}
+
+
+def price(model: str) -> Price | None:
+    """Give a model's price, by its id with or without a date; None if it is not known."""
+    return prices().get(re.sub(r"-\d{8}$", "", model))
+
+
+def dollars(model: str, usage: Usage, share: float = 1.0) -> float | None:
+    """Give what tokens cost in US dollars; None if that is not known."""
+    known = price(model)
+    if known is None or usage.input + usage.cache_read + usage.cache_write > known.longest:
+        return None
+    spent = usage.input * known.input + usage.output * known.output
+    spent += usage.cache_read * known.cache_read + usage.cache_write * known.input * CACHE_WRITE
+    return share * spent / 1_000_000
+
+
+def estimate(inquiry: Inquiry) -> Usage:
+    """Guess the tokens of a request from its length, as if nothing of it were cached."""
+    verdicts = len(inquiry.posed) + len(inquiry.markers)
+    return Usage(round((len(inquiry.system) + len(inquiry.user)) / CHARACTERS) + 400, OUTPUT * verdicts)
+
+
+@dataclass(slots=True)
+class Purse:
+    """Money for one run. What is spent and what is under way, by the estimate, stay within `most` US dollars.
+
+    A model without a known price is not held back: whoever fills the purse sees to it that there is one.
+    """
+
+    model: str
+    most: float | None = None
+    share: float = 1.0
+    spent: float = 0.0
+    _under_way: dict[str, float] = field(default_factory=dict)
+
+    def allows(self, inquiry: Inquiry) -> bool:
+        """Put the price of a request aside; false if that would be too much."""
+        cost = dollars(self.model, estimate(inquiry), self.share) or 0.0
+        if self.most is not None and self.spent + sum(self._under_way.values()) + cost > self.most:
+            return False
+        self._under_way[inquiry.key] = cost
+        return True
+
+    def pays(self, inquiry: Inquiry, usage: Usage) -> None:
+        """Pay for a request that came back; what it really cost is known if the usage says so."""
+        aside = self._under_way.pop(inquiry.key, 0.0)
+        used = usage.input + usage.output + usage.cache_read + usage.cache_write
+        self.spent += usage.dollars if usage.dollars is not None else aside if used else 0.0
+
+    @property
+    def refusal(self) -> str:
+        """Why a request is not sent, completing "unanswered: …"."""
+        return f"--max-cost {self.most:g} is used up"

@@ -1,0 +1,104 @@
+"""What a model replied → answers that count: every question once, known verdicts, quotes that are there, markers right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from reviewer.judge.answers import Answer, Judged, Unanswered, Verdict
+from reviewer.judge.inquiries import Inquiry, Posed
+from reviewer.judge.quotes import stands
+
+MOST_WHY = 400
+"""Characters of a reason that are kept."""
+
+
+class VerdictV1(BaseModel):
+    """One verdict as a model writes it: all fields required, nothing optional, so that every API can enforce it."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    verdict: Verdict
+    quote: str
+    why: str
+
+
+class ReplyV1(BaseModel):
+    """A whole reply."""
+
+    model_config = ConfigDict(extra="forbid")
+    verdicts: list[VerdictV1]
+
+
+def reply_schema() -> dict[str, Any]:
+    """Give the JSON Schema of a reply in one piece: not every endpoint follows references."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["verdicts"],
+        "properties": {"verdicts": {"type": "array", "items": VerdictV1.model_json_schema()}},
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one request, and what it cost in US dollars where the price is known."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    dollars: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back for one inquiry: a document of verdicts, or a failure that completes "unanswered: …"."""
+
+    document: Any = None
+    failure: str = ""
+    model: str = "unknown"
+    usage: Usage = field(default_factory=Usage)
+
+
+def answers(inquiry: Inquiry, reply: Reply) -> Sequence[Answer]:
+    """Check a reply; one answer for each question of the inquiry, in its order."""
+    if reply.failure:
+        return [Unanswered(reply.failure)] * len(inquiry.posed)
+    try:
+        given = ReplyV1.model_validate(reply.document).verdicts
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the reply"
+        return [Unanswered(f"the reply has not the form asked for ({place}: {first['msg'].lower()})")] * len(
+            inquiry.posed
+        )
+    by_id: dict[str, list[VerdictV1]] = {}
+    for each in given:
+        by_id.setdefault(each.id, []).append(each)
+    if not _is_itself(inquiry, by_id):
+        return [Unanswered("the judge failed a question with a known answer")] * len(inquiry.posed)
+    return [_answer(posed, by_id.get(posed.id, []), inquiry, reply.model) for posed in inquiry.posed]
+
+
+def _is_itself(inquiry: Inquiry, given: dict[str, list[VerdictV1]]) -> bool:
+    """Tell whether the judge answered the questions whose answers are known."""
+    for marker in inquiry.markers:
+        verdicts = given.get(marker.id, [])
+        if [each.verdict for each in verdicts] != ["met" if marker.met else "not_met"]:
+            return False
+    return True
+
+
+def _answer(posed: Posed, given: list[VerdictV1], inquiry: Inquiry, model: str) -> Answer:
+    if len(given) != 1:
+        return Unanswered("the judge left it out" if not given else "the judge answered it more than once")
+    said = given[0]
+    quote = said.quote.strip()
+    if said.verdict in posed.rubric.owing and not stands(quote, inquiry.shown):
+        return Unanswered(
+            "the judge's quote does not stand in what it was shown" if quote else "the judge owes a quote"
+        )
+    kept = quote if quote and stands(quote, inquiry.shown) else None
+    return Judged(said.verdict, kept, said.why.strip()[:MOST_WHY], posed.rubric.shown, model)

@@ -1,0 +1,81 @@
+"""The rubrics: one Markdown file for each judged rule, and the frame around them.
+
+A rubric begins with its version and with the verdicts that owe a quote. `versions.lock` holds the digest of each version's
+text: who changes a text must say so by a new version, for verdicts by another text cannot be compared.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from reviewer.judge.answers import Verdict
+
+HEAD = re.compile(r"\Aversion: (?P<version>\d+)\nquote: (?P<quote>[a-z_, ]+)\n\n(?P<text>.*)\Z", re.DOTALL)
+FRAME = "judge"
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """One rubric. `owing` are the verdicts that count only with a quote from what was shown."""
+
+    name: str
+    version: int
+    owing: frozenset[Verdict]
+    text: str
+
+    @property
+    def shown(self) -> str:
+        """The rubric with its version, as results name it: `purpose-unclear@2`."""
+        return f"{self.name}@{self.version}"
+
+    @property
+    def digest(self) -> str:
+        """What tells two texts of one version apart."""
+        return sha256(self.text.encode()).hexdigest()[:16]
+
+
+@cache
+def folder() -> Traversable:
+    """Give the folder of the prompts: part of the package once it is built, beside it in the repository."""
+    packed = files("reviewer") / "prompts"
+    return packed if packed.is_dir() else Path(__file__).parents[2] / "prompts"
+
+
+@cache
+def rubric(name: str) -> Rubric:
+    """Read one rubric. Raises ValueError if it does not begin as rubrics do."""
+    read = HEAD.match((folder() / f"{name}.md").read_text("utf-8"))
+    if read is None:
+        raise ValueError(f"prompts/{name}.md does not begin with `version: N` and `quote: VERDICTS`")
+    verdicts: dict[str, Verdict] = {"met": "met", "not_met": "not_met", "not_applicable": "not_applicable"}
+    owing = frozenset(verdicts[each] for each in re.findall(r"\w+", read["quote"]) if each in verdicts)
+    return Rubric(name, int(read["version"]), owing, read["text"].strip())
+
+
+def names() -> list[str]:
+    """Name every rubric; the frame is none."""
+    found = (each.name.removesuffix(".md") for each in folder().iterdir() if each.name.endswith(".md"))
+    return sorted(name for name in found if name != FRAME)
+
+
+def locked() -> str:
+    """Give the text of `versions.lock`: name, version and digest of every version that ever was, a line each."""
+    return (folder() / "versions.lock").read_text("utf-8")
+
+
+def relocked(text: str) -> str:
+    """Add to the text of a lock what is new among the prompts.
+
+    Raises ValueError if a text was changed and its version was not, for verdicts by two texts would bear one name.
+    """
+    digests = {(name, int(version)): digest for name, version, digest in map(str.split, text.splitlines())}
+    for each in map(rubric, [FRAME, *names()]):
+        known = digests.setdefault((each.name, each.version), each.digest)
+        if known != each.digest:
+            raise ValueError(f"prompts/{each.name}.md was changed: make it version {each.version + 1}")
+    lines = (f"{name} {version} {digest}\n" for (name, version), digest in sorted(digests.items()))
+    return "".join(lines)

@@ -1,0 +1,71 @@
+"""The command line's words about the judge: options, and the appointment that they make."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from reviewer.judge.appointment import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
+
+JudgeOption = Annotated[
+    JudgeName, typer.Option("--judge", help="Who decides what a program cannot; auto asks the API if there is a key.")
+]
+ModelOption = Annotated[
+    str | None, typer.Option("--judge-model", help=f"The model's full id (default: {MODEL}).", show_default=False)
+]
+EffortOption = Annotated[Effort, typer.Option("--judge-effort", help="How hard the model thinks.")]
+SecondsOption = Annotated[float, typer.Option("--judge-timeout", help="Seconds for one request of the judge.")]
+BatchOption = Annotated[
+    bool, typer.Option("--judge-batch", help="Send one batch: half the price, answered within a day.")
+]
+ResumeOption = Annotated[
+    str | None, typer.Option("--judge-resume", help="Take up a batch by the name it was given.", show_default=False)
+]
+QuestionsOption = Annotated[
+    int | None, typer.Option("--max-questions", help="Ask no more than so many questions.", show_default=False)
+]
+CostOption = Annotated[
+    float | None,
+    typer.Option("--max-cost", help=f"US dollars this run may cost (default: {MOST_DOLLARS:g}).", show_default=False),
+]
+MemoryOption = Annotated[
+    bool, typer.Option("--judge-cache/--no-judge-cache", help="Take verdicts from earlier runs, and keep them.")
+]
+VerdictsOption = Annotated[
+    Path | None, typer.Option("--verdicts", help="The recorded verdicts of --judge replay.", show_default=False)
+]
+RecordOption = Annotated[
+    Path | None, typer.Option("--record", help="Write the verdicts to a file, for --judge replay.", show_default=False)
+]
+UnansweredOption = Annotated[
+    bool, typer.Option("--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.")
+]
+
+
+def tell(line: str) -> None:
+    """Tell the user a line."""
+    from reviewer.render.plain import plain
+
+    typer.echo(f"mcp-review: {plain(line)}", err=True)
+
+
+def seat(appointment: Appointment, code: Any) -> Any:
+    """Seat the judge that is appointed, whose doings are told on standard error."""
+    from reviewer.flow import appointed
+
+    return appointed(appointment, code, tell, shows=sys.stderr.isatty())
+
+
+def tell_open(report: Any, appointment: Appointment) -> None:
+    """Say once, reason by reason, why questions have no answer."""
+    from collections import Counter
+
+    for why, count in Counter(each.why for each in report.unanswered).most_common(MOST_REASONS):
+        tell(f"judge: {count} question{'' if count == 1 else 's'} unanswered: {why}")
+    if appointment.name == "auto" and report.open and not report.unanswered:
+        tell("judge: nobody was asked, for there is no key: set ANTHROPIC_API_KEY, or name a judge with --judge")
+
+
+MOST_REASONS = 5
+"""Reasons that are told; all of them stand in the JSON report."""

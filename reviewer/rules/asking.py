@@ -1,0 +1,41 @@
+"""What rules that ask a judge have in common: of which texts there is something to ask, and what a label leaves to ask."""
+
+from dataclasses import dataclass, field
+
+from reviewer.facts import Tool
+from reviewer.rules.elements import element
+from reviewer.rules.english import is_english
+from reviewer.rules.substance import substance
+from reviewer.source import Text
+
+MOST = 40
+"""Questions of one kind within one tool: who sees the first ones answered knows what to do with the others."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What a profile may set for the rules of the four elements."""
+
+    labelled: bool = field(
+        default=False,
+        metadata={
+            "doc": "Ask only what stands behind the element's label, for another rule reports labels that are missing."
+        },
+    )
+
+
+def judgeable(tool: Tool) -> Text | None:
+    """Give the description if it says something of its own: no placeholder, not only the tool's name."""
+    name = tool.name if isinstance(tool.name, Text) else ""
+    return tool.said if tool.said is not None and substance(tool.said, name) else None
+
+
+def element_asked(tool: Tool, name: str, options: Labels) -> Text | None:
+    """Give the description if one of its four elements is to be judged."""
+    said = judgeable(tool)
+    return None if said is None or (options.labelled and element(said, name) is None) else said
+
+
+def foreign(text: str) -> bool:
+    """Tell whether a text says something in a language that the word lists do not know."""
+    return bool(text) and not is_english(text)

@@ -1,0 +1,60 @@
+'''What a description says of its arguments is what the schema says.
+
+An agent reads both. Where the text says that a value may be left out and the schema requires it, or the text says ten and the
+schema fifty, one of the two calls that it tries is refused, or does something else than it was told.
+
+A judge is asked, of every tool whose text and schema can be read in full.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("log")
+
+@mcp.tool()
+def tail(lines: int = 50) -> str:
+    """Give the last lines of the log. `lines` is required; the most is 10."""  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("log")
+
+@mcp.tool()
+def tail(lines: int = 50) -> str:
+    """Give the last lines of the log. `lines` is optional, 50 if left out."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Schema, Tool
+from reviewer.rules import Question, Severity, rule
+from reviewer.rules.asking import judgeable
+
+
+def _whole(tool: Tool) -> bool:
+    """Tell whether there are arguments or hints to compare a text with, all of them readable."""
+    schema = tool.input_schema
+    hints = isinstance(tool.annotations, dict) and bool(tool.annotations)
+    return isinstance(schema, Schema) and (bool(tool.arguments) or hints) and not schema.hides()
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP 2026-07-28 server/tools", "checklist §9"),
+    when=lambda tool: tool.said is not None and _whole(tool),
+    absent="no tool has a description and a schema that can be read in full",
+    judged=True,
+)
+def check(tool: Tool) -> Iterator[Question]:
+    """Ask whether text and schema agree."""
+    said = judgeable(tool)
+    if said is not None:
+        message = f"description of {tool.shown} contradicts its schema"
+        help = "Say in both the same, or in the schema only."
+        yield Question(said, tool, message, help, frozenset({"schema", "annotations"}))

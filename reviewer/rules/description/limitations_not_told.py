@@ -1,0 +1,53 @@
+'''A tool's description tells the limits that matter to its caller, in substance.
+
+What a tool does not do, cannot reach, cuts off or costs is what an agent finds out by failing. One sentence saves the calls,
+and the wrong conclusion drawn from half an answer.
+
+A judge is asked, of every description that says something of its own. Bounds that the schema tells count.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("mail")
+
+@mcp.tool()
+def search_mail(query: str) -> str:
+    """Searches the mailbox by words of subject, body and sender. Fast, simple and reliable."""  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("mail")
+
+@mcp.tool()
+def search_mail(query: str) -> str:
+    """Searches the mailbox by words of subject, body and sender. Mail older than 90 days is not found."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Question, Severity, rule
+from reviewer.rules.asking import Labels, element_asked
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("checklist §9", "arXiv 2602.14878: Limitation"),
+    when=lambda tool, options: tool.said is not None,
+    absent="no tool has a description that can be read",
+    judged=True,
+)
+def check(tool: Tool, options: Labels) -> Iterator[Question]:
+    """Ask whether the text tells what the tool does not do."""
+    said = element_asked(tool, "limitations", options)
+    if said is not None:
+        help = "Say what it does not do, what it cuts off, and what it needs."
+        message = f"description of {tool.shown} does not tell its limits"
+        yield Question(said, tool, message, help, frozenset({"schema"}))

@@ -1,0 +1,52 @@
+'''A tool's description says when to use the tool, in substance.
+
+Two tools may do the same to an agent that knows only what they do. The situation that calls for one, or for another tool instead,
+decides between them. A label with nothing behind it, or "use this to" before what the tool does anyway, is no situation.
+
+A judge is asked, of every description that says something of its own.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("stock")
+
+@mcp.tool()
+def count_stock(article: str) -> int:
+    """Counts the pieces of an article in all warehouses. Use this tool to count the pieces of an article."""  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("stock")
+
+@mcp.tool()
+def count_stock(article: str) -> int:
+    """Counts the pieces of an article in all warehouses, before a delivery date is promised to a customer."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Question, Severity, rule
+from reviewer.rules.asking import Labels, element_asked
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("checklist §9", "arXiv 2602.14878: Usage Guideline"),
+    when=lambda tool, options: tool.said is not None,
+    absent="no tool has a description that can be read",
+    judged=True,
+)
+def check(tool: Tool, options: Labels) -> Iterator[Question]:
+    """Ask whether the text tells the situation that calls for the tool."""
+    said = element_asked(tool, "when to use", options)
+    if said is not None:
+        help = "Name the situation that calls for it, or the tool to take instead."
+        yield Question(said, tool, f"description of {tool.shown} does not tell when to use it", help)

@@ -1,0 +1,73 @@
+'''What a tool's arguments mean is told, in the description or in the schema, in substance.
+
+A type is no meaning. An agent that has to guess the unit, the format or where an identifier comes from guesses wrong once, and
+then again.
+
+What the schema says counts as much as what the text says. Where no argument is described at all, that is reported by
+`parameter-without-description`; whether what is said of them suffices for a first call is asked of a judge.
+
+Bad:
+
+```python
+from typing import Annotated
+
+from mcp.server import MCPServer
+from pydantic import Field
+
+mcp = MCPServer("weather")
+
+@mcp.tool()
+def forecast(
+    area: Annotated[str, Field(description="The area to use")],
+    span: Annotated[int, Field(description="The span value")],
+) -> str:
+    """Forecasts rain and wind for an area."""  # flaw
+```
+
+Good:
+
+```python
+from typing import Annotated
+
+from mcp.server import MCPServer
+from pydantic import Field
+
+mcp = MCPServer("weather")
+
+@mcp.tool()
+def forecast(
+    area: Annotated[str, Field(description="Postal code, or `latitude,longitude`")],
+    span: Annotated[int, Field(description="Hours from now")],
+) -> str:
+    """Forecasts rain and wind for an area."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Question, Severity, rule
+from reviewer.rules.asking import Labels, element_asked
+from reviewer.rules.substance import substance
+from reviewer.rules.words import stands_in
+
+
+def _told(tool: Tool, text: str) -> bool:
+    """Tell whether anything is said of any argument."""
+    return any(substance(part.description, part.name) or stands_in(text, part.name) for part in tool.arguments)
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("checklist §9", "arXiv 2602.14878: Parameter Explanation"),
+    when=lambda tool, options: tool.said is not None and bool(tool.arguments),
+    absent="no tool with a description takes a parameter that can be read",
+    judged=True,
+)
+def check(tool: Tool, options: Labels) -> Iterator[Question]:
+    """Ask whether what is said of the arguments suffices."""
+    said = element_asked(tool, "parameters", options)
+    if said is not None and _told(tool, said):
+        message = f"what the arguments of {tool.shown} mean is not told"
+        help = "Say of each what it means, its unit or format, and where its value comes from."
+        yield Question(said, tool, message, help, frozenset({"schema"}))

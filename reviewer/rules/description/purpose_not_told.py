@@ -1,0 +1,58 @@
+'''A tool's description says what the tool does, in substance.
+
+An agent chooses by what a tool does to what, and by what it gets. A text that names a topic, or says once more what the name
+says, sends it to the wrong tool or past the right one.
+
+Code decides that a text says nothing but the tool's name; whether any other says what is done, to what, and what comes of it is
+asked of a judge.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("invoices")
+
+@mcp.tool()
+def get_invoice(number: str) -> str:
+    """Get an invoice."""  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("invoices")
+
+@mcp.tool()
+def get_invoice(number: str) -> str:
+    """Give one invoice of the current tenant as JSON: its lines, taxes, payments and state."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.asking import Labels, element_asked, judgeable
+from reviewer.rules.substance import substance
+from reviewer.rules.words import clipped
+
+HELP = "Say what it does, to what, and what the caller gets."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("checklist §9", "arXiv 2602.14878: Purpose"),
+    when=lambda tool, options: tool.said is not None,
+    absent="no tool has a description that can be read",
+    judged=True,
+)
+def check(tool: Tool, options: Labels) -> Iterator[Flaw | Question]:
+    """Look for texts that only repeat the name, and ask of the others."""
+    said = element_asked(tool, "purpose", options)
+    if said is not None:
+        yield Question(said, tool, f"description of {tool.shown} does not tell what it does", HELP)
+    elif tool.said is not None and judgeable(tool) is None and substance(tool.said):
+        yield Flaw(tool.said, f"description of {tool.shown} only repeats its name: `{clipped(tool.said)}`", HELP)

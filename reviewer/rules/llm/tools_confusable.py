@@ -1,0 +1,72 @@
+'''Every tool can be told from the other tools of its server.
+
+An agent that sees two tools for one thing takes the first, or tries both. Which of the two is meant has to be in the texts:
+what one does and the other does not, or when to take which.
+
+Code chooses the pairs: names whose verbs do the same kind of thing, and texts with half of their words in common. Two texts that
+are the same word for word are reported by code; of other pairs a judge is asked, once for each pair.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("orders")
+
+@mcp.tool()
+def find_orders(customer: str) -> str:
+    """Finds the orders of a customer."""
+
+@mcp.tool()
+def get_orders(customer: str) -> str:  # flaw
+    """Finds the orders of a customer."""
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("orders")
+
+@mcp.tool()
+def find_orders(customer: str) -> str:
+    """Finds the orders of a customer by name, at most ten."""
+
+@mcp.tool()
+def cancel_order(number: str) -> str:
+    """Cancels one order that has not been shipped yet."""
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Server
+from reviewer.rules import Flaw, Question, Severity, rule
+from reviewer.rules.likeness import alike
+from reviewer.source import Text
+
+
+def _several(server: Server) -> bool:
+    return sum(tool.said is not None for tool in server.tools) > 1
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("arXiv 2602.18914: tools that cannot be told apart", "checklist §9"),
+    when=_several,
+    absent="no server has two tools with descriptions that can be read",
+    judged=True,
+)
+def check(server: Server) -> Iterator[Flaw | Question]:
+    """Look for pairs with one text, and ask of those with much in common."""
+    for pair in alike(server.tools):
+        one, other = pair.one, pair.other
+        at = one.name if isinstance(one.name, Text) else one.span
+        if pair.same:
+            message = f"{one.shown} has the description of `{other.name}`, word for word"
+            yield Flaw(at, message, "Say what one of them does and the other does not.", one)
+        else:
+            message = f"{one.shown} and `{other.name}` cannot be told apart by what they say"
+            help = "Say what one of them does and the other does not, or when to take which."
+            yield Question(at, one, message, help, frozenset({"siblings", "schema"}), str(other.name), (other,))

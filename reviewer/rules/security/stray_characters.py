@@ -1,0 +1,51 @@
+r"""No text of a tool has control characters, soft hyphens or private characters in it.
+
+They come by copying from a document, or by an escape that was meant otherwise: `\b` in a text that is not raw is a backspace.
+Nobody sees them, and a name with one in it is another name.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("search")
+
+@mcp.tool(description="Searches with patterns such as \bword and \bline.")  # flaw
+def search(query: str) -> str: ...
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("search")
+
+@mcp.tool(description=r"Searches with patterns such as \bword and \bline.")
+def search(query: str) -> str: ...
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.hidden import named, stray
+from reviewer.rules.spoken import said_by
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("Unicode Standard, 23.2: characters without a form of their own",),
+    when=lambda tool: tool.name is not None or tool.said is not None,
+    absent="no tool has a text that can be read",
+)
+def check(tool: Tool) -> Iterator[Flaw]:
+    """Look for characters that cannot be seen and hide nothing."""
+    for at, what, text in said_by(tool):
+        found = stray(text)
+        if found:
+            place = tool.place(at) if isinstance(at, tuple) else at
+            yield Flaw(
+                place, f"{what} of {tool.shown} has {named(found)} in it", "Take it out, or write it as an escape."
+            )

@@ -1,0 +1,68 @@
+"""Every text of a tool's definition that has something unseen in it: names, titles, descriptions, values to choose from."""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from reviewer.facts import Schema, Tool
+from reviewer.facts.parts import Path
+from reviewer.rules.hidden import INVISIBLE
+from reviewer.source import Text
+
+WRITTEN = frozenset("title description enum const default examples".split())
+"""Keywords of a schema whose values are read as text; a `pattern` is none."""
+
+ESCAPED = re.compile(rf"{INVISIBLE.pattern}|\\[bfu]")
+"""What JSON with something unseen in it has, and little else: most schemas need no closer look."""
+
+MOST = 20_000
+"""Texts of one schema that are looked at."""
+
+Said = tuple[Text | Path, str, str]
+"""Where a text stands, itself or a path in the input schema; what it is (`description`, `input schema`); the text."""
+
+
+def said_by(tool: Tool) -> Iterator[Said]:
+    """Give the texts of a tool that can be read; of a schema without anything unseen, none."""
+    for what in ("name", "title", "description"):
+        text = tool.definition[what]
+        if isinstance(text, Text):
+            yield text, what, text
+    hints = tool.annotations if isinstance(tool.annotations, dict) else {}
+    if isinstance(hints.get("title"), str):
+        yield (), "title", hints["title"]
+    for schema in (tool.input_schema, tool.output_schema):
+        if isinstance(schema, Schema):
+            yield from _schema(schema, () if schema is tool.output_schema else None)
+    for each in tool.parameters if isinstance(tool.parameters, tuple) and not tool.arguments else ():
+        yield each.name, "parameter", each.name
+        if isinstance(each.description, Text):
+            yield each.description, f"description of parameter `{each.name}`", each.description
+
+
+def _schema(schema: Schema, place: Path | None) -> Iterator[Said]:
+    if not ESCAPED.search(json.dumps(schema.document, ensure_ascii=False, default=str)):
+        return
+    what = "input schema" if place is None else "output schema"
+    for path, text in islice(_texts(schema.document, ()), MOST):
+        yield path if place is None else place, what, text
+
+
+def _texts(value: Any, path: Path, *, written: bool = False) -> Iterator[tuple[Path, str]]:
+    """Give the names of properties and what stands at the keywords that hold text, each with the keys that lead there."""
+    waiting = [(value, path, written)]
+    while waiting:
+        value, path, written = waiting.pop()
+        if isinstance(value, str):
+            if written:
+                yield path, value
+        elif isinstance(value, list):
+            waiting += [(each, path, written) for each in value]
+        elif isinstance(value, dict):
+            named = path[-1:] == ("properties",)
+            for key, each in value.items():
+                if named or written:
+                    yield path, str(key)
+                waiting.append((each, (*path, str(key)), written or (key in WRITTEN and not named)))

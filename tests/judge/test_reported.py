@@ -1,0 +1,78 @@
+"""What a judge decided, as the reports show it; what code decided is not asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reviewer.config import Flags, configured, profile, settle
+from reviewer.engine import examine
+from reviewer.inputs import definitions
+from reviewer.judge import Asked, Judged
+from reviewer.judge.inquiries import inquiries
+from reviewer.render import RENDERERS, text
+from reviewer.report import Report
+from reviewer.rules import load
+
+TOOLS = """[
+  {"name": "find_orders", "description": "Finds the orders of a customer by name.", "inputSchema": {"type": "object"}},
+  {"name": "get_orders", "description": "Finds all orders of a customer.", "inputSchema": {"type": "object"}},
+  {"name": "drop_order", "description": "Drop order", "inputSchema": {"type": "object"}}
+]
+"""
+
+
+def asked_of(path: Path, answer: Judged, slugs: tuple[str, ...]) -> tuple[Report, list[Asked]]:
+    path.write_text(TOOLS, "utf-8")
+    met: list[Asked] = []
+
+    def judge(questions):
+        met.extend(questions)
+        return [answer] * len(questions)
+
+    chosen = settle(configured(select=slugs), Flags(profile="core"), "core").chosen
+    sections = examine(definitions.read(path), chosen, judge=judge, lines=lambda _path: TOOLS.splitlines())
+    return Report("core", "asked", sections, 3), met
+
+
+def test_text_and_json_say_who_decided(tmp_path: Path) -> None:
+    verdict = Judged("not_met", "all orders", "why", "tools-confusable@1", "m")
+    report, _ = asked_of(tmp_path / "tools.json", verdict, ("tools-confusable",))
+    assert (
+        "tools.json:3 suggestion: tool `get_orders` and `find_orders` cannot be told apart by what they say (judged)"
+        in (text.render(report))
+    )
+    (section,) = (each for each in json.loads(RENDERERS["json"](report))["sections"] if each["findings"])
+    assert section["findings"][0]["decided_by"] == "judge"
+    assert section["findings"][0]["quote"] == "all orders"
+
+
+def test_what_code_decided_is_not_asked_and_does_not_say_judged(tmp_path: Path) -> None:
+    verdict = Judged("met", "Finds", "why", "purpose-not-told@1", "m")
+    report, met = asked_of(tmp_path / "tools.json", verdict, ("purpose-not-told",))
+    assert [str(each.question.tool.name) for each in met] == ["find_orders", "get_orders"]
+    assert "tools.json:4 suggestion: description of tool `drop_order` only repeats its name: `Drop order`\n" in (
+        text.render(report)
+    )
+
+
+def test_the_tool_that_a_question_names_is_shown_in_full(tmp_path: Path) -> None:
+    verdict = Judged("met", None, "why", "tools-confusable@1", "m")
+    _, met = asked_of(tmp_path / "tools.json", verdict, ("tools-confusable",))
+    ((inquiry, _),) = inquiries(met, lambda _span: "", "seed")
+    assert inquiry.posed[0].about == "find_orders"
+    assert inquiry.shown["siblings"] == [
+        {"name": "find_orders", "description": "Finds the orders of a customer by name.", "arguments": []}
+    ]
+
+
+@pytest.mark.parametrize("name", ["core", "action-dispatch", "object-operation", "tool-trait", "validator-46"])
+def test_no_profile_asks_the_same_twice(name: str) -> None:
+    twice = ({"purpose-not-told", "description-without-purpose"}, {"occasion-not-told", "description-without-occasion"})
+    assert all(len(each & set(profile(name).rules)) == 1 for each in twice)
+
+
+def test_the_score_of_the_46_rules_knows_no_questions() -> None:
+    assert not {slug for slug, rule in load().items() if rule.judged and not rule.codes} & set(
+        profile("validator-46").rules
+    )

@@ -1,0 +1,51 @@
+"""The rubrics: one for each judged rule, none without a rule, no text changed under its old version."""
+
+import re
+
+import pytest
+
+from reviewer.judge.inquiries import MARKER
+from reviewer.judge.rubrics import FRAME, locked, names, relocked, rubric
+from reviewer.rules import load
+
+JUDGED = sorted(slug for slug, rule in load().items() if rule.judged)
+
+
+def test_every_judged_rule_has_a_rubric_and_every_rubric_a_rule() -> None:
+    assert names() == sorted([*JUDGED, MARKER])
+
+
+def test_the_lock_holds_every_text_by_its_version() -> None:
+    assert relocked(locked()) == locked(), "run: python evals/judge/run.py lock"
+
+
+def test_a_text_that_is_changed_needs_a_new_version() -> None:
+    of_another_text = re.sub(r"^(marker \d+) \w+$", r"\1 0000000000000000", locked(), flags=re.MULTILINE)
+    with pytest.raises(ValueError, match=r"marker\.md was changed: make it version 2"):
+        relocked(of_another_text)
+
+
+def test_versions_that_were_are_kept() -> None:
+    assert "marker 0 0000000000000000\n" in relocked(locked() + "marker 0 0000000000000000\n")
+
+
+@pytest.mark.parametrize("name", JUDGED)
+class TestEveryRubric:
+    def test_says_when_it_is_met(self, name: str) -> None:
+        assert re.search(r"^(?:.*[.:] )?Met if ", rubric(name).text, re.MULTILINE)
+
+    def test_is_short(self, name: str) -> None:
+        assert 40 <= len(rubric(name).text.split()) <= 260
+
+    def test_owes_no_quote_for_what_is_not_there(self, name: str) -> None:
+        owing = rubric(name).owing
+        assert owing <= {"met", "not_met"}
+        assert ("not_met" in owing) == (name in CONTRADICTING)
+
+
+CONTRADICTING = {"description-contradicts-schema", "description-contradicts-code", "selection-manipulated"}
+"""Rules whose flaw is something that is there; the flaws of the others are absences."""
+
+
+def test_the_frame_names_every_verdict() -> None:
+    assert all(f"`{verdict}`" in rubric(FRAME).text for verdict in ("met", "not_met", "not_applicable"))
