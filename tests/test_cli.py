@@ -58,7 +58,7 @@ class TestReport:
             {line for line in lines if line.startswith("=== §")}, key=lambda line: int(line[5:].partition(":")[0])
         )
         assert sum(line.startswith("=== §") for line in lines) == 17
-        assert lines[-1] == "5 violations, 6 sections OK. Verdict: FAIL"
+        assert lines[-1] == "5 violations, 5 sections OK. Verdict: FAIL"
         assert "notes/server.py:29 tool `write_note` has no description" in lines
 
     def test_clean_example_passes_under_the_profile_that_fits_it(self):
@@ -91,7 +91,7 @@ class TestReport:
             "errors": 1,
             "warnings": 4,
             "suggestions": 4,
-            "sections_ok": 6,
+            "sections_ok": 5,
             "verdict": "FAIL",
             "tools": 5,
             "maturity": {"score": 74, "level": "mature", "withheld": None},

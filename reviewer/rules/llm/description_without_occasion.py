@@ -32,7 +32,7 @@ enables, allows or helps to do. More ways to name an occasion count ("before run
 "use cases"), and all of them as whole words only.
 
 A judge is asked where the only sign is a word that may speak of something else (`if`, `when`, `use it to`), and of a text in
-another language than English.
+another language than English; where the profile looks at the first sentence alone, it is not asked.
 """
 
 import re
@@ -98,5 +98,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw | Question]:
     help = "Name the situation: `Use this when …`."
     if tool.said is not None and is_english(said) and not OCCASION.search(told):
         yield Flaw(tool.said, message, help)
-    elif tool.said is not None and judgeable(tool) and (foreign(said) or not SURELY.search(said)):
+    elif (
+        tool.said is not None
+        and options.within == "text"
+        and judgeable(tool)
+        and (foreign(said) or not SURELY.search(said))
+    ):
         yield Question(tool.said, tool, message, help)
