@@ -12,6 +12,7 @@ from reviewer.rules import Rule, Section, Severity
 from reviewer.source import Opaque, Span
 
 Status = Literal["reported", "suppressed", "baseline"]
+Change = Literal["introduced", "unchanged"]
 SectionStatus = Literal["ok", "violations", "not-applicable", "not-judged"]
 
 
@@ -27,7 +28,8 @@ class Verdict(StrEnum):
 class Finding:
     """One flaw, signed by the engine. `tool` is the tool or action it stands in; `fingerprint` survives moved lines.
 
-    `decided` is the verdict by which a judge found it, None if the rule itself did.
+    `decided` is the verdict by which a judge found it, None if the rule itself did. `change` tells whether it is new since the
+    base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
     """
 
     rule: Rule
@@ -39,6 +41,8 @@ class Finding:
     status: Status = "reported"
     fingerprint: str = ""
     decided: Judged | None = None
+    change: Change | None = None
+    excerpt: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,14 @@ class Maturity:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the review is compared with: the base as the caller named it, and the findings that stood there and are gone."""
+
+    base: str
+    fixed: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A whole review. `because` says why the profile was chosen; `broken` names what could not be read."""
 
@@ -103,6 +115,7 @@ class Report:
     tools: int
     broken: tuple[Opaque, ...] = ()
     maturity: Maturity = Maturity(None, None, "not computed")
+    compared: Comparison | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
