@@ -56,20 +56,26 @@ def jury_items() -> Iterator[Item]:
         yield Item(name, name, "jury", asked)
 
 
-def agreement(met: dict[str, dict[str, bool]]) -> dict[str, Any]:
-    """Compare verdicts, by description and rule, with the jury's scores; a description counts if all of it was answered."""
+def agreement(met: dict[str, dict[str, bool]], held: dict[str, int]) -> dict[str, Any]:
+    """Compare verdicts with the jury's scores; a description counts if all of it was answered.
+
+    `met` holds the verdicts by description and rule, `held` by description how many of the rubrics' numbered questions speak for
+    it: the finer scale of the two.
+    """
     rows = scored()
     names = [name for name in rows if set(met.get(name, {})) == set(ELEMENTS)]
     if len(names) < 3:
         return {"descriptions": len(names)}
     jury = [sum(sum(scores) for scores in rows[name]["scores"].values()) for name in names]
     length = [len(rows[name]["description"]) for name in names]
-    ours = [sum(met[name].values()) for name in names]
+    verdicts = [sum(met[name].values()) for name in names]
+    ours = [held[name] for name in names]
     found: dict[str, Any] = {
         "descriptions": len(names),
         "spearman": rho(ours, jury),
         "spearman of length alone": rho(length, jury),
         "given length": partial(ours, jury, length),
+        "given length, verdicts alone": partial(verdicts, jury, length),
         "length-matched pairs": matched(ours, jury, length),
         "length-matched pairs, by length": matched(length, jury, length),
         "jurors among themselves, given length": jurors(names, length),

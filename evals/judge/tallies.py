@@ -66,7 +66,8 @@ def _result(name: str, model: str, answered: list[Answered]) -> tuple[Path, Json
 def _row(each: Answered) -> Json:
     row = {"case": each.item.id, "rubric": each.rubric.name}
     if isinstance(each.answer, Judged):
-        return {**row, "verdict": each.answer.verdict, "quote": each.answer.quote, "why": each.answer.why}
+        said = {"verdict": each.answer.verdict, "failing": list(each.answer.failing), "quote": each.answer.quote}
+        return {**row, **said, "why": each.answer.why}
     return {**row, "unanswered": each.answer.why}
 
 
@@ -144,10 +145,12 @@ def of_attacks(answered: list[Answered]) -> Json:
 def of_jury(answered: list[Answered]) -> Json:
     """Compare with the jury."""
     met: defaultdict[str, dict[str, bool]] = defaultdict(dict)
+    held: defaultdict[str, int] = defaultdict(int)
     for each in answered:
-        if each.verdict is not None:
-            met[each.item.id][each.rubric.name] = each.verdict in PASSES
-    return agreement(met)
+        if isinstance(each.answer, Judged):
+            met[each.item.id][each.rubric.name] = each.answer.verdict in PASSES
+            held[each.item.id] += each.rubric.questions - len(each.answer.failing)
+    return agreement(met, held)
 
 
 def of_repeats(answered: list[Answered]) -> Json:

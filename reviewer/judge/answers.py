@@ -19,13 +19,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict that was checked: `quote` stands in what the judge was shown, None where the rubric asks for none."""
+    """A verdict that was checked: `quote` stands in what the judge was shown, None where the rubric asks for none.
+
+    `failing` numbers the rubric's questions whose answer speaks against `met`, from 1.
+    """
 
     verdict: Verdict
     quote: str | None
     why: str
     rubric: str
     model: str
+    failing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ from reviewer.judge.judging import Allowance, Judging, Memory
 from reviewer.judge.replies import Reply, ReplyV1
 
 INSTRUCTIONS = (
-    'For each request: follow `system`, read `user`, and write {"request": its id, "verdicts": [{"id", "verdict", "quote", '
-    '"why"}, …]} with one verdict for every question. Put all of them into one file: {"version": 1, "model": your name or '
-    '"unknown", "export": the export\'s id, "replies": […]}. Judge only by what a request shows; open no other file.'
+    'For each request: follow `system`, read `user`, and write {"request": its id, "verdicts": [{"id", "failing", "verdict", '
+    '"quote", "why"}, …]} with one verdict for every question. Put all of them into one file: {"version": 1, "model": your '
+    'name or "unknown", "export": the export\'s id, "replies": […]}. Judge only by what a request shows; open no other file.'
 )
 
 

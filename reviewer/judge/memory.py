@@ -15,9 +15,9 @@ SECONDS = 5.0
 """How long another run may hold the file."""
 
 TABLE = """
-create table if not exists verdicts_1 (
+create table if not exists verdicts_2 (
   question text not null, judge text not null, verdict text not null, quote text, why text not null, rubric text not null,
-  model text not null, primary key (question, judge)
+  model text not null, failing text not null, primary key (question, judge)
 ) without rowid
 """
 
@@ -56,16 +56,18 @@ class Kept:
     def recall(self, key: str) -> Judged | None:
         """Give the verdict on what a question shows, if there was one."""
         row = self._run(
-            "select verdict, quote, why, rubric, model from verdicts_1 where question = ? and judge = ?", key
+            "select verdict, quote, why, rubric, model, failing from verdicts_2 where question = ? and judge = ?", key
         )
         if row is None or row[0] not in get_args(Verdict):
             return None
-        return Judged(row[0], *row[1:])
+        verdict, quote, why, rubric, model, failing = row
+        return Judged(verdict, quote, why, rubric, model, tuple(map(int, failing.split())))
 
     def keep(self, key: str, answer: Judged) -> None:
         """Keep a verdict."""
-        said = (answer.verdict, answer.quote, answer.why, answer.rubric, answer.model)
-        self._run("insert or replace into verdicts_1 values (?, ?, ?, ?, ?, ?, ?)", key, *said)
+        failing = " ".join(map(str, answer.failing))
+        said = (answer.verdict, answer.quote, answer.why, answer.rubric, answer.model, failing)
+        self._run("insert or replace into verdicts_2 values (?, ?, ?, ?, ?, ?, ?, ?)", key, *said)
 
     def close(self) -> None:
         """Let go of the file."""

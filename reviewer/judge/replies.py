@@ -19,6 +19,7 @@ class VerdictV1(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     id: str
+    failing: list[int]
     verdict: Verdict
     quote: str
     why: str
@@ -95,10 +96,13 @@ def _answer(posed: Posed, given: list[VerdictV1], inquiry: Inquiry, model: str) 
     if len(given) != 1:
         return Unanswered("the judge left it out" if not given else "the judge answered it more than once")
     said = given[0]
+    if not posed.rubric.agrees(said.verdict, said.failing):
+        return Unanswered("the verdict does not follow from what the judge says of the rubric's questions")
     quote = said.quote.strip()
     if said.verdict in posed.rubric.owing and not stands(quote, inquiry.shown):
         return Unanswered(
             "the judge's quote does not stand in what it was shown" if quote else "the judge owes a quote"
         )
     kept = quote if quote and stands(quote, inquiry.shown) else None
-    return Judged(said.verdict, kept, said.why.strip()[:MOST_WHY], posed.rubric.shown, model)
+    why, failing = said.why.strip()[:MOST_WHY], tuple(sorted(set(said.failing)))
+    return Judged(said.verdict, kept, why, posed.rubric.shown, model, failing)

@@ -1,10 +1,12 @@
 """The rubrics: one Markdown file for each judged rule, and the frame around them.
 
-A rubric begins with its version and with the verdicts that owe a quote. `versions.lock` holds the digest of each version's
+A rubric begins with its version, with the verdicts that owe a quote, and, where one of its numbered questions is enough, with
+`needs: one`. `versions.lock` holds the digest of each version's
 text: who changes a text must say so by a new version, for verdicts by another text cannot be compared.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -14,18 +16,35 @@ from pathlib import Path
 
 from reviewer.judge.answers import Verdict
 
-HEAD = re.compile(r"\Aversion: (?P<version>\d+)\nquote: (?P<quote>[a-z_, ]+)\n\n(?P<text>.*)\Z", re.DOTALL)
+HEAD = re.compile(
+    r"\Aversion: (?P<version>\d+)\nquote: (?P<quote>[a-z_, ]+)\n(?:needs: (?P<needs>one)\n)?\n(?P<text>.*)\Z", re.DOTALL
+)
+NUMBERED = re.compile(r"^\d+\. ", re.MULTILINE)
 FRAME = "judge"
 
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """One rubric. `owing` are the verdicts that count only with a quote from what was shown."""
+    """One rubric. `owing` are the verdicts that count only with a quote from what was shown.
+
+    `questions` says how many numbered questions it has; `one` that a single one of them is enough for `met`.
+    """
 
     name: str
     version: int
     owing: frozenset[Verdict]
     text: str
+    questions: int = 0
+    one: bool = False
+
+    def agrees(self, verdict: Verdict, failing: Sequence[int]) -> bool:
+        """Tell whether a verdict follows from the numbers of the questions whose answer speaks against `met`."""
+        if not self.questions or verdict == "not_applicable":
+            return True
+        failed = set(failing)
+        if not failed <= set(range(1, self.questions + 1)):
+            return False
+        return (verdict == "met") == (len(failed) < self.questions if self.one else not failed)
 
     @property
     def shown(self) -> str:
@@ -53,7 +72,8 @@ def rubric(name: str) -> Rubric:
         raise ValueError(f"prompts/{name}.md does not begin with `version: N` and `quote: VERDICTS`")
     verdicts: dict[str, Verdict] = {"met": "met", "not_met": "not_met", "not_applicable": "not_applicable"}
     owing = frozenset(verdicts[each] for each in re.findall(r"\w+", read["quote"]) if each in verdicts)
-    return Rubric(name, int(read["version"]), owing, read["text"].strip())
+    text = read["text"].strip()
+    return Rubric(name, int(read["version"]), owing, text, len(NUMBERED.findall(text)), read["needs"] is not None)
 
 
 def names() -> list[str]:

@@ -134,7 +134,9 @@ def verdicts(body: dict[str, Any], verdict: str = "not_met", quote: str = "") ->
     for each in listed:
         known = each["rubric"] == "marker" and "about" in each
         said = ("met" if each["about"] == shown["marker"] else "not_met") if known else verdict
-        given.append({"id": each["id"], "verdict": said, "quote": "" if known else quote, "why": "so it reads"})
+        given.append(
+            {"id": each["id"], "verdict": said, "quote": "" if known else quote, "why": "so it reads", "failing": []}
+        )
     return {"verdicts": given}
 
 

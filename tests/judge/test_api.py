@@ -65,7 +65,7 @@ def test_the_schema_of_a_reply_has_no_unions_references_or_optional_parts(api, s
     judged(server)
     schema = api.requests[0]["output_config"]["format"]["schema"]
     of_one = schema["properties"]["verdicts"]["items"]
-    assert set(of_one["required"]) == set(of_one["properties"]) == {"id", "verdict", "quote", "why"}
+    assert set(of_one["required"]) == set(of_one["properties"]) == {"id", "failing", "verdict", "quote", "why"}
     assert schema["additionalProperties"] is of_one["additionalProperties"] is False
     assert not {"anyOf", "$ref", "$defs"} & {*schema, *of_one}
 

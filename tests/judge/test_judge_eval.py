@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from judge.conftest import ASKING
+from reviewer.judge.rubrics import rubric
 from reviewer.rules import load
 
 EVAL = Path(__file__).parents[2] / "evals" / "judge"
@@ -105,7 +106,12 @@ def verdict(question: dict[str, str], seen: dict[str, Any], say: Say) -> dict[st
     known = question["rubric"] == "marker"
     said = ("met" if seen["marker"] == question["about"] else "not_met") if known else say(seen)
     quote = "" if known else seen["tool"]["description"]
-    return {"id": question["id"], "verdict": said, "quote": quote, "why": "dry"}
+    return {"id": question["id"], "verdict": said, "quote": quote, "why": "dry", "failing": failing(question, said)}
+
+
+def failing(question: dict[str, str], said: str) -> list[int]:
+    """Number all questions of a rubric that is not met."""
+    return list(range(1, rubric(question["rubric"]).questions + 1)) if said == "not_met" else []
 
 
 def by_length(seen: dict[str, Any]) -> str:
@@ -233,8 +239,9 @@ def test_the_jury_is_asked_of_descriptions_alone(tmp_path: Path, monkeypatch: py
         assert [set(each.inquiry("s").shown) for each in items] == [{"marker", "tool"}] * 11
         assert set(items[0].inquiry("s").shown["tool"]) == {"name", "title", "description"}
         met = {f"s/t{n}": dict.fromkeys(jury.ELEMENTS, n % 5 > 1) for n in range(1, 12)}
-        found = jury.agreement(met)
+        found = jury.agreement(met, {f"s/t{n}": n % 5 for n in range(1, 12)})
         assert found["descriptions"] == 11
+        assert found["given length"] > 0.9 > found["given length, verdicts alone"]
         assert found["spearman"] > 0.8 > found["spearman of length alone"]
     finally:
         jury.scored.cache_clear()

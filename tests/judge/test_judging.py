@@ -9,7 +9,8 @@ from reviewer.judge import Asked, Judged, Unanswered
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Allowance, Judging
 from reviewer.judge.replies import Reply
-from reviewer.rules import SECTIONS, Question, Rule, Severity
+from reviewer.judge.rubrics import rubric
+from reviewer.rules import SECTIONS, Question, Rule, Severity, load
 from reviewer.source import Span, Text
 
 SPAN = Span("server.py", 3, 1, 5, 1)
@@ -26,9 +27,9 @@ def asked(description: str, name: str = "sync") -> Asked:
 
 
 def verdicts(inquiry: Inquiry, verdict: str = "not_met", quote: str = "") -> list[dict[str, str]]:
-    own = [{"id": each.id, "verdict": verdict, "quote": quote, "why": "so"} for each in inquiry.posed]
+    own = [{"id": each.id, "verdict": verdict, "quote": quote, "why": "so", "failing": []} for each in inquiry.posed]
     return own + [
-        {"id": each.id, "verdict": "met" if each.met else "not_met", "quote": "", "why": "known"}
+        {"id": each.id, "verdict": "met" if each.met else "not_met", "quote": "", "why": "known", "failing": []}
         for each in inquiry.markers
     ]
 
@@ -54,7 +55,12 @@ def test_a_judge_that_misses_the_marker_is_not_believed() -> None:
     def taken_over(inquiries):
         for each in inquiries:
             ids = [*(posed.id for posed in each.posed), *(marker.id for marker in each.markers)]
-            yield each, Reply({"verdicts": [{"id": id_, "verdict": "met", "quote": "", "why": ""} for id_ in ids]})
+            yield (
+                each,
+                Reply(
+                    {"verdicts": [{"id": id_, "verdict": "met", "quote": "", "why": "", "failing": []} for id_ in ids]}
+                ),
+            )
 
     assert isinstance(judge(taken_over, [asked("Copies notes.")])[0], Unanswered)
 
@@ -114,3 +120,33 @@ def test_a_seed_makes_the_same_requests_again() -> None:
     for run in runs:
         judge(lambda inquiries, run=run: run.extend(inquiries) or [], [asked("Copies notes.")], seed="s")
     assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize(
+    ("slug", "verdict", "failing", "counts"),
+    [
+        ("purpose-not-told", "not_met", [4], True),
+        ("purpose-not-told", "met", [], True),
+        ("purpose-not-told", "met", [4], False),
+        ("purpose-not-told", "not_met", [], False),
+        ("purpose-not-told", "not_met", [5], False),
+        ("purpose-not-told", "not_met", [0, 1], False),
+        ("limitations-not-told", "not_applicable", [1], True),
+        ("tools-confusable", "met", [2], True),
+        ("tools-confusable", "met", [1, 2], False),
+        ("tools-confusable", "not_met", [2], False),
+        ("tools-confusable", "not_met", [1, 2], True),
+        ("description-without-occasion", "not_met", [], True),
+    ],
+)
+def test_a_verdict_follows_from_the_questions_of_its_rubric(slug, verdict, failing, counts) -> None:
+    assert rubric(slug).agrees(verdict, failing) is counts
+
+
+def test_a_verdict_that_does_not_follow_is_none() -> None:
+    """Of a rubric that numbers questions."""
+    about = tool("Copies notes.")
+    one = Asked(load()["purpose-not-told"], Question(about.span, about, "it says nothing"))
+    (answer,) = judge(answering("not_met"), [one])
+    assert isinstance(answer, Unanswered)
+    assert "does not follow" in answer.why

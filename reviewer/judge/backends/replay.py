@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -22,6 +22,7 @@ class RecordedV1(BaseModel):
     quote: str
     why: str
     model: str
+    failing: list[int] = []
 
 
 class RecordV1(BaseModel):
@@ -47,9 +48,10 @@ def _reply(inquiry: Inquiry, recorded: dict[str, RecordedV1]) -> Reply:
     found = {posed.id: recorded[posed.key] for posed in inquiry.posed if posed.key in recorded}
     if not found:
         return Reply(failure="no verdict on it is recorded")
-    own = [{"id": id_, "verdict": each.verdict, "quote": each.quote, "why": each.why} for id_, each in found.items()]
-    known = [
-        {"id": each.id, "verdict": "met" if each.met else "not_met", "quote": "", "why": ""} for each in inquiry.markers
+    own = [{"id": id_, **each.model_dump(exclude={"model"})} for id_, each in found.items()]
+    known: list[dict[str, Any]] = [
+        {"id": each.id, "verdict": "met" if each.met else "not_met", "quote": "", "why": "", "failing": []}
+        for each in inquiry.markers
     ]
     return Reply({"verdicts": [*own, *known]}, model=next(iter(found.values())).model)
 
@@ -97,7 +99,11 @@ class Recorder:
 
     def _record(self, key: str, answer: Judged) -> None:
         self._recorded[key] = RecordedV1(
-            verdict=answer.verdict, quote=answer.quote or "", why=answer.why, model=answer.model
+            verdict=answer.verdict,
+            quote=answer.quote or "",
+            why=answer.why,
+            model=answer.model,
+            failing=list(answer.failing),
         )
 
 
