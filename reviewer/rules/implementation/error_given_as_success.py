@@ -43,7 +43,7 @@ from dataclasses import dataclass, field
 from reviewer.facts import Act, Dispatch, Handler, Server
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts
-from reviewer.rules.words import clipped
+from reviewer.rules.words import clipped, words
 
 HELP = "Raise the SDK's `ToolError` with that text, or set `isError` in the result."
 
@@ -93,5 +93,13 @@ def _handlers(holder: Server | Dispatch) -> Iterator[Handler]:
     yield from (each.code for each in holder.tools if each.code is not None)
 
 
+ABOUT_HEALTH = frozenset(
+    "health healthcheck ping status diagnose diagnostics doctor probe connectivity connection".split()
+)
+"""What a tool asks for that answers how something fares: that it does not is no failure of the call."""
+
+
 def _given(handler: Handler, options: Options) -> list[Act]:
+    if ABOUT_HEALTH & set(words(handler.name)):
+        return []
     return [act for act in acts(handler, "succeeds in error") if act.about is None or options.envelopes]
