@@ -61,7 +61,7 @@ class Options:
     apart: int = field(
         default=0,
         metadata={
-            "doc": "How many tools are told of one by one; more are one choice, told once. With 0, all of them are."
+            "doc": "How many tools, and places of one, are told of one by one; more are one choice, told once. With 0, all are."
         },
     )
 
@@ -82,6 +82,10 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
         yield Flaw(given[0].text, others, HELP)
         return
     for handler, given in found:
+        if 0 < options.apart < len(given):
+            often = f"`{handler.name}` answers failures as successes in {len(given)} places: `{clipped(given[0].text)}`"
+            yield Flaw(given[0].text, often, HELP)
+            continue
         for act in given:
             yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)
 
