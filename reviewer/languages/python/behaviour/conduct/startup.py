@@ -32,6 +32,9 @@ OTHERWISE = re.compile(
 
 ENDS = re.compile(r"^(?:raise\b|return\b|(?:sys\.|os\._?)?exit\(|quit\(|\w+\.(?:exit|error|print_help)\()")
 
+EXITS = re.compile(r"^(?:raise\b|(?:sys\.|os\._?)?exit\(|quit\()")
+"""What ends the whole run, also where it stands in a function that is called."""
+
 
 def printed_before(run: Evaluator, module: Module, serving: Node, seeds: list[Module]) -> Iterator[Act]:
     """Give what goes to the standard output before a call that serves, and what modules print that declare tools."""
@@ -114,6 +117,8 @@ def _before(unit: Unit, at: Node, depth: int) -> Iterator[Act]:
 
 def _all_of(unit: Unit, depth: int, known: Known) -> Iterator[Act]:
     """Give what a unit prints whenever it is called with some constants, and goes on."""
+    if any(EXITS.match(string_of(part)) for part in children(unit.body)):
+        return  # it never comes back: a command of its own
     for deed in _printing(unit):
         if _goes_on(deed.node, unit.body) and not excludes(known, deed.node, unit.body):
             yield Act("prints", unit.text_of(deed.node))
