@@ -207,9 +207,12 @@ def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ign
 
 
 def _section(section: Section, results: list[_Examined], owners: _Owners) -> SectionReport:
-    # What several tools share, a parameter's type or a text, is one violation where it stands.
+    # What several tools share, a parameter's type or a text, is one violation where it stands; so is what a line does twice.
     once = {(each.rule.slug, each.span): each for result in reversed(results) for each in reversed(result.findings)}
-    found = sorted(once.values(), key=lambda each: (each.span, each.rule.slug))
+    said = {
+        (each.rule.slug, each.span[:2], each.message): each for each in sorted(once.values(), key=_at, reverse=True)
+    }
+    found = sorted(said.values(), key=lambda each: (each.span, each.rule.slug))
     findings = fingerprinted(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
     waiting = tuple(each for result in results for each in result.open)
     if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
@@ -220,6 +223,10 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
         return SectionReport(section, "ok", findings)
     reason = results[0].chosen.rule.absent if results else "the profile has no rule here"
     return SectionReport(section, "not-applicable", findings, reason)
+
+
+def _at(finding: Finding) -> Span:
+    return finding.span
 
 
 def _questions(count: int) -> str:

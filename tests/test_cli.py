@@ -322,7 +322,7 @@ class TestBadInput:
             ('[rules]\ntool-name-style = "fatal"', ["unknown severity `fatal`"]),
             ('[rules.tool-name-style]\nstyel = "snake_case"', ["unknown key `styel`", "did you mean `style`?"]),
             ('[rules.tool-name-style]\nstyle = "Title Case"', ["style"]),
-            ('[rules.sse-transport]\nstyle = "x"', ["sse-transport", "no options"]),
+            ('[rules.duplicate-tool-name]\nstyle = "x"', ["duplicate-tool-name", "no options"]),
         ],
     )
     def test_wrong_configuration(self, server, text, words):

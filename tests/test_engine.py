@@ -2,7 +2,7 @@
 
 from reviewer.config import Configuration, Flags, Found, settle
 from reviewer.engine import examine
-from reviewer.facts import Ignore, Parameter, Project, Server, Tool
+from reviewer.facts import Ignore, Parameter, Project, Server, Tool, Transport
 from reviewer.source import Opaque, Span, Text
 
 
@@ -49,6 +49,12 @@ def test_one_violation_is_reported_once():
     shared = Parameter(Text("path", span(30)), span(30))
     found = sections(project(tool("one", 1, parameters=(shared,)), tool("two", 5, parameters=(shared,))), "LLM-006")
     assert len(found[13].findings) == 1
+
+
+def test_what_a_line_does_twice_is_reported_once():
+    served = [Transport("sse", Text("sse_app()", Span("server.py", 3, column, 3, column + 9))) for column in (1, 20)]
+    found = sections(Project(transports=tuple(served)), "sse-transport")
+    assert [each.span.column for each in found[6].findings] == [1]
 
 
 def test_suggestions_leave_a_section_ok():

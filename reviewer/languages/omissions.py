@@ -9,9 +9,15 @@ TELLING = re.compile(
 )
 """In a key, a name or a text of an answer."""
 
+MORE = (
+    r"(?:see|show|get|fetch|for|list|return|load|retrieve|find) more"
+    r"|more(?!\s+(?!results?|items|entries|rows|matches|hits|pages?|records|lines|of|than|at|specific|with|by|if|and|or)\w)"
+)
+"""More of an answer, and of nothing else: `add more nodes` is advice on something."""
+
 HINT = re.compile(
     r"\b(?:narrow|refine|restrict|be more specific|more specific|too many|reduce the)\b"
-    r"|\b(?:use|try|raise|increase|add|set|pass|give|ask)\b[^.]{0,40}\b(?:more|rest|fewer|further|next|filter|smaller|limit)\b",
+    rf"|\b(?:use|try|raise|increase|add|set|pass|give|ask)\b[^.]{{0,40}}\b(?:{MORE}|rest|fewer|further|next|filter|smaller|limit)\b",
     re.IGNORECASE,
 )
 """A text that says how to get at what was left out."""

@@ -3,7 +3,9 @@
 import re
 
 from reviewer.facts import Action, Parameter, Project, Tool
-from reviewer.rules.words import words
+from reviewer.rules.lexicon import lexicon
+from reviewer.rules.meanings import PREPOSITIONS
+from reviewer.rules.words import singular, words
 from reviewer.source import Opaque, Text
 
 BOUNDS = frozenset(
@@ -17,6 +19,10 @@ ORDERS = frozenset("trigger start run queue launch initiate kick schedule enqueu
 """The verbs of a search that is only set going."""
 PAGING = frozenset({"limit", "cursor", "page", "offset", "pagination"})
 PAGES = frozenset({"limit", "cursor"})
+AROUND = frozenset("list get all tool".split())
+DEFINITE = frozenset({"allowed", "supported", "builtin"})
+"""What says of anything that somebody has written it down."""
+
 OTHER_VERBS = frozenset("add and create delete edit get remove rename reset set update".split())
 CHANGES = OTHER_VERBS - {"and", "get"} | frozenset("append clear format insert make move replace".split())
 """The verbs of which a list is the object: `get_user_list` gives one, `make_list` does not."""
@@ -31,6 +37,14 @@ def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> b
     if isinstance(name, Text) and "." in name and parts[0] != "list":
         begins = False  # the paths of `dns.search_paths` are no answer to a search
     return begins or (parts[-1] in verbs and not CHANGES & set(parts[:-1]))
+
+
+def is_short(name: Text | Opaque | None) -> bool:
+    """Tell whether a name says that it lists what there are few of: `list_regions`, `list_allowed_senders`, `tags.list`."""
+    said = words(name) if isinstance(name, Text) else ()
+    end = next((at for at, word in enumerate(said) if at and word in PREPOSITIONS), len(said))
+    things = [singular(word) for word in said[:end] if word not in AROUND]
+    return bool(things) and (things[-1] in lexicon("few") or not DEFINITE.isdisjoint(things))
 
 
 def takes_bounds(operation: Tool | Action) -> bool:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
 
 
 @lru_cache(maxsize=8192)
 def words(name: str) -> tuple[str, ...]:
-    """Split a name into lower-case words: `userId`, `user_id` and `user.id` give `("user", "id")`."""
+    """Split a name into lower-case words: `userId`, `user_id` and `user.id` give `("user", "id")`; letters of other scripts
+    stand for themselves."""
     return tuple(part.lower() for part in _PARTS.findall(name))
 
 

@@ -11,6 +11,7 @@ from reviewer.languages.pages import PAGING
 from reviewer.languages.python.arguments import arguments as written_arguments
 from reviewer.languages.python.behaviour import conduct, exits, intake, requests
 from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
+from reviewer.languages.python.behaviour.settled import is_settled
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
@@ -122,8 +123,7 @@ class ToolReader:
         body = function.node.child_by_field_name("body")
         if body is None:
             return False
-        written = [value.type in ("list", "tuple", "dictionary", "set") for value in exits.returned(body)]
-        return is_capped(body.text) or (bool(written) and all(written))
+        return is_capped(body.text) or is_settled(self.run, body, function.scope)
 
     def _name(self, made: Registration, function: Function, span: Span) -> Text | Opaque | None:
         shown = function.original()

@@ -43,7 +43,7 @@ from dataclasses import dataclass, field
 from reviewer.facts import Act, Dispatch, Handler, Server
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts
-from reviewer.rules.words import clipped
+from reviewer.rules.words import clipped, words
 
 HELP = "Raise the SDK's `ToolError` with that text, or set `isError` in the result."
 
@@ -61,7 +61,7 @@ class Options:
     apart: int = field(
         default=0,
         metadata={
-            "doc": "How many tools are told of one by one; more are one choice, told once. With 0, all of them are."
+            "doc": "How many tools, and places of one, are told of one by one; more are one choice, told once. With 0, all are."
         },
     )
 
@@ -82,6 +82,10 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
         yield Flaw(given[0].text, others, HELP)
         return
     for handler, given in found:
+        if 0 < options.apart < len(given):
+            often = f"`{handler.name}` answers failures as successes in {len(given)} places: `{clipped(given[0].text)}`"
+            yield Flaw(given[0].text, often, HELP)
+            continue
         for act in given:
             yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)
 
@@ -93,5 +97,13 @@ def _handlers(holder: Server | Dispatch) -> Iterator[Handler]:
     yield from (each.code for each in holder.tools if each.code is not None)
 
 
+ABOUT_HEALTH = frozenset(
+    "health healthcheck ping status diagnose diagnostics doctor probe connectivity connection".split()
+)
+"""What a tool asks for that answers how something fares: that it does not is no failure of the call."""
+
+
 def _given(handler: Handler, options: Options) -> list[Act]:
+    if ABOUT_HEALTH & set(words(handler.name)):
+        return []
     return [act for act in acts(handler, "succeeds in error") if act.about is None or options.envelopes]

@@ -64,7 +64,7 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
     if entry.abort is None:
         yield Flaw(
             entry.name,
-            f"`{entry.name}` dispatches tools without catch_unwind: a panic leaves the client waiting for ever",
+            f"`{entry.name}` dispatches tools without catch_unwind: a panic leaves the call unanswered",
             "Wrap the dispatch in `AssertUnwindSafe(..).catch_unwind().await` and answer `Err` with a generic text.",
         )
     elif not options.accept_abort:

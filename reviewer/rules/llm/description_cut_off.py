@@ -2,6 +2,7 @@
 
 A client that cuts long descriptions does so without a word and may show its user the whole text. What stands behind the cut is
 never read by a model, and what stands before it can look complete. `clients.toml` names the clients, with source and date.
+The indentation of a docstring, which Python itself takes away since 3.13, is not counted.
 
 Bad:
 
@@ -27,6 +28,7 @@ def run_code(code: str) -> str: ...
 ```
 """
 
+import inspect
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
@@ -43,11 +45,12 @@ from reviewer.rules.clients import cuts
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for descriptions that a known client hands to the model in part."""
     text = tool.said
-    cutting = [client for client in cuts() if text is not None and len(text) > client.most]
+    length = len(inspect.cleandoc(text)) if text is not None else 0
+    cutting = [client for client in cuts() if length > client.most]
     if text is not None and cutting:
         who = " and ".join(f"{client.name} cuts it off after {client.most}" for client in cutting)
         yield Flaw(
             text,
-            f"description of {tool.shown} has {len(text)} characters: {who}",
+            f"description of {tool.shown} has {length} characters: {who}",
             "Keep what helps to choose the tool first and short; move the rest to its parameters or to a tool of its own.",
         )

@@ -50,7 +50,12 @@ QUESTIONS = frozenset({"is", "are", "has", "can"})
 
 
 def _names(server: Server) -> list[Text]:
-    return [tool.name for tool in server.tools if isinstance(tool.name, Text) and operation(tool.name)]
+    return [tool.name for tool in server.tools if isinstance(tool.name, Text) and _speaks(tool.name)]
+
+
+def _speaks(name: Text) -> bool:
+    """Tell whether a name has words of which the list of verbs may know one."""
+    return any(word.isascii() for word in operation(name))
 
 
 @rule(
@@ -66,7 +71,7 @@ def check(server: Server) -> Iterator[Flaw | Question]:
     shared = openings(_names(server))
     for tool in server.tools:
         name = tool.name
-        if not isinstance(name, Text) or not operation(name) or takes_action(tool):
+        if not isinstance(name, Text) or not _speaks(name) or takes_action(tool):
             continue
         verbs = acts(name, shared)
         message = f"tool name `{name}` says by no verb what the tool does"

@@ -3,7 +3,7 @@
 A list without a bound answers with all there is. It fits the context window on the author's machine and not on the user's.
 Accepted is any parameter that pages or caps: `limit`, `cursor`, `page`, `offset`, `max_results` and the like, of the operation
 itself or of the tool that dispatches to it. One that only the handler knows counts for nothing: no client learns of it. A tool
-whose own code cuts the list is bounded too.
+whose own code cuts the list is bounded too. Where `accept-short` is set, so is a list of what there are few of by nature.
 
 Bad:
 
@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.lists import is_bounded, is_dispatching, is_list, sets_going
+from reviewer.rules.lists import is_bounded, is_dispatching, is_list, is_short, sets_going
 from reviewer.source import Text
 
 
@@ -52,8 +52,15 @@ class Options:
         metadata={"doc": "Whether a tool is bounded whose code cuts the list by itself, whatever is asked."},
     )
 
+    accept_short: bool = field(
+        default=False,
+        metadata={"doc": "Whether a list needs no bound of what there are few of, as of regions, roles and columns."},
+    )
+
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
+    if options.accept_short and is_short(operation.name):
+        return False
     return is_list(operation.name, options.verbs) and not sets_going(operation)
 
 

@@ -5,7 +5,8 @@ code it should be, is read by the model, by the person who allows the call, and 
 
 Departs from the original: `query`, `command`, `code`, `expression` and their like are code only where the text says so (a search
 query and a country code are none); names that end on such a word are seen, and parts of objects. A warning, a sandbox or a
-restriction counts wherever the tool says it, also by a hint, and so does the kind of statement that it runs (`SELECT`).
+restriction counts wherever the tool says it, also by a hint, and so does the kind of statement that it runs (`SELECT`). What a
+tool by its name only explains, checks or keeps is not run.
 
 Bad:
 
@@ -46,6 +47,9 @@ WARNED = re.compile(
 STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|EXPLAIN)\b")
 AMBIGUOUS = frozenset("code command execute exec expression query script shell python".split())
 SHELLS = frozenset("sh bash zsh fish cmd powershell pwsh".split())
+ONLY_READ = frozenset("explain validate format lint parse translate highlight check save store create describe".split())
+"""What is done with code that does not run it, as the name of the tool says."""
+
 RUN = frozenset("run execute exec eval evaluate interpret bash shell terminal".split())
 
 TELLING = 4
@@ -62,6 +66,9 @@ TELLING = 4
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for code of which nothing says that it is dangerous."""
     noted = hints(tool) or {}
+    named = set(words(tool.name)) if isinstance(tool.name, Text) else set()
+    if ONLY_READ & named and not RUN & named:
+        return
     if noted.get("readOnlyHint") is True or noted.get("destructiveHint") is True:
         return
     texts = [substance(text) for text in (tool.said or "", *(part.description for part in tool.arguments))]

@@ -4,7 +4,8 @@ What is given to a tool has passed through the model, and stands in its context,
 secret is better kept where the server runs. Where it must be a parameter, somebody should have decided so.
 
 Departs from the original: a name is read by its words, so that `author`, `pageToken`, `maxTokens` and `token_count` hold no
-secret, nor do the name, place, kind or length of one; numbers and switches hold none; names in objects are seen.
+secret, nor do the name, place, kind or length of one; numbers and switches hold none; names in objects are seen. With
+`accept-subject`, what the operation is about may be given: the password of a user who is created, of a document that is opened.
 
 Bad:
 
@@ -26,24 +27,58 @@ Good:
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from reviewer.facts import Tool
+from reviewer.facts import Part, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.limits import shown
-from reviewer.rules.meanings import holds_secret
+from reviewer.rules.meanings import head, holds_secret
+from reviewer.rules.words import words
+from reviewer.source import Text
+
+PASSWORDS = frozenset("password passwd passphrase passcode".split())
+SETTING = frozenset(
+    "create add set reset change update new register protect unprotect encrypt decrypt lock unlock archive extract zip unzip "
+    "join invite manage modify rotate share restore compress decompress provision".split()
+)
+"""What is done with a password that is no signing in."""
+
+HANDED = frozenset("approval interaction invite invitation webhook".split())
+REDEEMING = frozenset("redeem expand confirm approve accept verify webhook".split())
+"""What is done with a token that somebody else gave out for it."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    accept_subject: bool = field(
+        default=False,
+        metadata={
+            "doc": "Whether what the operation is about may be given: a password that is set, a token that is redeemed."
+        },
+    )
+
+
+def _is_subject(part: Part, tool: Tool) -> bool:
+    """Tell whether an operation is about a secret, and does not sign in with it."""
+    said, done = head(part.name), set(words(tool.name)) if isinstance(tool.name, Text) else set()
+    if said[-1:] == ("token",):
+        return bool(REDEEMING & done) or any(each in HANDED or each.endswith("ed") for each in said[:-1])
+    return said[-1] in PASSWORDS and bool(SETTING & done) if said else False
 
 
 @rule(
     Severity.SUGGESTION,
     codes=("SEC-007",),
     cites=("tool definition rules: SEC-007",),
-    when=lambda tool: bool(tool.arguments),
+    when=lambda tool, _options: bool(tool.arguments),
     absent="no tool takes a parameter that can be read",
 )
-def check(tool: Tool) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names of secrets."""
     for part in tool.arguments:
-        if holds_secret(part):
+        if holds_secret(part) and not (options.accept_subject and _is_subject(part, tool)):
             message = (
                 f"{shown(part)} of {tool.shown} holds a secret, which the model and every log of the call will see"
             )

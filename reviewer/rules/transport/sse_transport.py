@@ -3,6 +3,8 @@
 The HTTP+SSE transport was replaced by Streamable HTTP in the protocol revision of 2025-03-26 and is deprecated since. Clients
 drop it. Event streams inside Streamable HTTP are something else and are not reported.
 
+A server that offers Streamable HTTP as well keeps SSE for clients that are old; `accept-beside` lets that pass in one folder.
+
 Bad:
 
 ```python
@@ -33,23 +35,44 @@ mcp.run(transport="streamable-http")
 '''
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from reviewer.facts import Transport
+from reviewer.facts import Project, Transport
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    accept_beside: bool = field(
+        default=False, metadata={"doc": "Whether SSE may be offered beside Streamable HTTP, for clients that are old."}
+    )
+
+
+def _is_beside(transport: Transport, project: Project) -> bool:
+    """Tell whether Streamable HTTP is served in the same folder."""
+    folder = transport.text.span.path.rpartition("/")[0]
+    return any(
+        each.kind == "streamable-http" and each.text.span.path.rpartition("/")[0] == folder
+        for each in project.transports
+    )
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §6", "MCP 2026-07-28 basic/transports"),
+    when=lambda project, _options: bool(project.transports),
     absent="no transport is wired in the reviewed files",
 )
-def check(transport: Transport) -> Iterator[Flaw]:
+def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for SSE among the transports that are served."""
-    if transport.kind == "sse":
-        way = "can be made to serve" if transport.chosen else "serves"
-        yield Flaw(
-            transport.text,
-            f"`{clipped(transport.text)}` {way} SSE, which is deprecated",
-            "Serve Streamable HTTP instead.",
-        )
+    for transport in project.transports:
+        if transport.kind == "sse" and not (options.accept_beside and _is_beside(transport, project)):
+            way = "can be made to serve" if transport.chosen else "serves"
+            yield Flaw(
+                transport.text,
+                f"`{clipped(transport.text)}` {way} SSE, which is deprecated",
+                "Serve Streamable HTTP instead.",
+            )

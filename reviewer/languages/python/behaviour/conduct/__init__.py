@@ -50,9 +50,12 @@ def of_block(run: Evaluator, module: Module, body: Node) -> Sequence[Act]:
 
 def _acts(start: Unit) -> Iterator[Act]:
     start.run.start()
+    told: set[tuple[str, str, int]] = set()
     for way in ways(start):
         for deed in _deeds(way.unit):
-            if _counts(way, deed):
+            key = (deed.kind, way.unit.module.path, deed.node.start_byte)
+            if key not in told and way.comes_to(deed.node) and _counts(way, deed):
+                told.add(key)
                 through = tuple(unit.text_of(call.node) for unit, call in way.through)
                 yield Act(deed.kind, way.unit.text_of(deed.node), through, deed.about)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit
+from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, target
 from reviewer.languages.python.behaviour.following import below, enclosing
 
 CANCELLED = re.compile(
@@ -28,7 +28,7 @@ def swallows(unit: Unit) -> Iterator[Deed]:
             continue
         for clause in children(tried):
             if clause.type == "except_clause" and _takes(unit, clause):
-                if not any(unit.holds(each) for each in of_kinds(clause, "python", *LEAVING)) and not _cancels(clause):
+                if not (_raises(unit, clause) or _cancels(clause)):
                     yield Deed("swallows cancellation", _head(clause))
                 break  # what stands below it never sees the cancellation
     for call in unit.calls:
@@ -38,6 +38,26 @@ def swallows(unit: Unit) -> Iterator[Deed]:
             kept = block is None or _waits_for_what_it_cancels(block, block) or _is_raised_on(call.node)
             if is_taken and block is not None and _waits(unit, block) and not kept:
                 yield Deed("swallows cancellation", call.node)
+
+
+def _raises(unit: Unit, clause: Node) -> bool:
+    """Tell whether a clause raises: itself, by what it hands the exception to, or after it by what it notes."""
+    if any(unit.holds(each) for each in of_kinds(clause, "python", *LEAVING)):
+        return True
+    value = child(clause, "value")
+    alias = string_of(child(value, "alias") or value) if value is not None and value.type == "as_pattern" else ""
+    for call in unit.calls if alias else ():
+        within = clause.start_byte <= call.node.start_byte < clause.end_byte
+        place = target(unit, call) if within and alias in map(string_of, call.positional) else None
+        if place is not None and b"raise" in (place.node.text or b""):
+            return True
+    noted = {string_of(child(each, "left") or each) for each in of_kinds(clause, "python", "assignment")}
+    return any(
+        each.start_byte > clause.end_byte
+        and not noted.isdisjoint(string_of(part) for part in of_kinds(each, "python", "identifier"))
+        and next(iter(of_kinds(each, "python", *LEAVING)), None) is not None
+        for each in unit.nodes("if_statement")
+    )
 
 
 def _is_raised_on(node: Node) -> bool:

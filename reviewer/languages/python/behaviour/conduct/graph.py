@@ -10,15 +10,20 @@ from tree_sitter import Node
 from reviewer.facts import ActKind
 from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.python.behaviour.conduct.constants import NOTHING, Known, constant, excludes, steady
 from reviewer.languages.python.behaviour.conduct.origins import class_of, names_at, path_of
 from reviewer.languages.python.behaviour.following import Place, arguments, callee, enclosing, receiver
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.functions import signature
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Class, Function, Scope
 from reviewer.source import Text
 
 DEPTH = 2
 """How many calls into the project are followed."""
+
+VARIANTS = 4
+"""With how many different constants one function is looked at before it is with none."""
 
 LARGEST = 60_000
 """Bytes. A larger function was made by a program, and is not read: the time for it grows with the square of its size."""
@@ -145,6 +150,11 @@ class Way(NamedTuple):
     unit: Unit
     through: tuple[tuple[Unit, Call], ...] = ()
     on_loop: bool = False
+    known: Known = NOTHING
+
+    def comes_to(self, node: Node) -> bool:
+        """Tell whether nothing that the calls hand over keeps the unit from a node in it."""
+        return not excludes(self.known, node, self.unit.body)
 
 
 def unit_at(run: Evaluator, module: Module, body: Node) -> Unit:
@@ -158,8 +168,8 @@ def unit_at(run: Evaluator, module: Module, body: Node) -> Unit:
 
 
 def ways(start: Unit) -> Iterator[Way]:
-    """Give a unit and what it calls, nearest first, each once."""
-    seen = {(start.module.path, start.body.start_byte)}
+    """Give a unit and what it calls, nearest first, each once, or with each of the constants that it is handed."""
+    seen: dict[tuple[str, int], list[Known]] = {(start.module.path, start.body.start_byte): [{}]}
     waiting = [Way(start, (), start.is_async)]
     while waiting:
         way = waiting.pop(0)
@@ -167,20 +177,45 @@ def ways(start: Unit) -> Iterator[Way]:
         if len(way.through) >= DEPTH or len(way.unit.text) > LARGEST:
             continue
         for call in way.unit.calls:
-            place = target(way.unit, call)
+            place = target(way.unit, call) if way.comes_to(call.node) else None
             body = child(place.node, "body") if place is not None else None
-            if place is None or body is None or (place.module.path, body.start_byte) in seen:
+            if place is None or body is None:
                 continue
-            seen.add((place.module.path, body.start_byte))
+            known = handed_over(call, place, way.known)
+            before = seen.setdefault((place.module.path, body.start_byte), [])
+            known = known if len(before) < VARIANTS else {}
+            if any(each.items() <= known.items() for each in before):
+                continue  # the same, or one that less is known of
+            before.append(known)
             inner = unit_at(way.unit.run, place.module, body)
             stays = way.on_loop and not call.in_thread and (inner.is_async or _is_direct(place.node, call))
-            waiting.append(Way(inner, (*way.through, (way.unit, call)), stays))
+            waiting.append(Way(inner, (*way.through, (way.unit, call)), stays, known))
+
+
+def handed_over(call: Call, place: Place, known: Known) -> Known:
+    """Give the constants that a call hands to a function, and the defaults that it leaves."""
+    function = place.function or Function("", place.node, Scope(place.module))
+    parts = [part for part in signature(function) if part.name not in ("self", "cls")]
+    by_place = [part.name for part in parts if part.kind in ("positional-only", "normal")]
+    if len(call.positional) > len(by_place):
+        return {}  # it takes the rest as they come, or the object first: `Kiln.fire(kiln, True)`
+    splat = next((at for at, part in enumerate(call.positional) if part.type.endswith("splat")), None)
+    given = dict(zip(by_place, call.positional[:splat], strict=False)) | call.keywords
+    whole = splat is None and call.name != "partial" and "kwargs" not in given and _is_plain(place.node)
+    left = {part.name: part.default for part in parts if part.default is not None} if whole else {}
+    said = {name: constant(node, known) for name, node in (left | given).items()}
+    return steady(place.node, {name: value for name, value in said.items() if value is not None})
 
 
 def _is_direct(function: Node, call: Call) -> bool:
     """Tell whether a plain function surely runs where it is called: it is not awaited, and no decorator moves it."""
     if call.node.parent is not None and call.node.parent.type == "await" and call.node == call.function.parent:
         return False
+    return _is_plain(function)
+
+
+def _is_plain(function: Node) -> bool:
+    """Tell whether no decorator makes something else of a function."""
     above = function.parent
     marks = [part for part in children(above) if part.type == "decorator"] if above is not None else []
     return all(string_of(part).lstrip("@").partition("(")[0].rpartition(".")[2] in PLAIN for part in marks)

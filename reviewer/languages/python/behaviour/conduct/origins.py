@@ -203,7 +203,7 @@ def _parameter(name: str, unit: Node) -> Node | None:
     """Give the type of a parameter, or the parameter itself if it has none."""
     listed = child(unit, "parameters")
     for part in children(listed) if listed is not None else ():
-        head = part if part.type == "identifier" else child(part, "name") or children(part)[0]
+        head = child(part, "name") or next(iter(children(part)), part)
         head = children(head)[0] if head.type.endswith("splat_pattern") and children(head) else head
         if string_of(head) == name:
             return child(part, "type") or head

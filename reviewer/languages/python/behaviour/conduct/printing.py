@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit
+from reviewer.languages.python.behaviour.following import is_parameter
 from reviewer.languages.python.literals import string_value
 
 PRINTING = re.compile(
@@ -20,6 +21,9 @@ SIGNS = (b"print", b"stdout", b"echo", b"onsole", b"pp(", b"RichHandler")
 MOVED = re.compile(rb"redirect_stdout|sys\.stdout\s*=|builtins\.print\s*=|os\.dup2\(")
 """What gives the standard output to somebody else."""
 
+ASKED_FOR = re.compile(r"^(?!not\b).*(?:debug|verbos|trac(?:e|ing)\b)", re.IGNORECASE)
+"""A condition that a developer sets."""
+
 
 def prints(unit: Unit) -> Iterator[Deed]:
     """Find what is printed."""
@@ -29,8 +33,19 @@ def prints(unit: Unit) -> Iterator[Deed]:
         return  # nothing can import it: it runs in another process, as the plugin of an editor does
     for call in unit.calls:
         if call.is_named(NAMES) and PRINTING.fullmatch(unit.path(call.function)) is not None:
-            if not _goes_elsewhere(unit, call):
+            if not (_goes_elsewhere(unit, call) or _is_asked_for(unit, call.node)):
                 yield Deed("prints", call.node)
+
+
+def _is_asked_for(unit: Unit, node: Node) -> bool:
+    """Tell whether something is printed only for whoever looks for faults: `if VERBOSE:`, and no argument that anybody gives."""
+    inner, above = node, node.parent
+    while above is not None and above.id != unit.body.id:
+        test = child(above, "condition") if above.type in ("if_statement", "elif_clause") else None
+        if test is not None and child(above, "consequence") == inner and ASKED_FOR.search(string_of(test)) is not None:
+            return not any(is_parameter(string_of(part), node) for part in of_kinds(test, "python", "identifier"))
+        inner, above = above, above.parent
+    return False
 
 
 def _goes_elsewhere(unit: Unit, call: Call) -> bool:

@@ -19,6 +19,12 @@ LISTS = frozenset(
     "items results result rows matches hits entries records documents docs files papers articles messages events issues "
     "tasks notes pages users found data videos repos repositories images posts products list listing".split()
 )
+ASKING = re.compile(r"\b(?:provided|given|specified|supplied|passed|required|valid|must)\b", re.IGNORECASE)
+"""Words of an error that speaks of what the call was given."""
+
+NAMED = re.compile(r"\}\S*\s+(?:was |were |is |are )?(?:not found|does ?n[o']t exist)", re.IGNORECASE)
+"""An error that names what was not found: `f"Module {module} not found"`."""
+
 SINGLE = frozenset("id ids name key uuid slug path doi url identifier handle number email symbol".split())
 """Words by which one named thing is asked for."""
 
@@ -116,6 +122,9 @@ def _is_list(unit: Unit, name: Node, after: Node) -> bool:
 
 
 def _asks_for_one(error: Node) -> bool:
-    """Tell whether an error names the one thing that was asked for."""
+    """Tell whether an error names the one thing that was asked for, or speaks of what the call was given."""
+    said = string_of(error)
+    if ASKING.search(said) is not None or NAMED.search(said) is not None:
+        return True
     names = [string_of(each) for each in below(error) if each.type == "interpolation"]
     return any(not SINGLE.isdisjoint(parts_of(name)) for name in names)

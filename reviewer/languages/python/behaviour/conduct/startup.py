@@ -8,7 +8,8 @@ from tree_sitter import Node
 
 from reviewer.facts import Act
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Call, Deed, Unit, target, unit_at
+from reviewer.languages.python.behaviour.conduct.constants import Known, excludes
+from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Call, Deed, Unit, handed_over, target, unit_at
 from reviewer.languages.python.behaviour.conduct.printing import SIGNS, logs_to_stdout, prints
 from reviewer.languages.python.behaviour.following import called, enclosing
 from reviewer.languages.python.evaluator import Evaluator
@@ -30,6 +31,9 @@ OTHERWISE = re.compile(
 """What a condition speaks of that may hold just where nothing is served on stdio."""
 
 ENDS = re.compile(r"^(?:raise\b|return\b|(?:sys\.|os\._?)?exit\(|quit\(|\w+\.(?:exit|error|print_help)\()")
+
+EXITS = re.compile(r"^(?:raise\b|(?:sys\.|os\._?)?exit\(|quit\()")
+"""What ends the whole run, also where it stands in a function that is called."""
 
 
 def printed_before(run: Evaluator, module: Module, serving: Node, seeds: list[Module]) -> Iterator[Act]:
@@ -107,20 +111,22 @@ def _before(unit: Unit, at: Node, depth: int) -> Iterator[Act]:
             body = child(place.node, "body") if place is not None else None
             if place is not None and body is not None:
                 inner = unit_at(unit.run, place.module, body)
-                for act in _all_of(inner, depth - 1):
+                for act in _all_of(inner, depth - 1, handed_over(call, place, {})):
                     yield Act("prints", act.text, (unit.text_of(call.node), *act.through))
 
 
-def _all_of(unit: Unit, depth: int) -> Iterator[Act]:
-    """Give what a unit prints whenever it is called, and goes on."""
+def _all_of(unit: Unit, depth: int, known: Known) -> Iterator[Act]:
+    """Give what a unit prints whenever it is called with some constants, and goes on."""
+    if any(EXITS.match(string_of(part)) for part in children(unit.body)):
+        return  # it never comes back: a command of its own
     for deed in _printing(unit):
-        if _goes_on(deed.node, unit.body):
+        if _goes_on(deed.node, unit.body) and not excludes(known, deed.node, unit.body):
             yield Act("prints", unit.text_of(deed.node))
     for call in unit.calls if depth > 0 else ():
-        place = target(unit, call)
+        place = target(unit, call) if not excludes(known, call.node, unit.body) else None
         body = child(place.node, "body") if place is not None else None
         if place is not None and body is not None and body != unit.body and _goes_on(call.node, unit.body):
-            for act in _all_of(unit_at(unit.run, place.module, body), depth - 1):
+            for act in _all_of(unit_at(unit.run, place.module, body), depth - 1, handed_over(call, place, known)):
                 yield Act("prints", act.text, (unit.text_of(call.node), *act.through))
 
 

@@ -56,7 +56,7 @@ def _acts(items: Items, node: Node, path: str) -> Iterator[Act]:
         for act in _of_stretch(items, stretch):
             if act.kind == "waits" and TELLING.search(node.text or b"") is not None:
                 continue
-            if (act.kind, act.text.span) not in seen:
+            if (act.kind, act.text.span) not in seen and stretch.comes_to(act.text.span):
                 seen.add((act.kind, act.text.span))
                 yield replace(act, through=through)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -10,13 +10,14 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
+from reviewer.languages.rust.behaviour.conduct.constants import NOTHING, Known, excluded, handed_over
 from reviewer.languages.rust.behaviour.conduct.sources import Sources, full_path
 from reviewer.languages.rust.behaviour.conduct.types import Types, parameters_of
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, receiver
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 DEPTH = 2
 MOST = 60
@@ -47,7 +48,7 @@ class Stretch:
 
     `given` are the names that hold what the call was given; `waiting` tells that it runs on a thread of the event loop, None if
     that is not known; `place` where its caller runs it; `local` that its caller's future need not be `Send`;
-    `called` that a handler calls it, and it is none itself.
+    `called` that a handler calls it, and it is none itself; `known` are the constants that its parameters hold.
     """
 
     code: Code
@@ -57,6 +58,16 @@ class Stretch:
     place: Place = "call"
     local: bool = False
     called: bool = False
+    known: Known = field(default_factory=dict)
+
+    @cached_property
+    def left_out(self) -> tuple[Node, ...]:
+        """The parts that its call never comes to, for what it hands over."""
+        return tuple(excluded(self.code, self.known))
+
+    def comes_to(self, span: Span) -> bool:
+        """Tell whether a place in it is none of these."""
+        return not any(self.code.text(each).span.holds(span) for each in self.left_out)
 
     @cached_property
     def items(self) -> Items:
@@ -199,15 +210,16 @@ Reached = tuple[Stretch, tuple[Text, ...]]
 
 
 def reached(start: Stretch) -> list[Reached]:
-    """Give a handler and what it calls in the project, two calls deep; a function once, by the shortest way."""
+    """Give a handler and what it calls in the project, two calls deep; a function once for what it is handed."""
     found: list[Reached] = [(start, ())]
-    fresh, seen = found, {_place(start)}
+    fresh, seen = found, {_place(start): [start.known]}
     for _ in range(DEPTH):
         near = [(each.stretch, (*through, each.name)) for stretch, through in fresh for each in stretch.followed]
         fresh = []
         for stretch, through in near:
-            if _place(stretch) not in seen:
-                seen.add(_place(stretch))
+            before = seen.setdefault(_place(stretch), [])
+            if not any(each.items() <= stretch.known.items() for each in before):  # less is known, or the same
+                before.append(stretch.known)
                 fresh.append((stretch, through))
         found = [*found, *fresh]
         if len(found) > MOST:
@@ -222,6 +234,8 @@ def _place(stretch: Stretch) -> tuple[str, int]:
 
 def _called_in(stretch: Stretch) -> Iterator[Followed]:
     for call in stretch.calls:
+        if stretch.left_out and not stretch.comes_to(stretch.code.text(call).span):
+            continue
         for item in (*stretch.types.targets(call), *_handed(stretch, call)):
             made = _followed(stretch, call, item) if not in_test(item.node) else None
             if made is not None:
@@ -250,13 +264,18 @@ def _followed(stretch: Stretch, call: Node, item: Item) -> Stretch | None:
         source = stretch.sources.input(argument)
         if source is not None:
             given[name] = source
+    is_whole = len(parameters) == len(handed) and called(call) == item.name
+    names = [name for name, _ in parameters]
+    known = handed_over(names, handed, body, stretch.known) if is_whole else NOTHING
     waiting = stretch.is_waiting(call)
     if _is_async(item.node):
         waiting = True if stretch.placed(call) != "thread" else waiting
     place = stretch.placed(call)
-    key = ("stretch", item.path, item.node.start_byte, frozenset(given), waiting, place, stretch.local)
+    key = ("stretch", item.path, item.node.start_byte, frozenset(given), waiting, place, stretch.local, *known.items())
     if key not in stretch.items.kept:
         code = Code(stretch.items, item.path, body)
-        stretch.items.kept[key] = Stretch(code, item.node, given, waiting, place, stretch.local, called=True)
+        stretch.items.kept[key] = Stretch(
+            code, item.node, given, waiting, place, stretch.local, called=True, known=known
+        )
     found: Stretch = stretch.items.kept[key]
     return found
