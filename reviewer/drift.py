@@ -6,12 +6,15 @@ from typing import Any
 from reviewer.facts import Drift, Project, Schema, Server, Tool
 from reviewer.source import Opaque, Span, Text
 
+ANNOUNCING = frozenset({"fastmcp"})
+"""Frameworks that promise to tell of changes for every server, and do so themselves."""
+
 PARTS = ("title", "description", "inputSchema", "outputSchema", "annotations")
 
 
 def drifts(source: Project, live: Project) -> tuple[Drift, ...]:
     """Compare tools by name. What cannot be read in the source, or is only there under a condition, is passed over."""
-    return tuple(_drifts(source, live))
+    return (*_drifts(source, live), *_of_changes(source, live))
 
 
 def _drifts(source: Project, live: Project) -> Iterator[Drift]:
@@ -31,6 +34,21 @@ def _drifts(source: Project, live: Project) -> Iterator[Drift]:
             yield from min(found, key=len)
         elif all(not tool.conditions for tool in tools):
             yield Drift(name, "tool", "declared", "not listed", tools[0].span)
+
+
+def _of_changes(source: Project, live: Project) -> Iterator[Drift]:
+    """Compare what both promise of changes of the tools; a promise in the source that nothing keeps is another rule's matter."""
+    promised = {each.list_changed for each in live.servers} - {None}
+    if len(promised) != 1 or not source.servers:
+        return
+    claims = [each for found in source.list_changes for each in found.advertised if each.claims is not False]
+    kept = any(found.sent or found.forwards or found.made for found in source.list_changes)
+    if promised == {False}:
+        for each in claims:
+            if each.claims:
+                yield Drift("", "listChanged", True, False, each.text.span)
+    elif not claims and not kept and all(each.framework not in ANNOUNCING for each in source.servers):
+        yield Drift("", "listChanged", False, True, source.servers[0].span)
 
 
 def _meant(source: Project, answered: dict[str, Tool]) -> list[Server]:

@@ -27,6 +27,10 @@ LARGEST = 8 * 2**20
 LARGEST_TEXT = 2**20
 """Bytes. A larger file that code reads while it declares tools is not read."""
 
+README = re.compile(r"README[\w.-]*\.md", re.IGNORECASE)
+MARKDOWN = re.compile(r"[\w.-]+\.md", re.IGNORECASE)
+MOST_DOCUMENTS = 50
+
 NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages", "target"})
 """Folders that hold no source of the server itself, whatever the ignore files say."""
 
@@ -64,6 +68,19 @@ class Tree:
                 return file.read()
         except (OSError, ValueError):
             return None
+
+    def documents(self) -> Iterator[tuple[str, str]]:
+        """Give the texts of the README in the root and of what lies right in `docs/`, by their paths."""
+        for folder, wanted in (("", README), ("docs/", MARKDOWN)):
+            try:
+                with os.scandir(self.root / folder) as entries:
+                    names = sorted(each.name for each in entries if wanted.fullmatch(each.name))
+            except OSError:
+                continue
+            for name in names[:MOST_DOCUMENTS]:
+                text = self.text(folder + name)
+                if text is not None:
+                    yield folder + name, text
 
     def of(self, suffix: str) -> dict[str, Source]:
         """Give the sources whose name ends in `suffix`."""

@@ -25,6 +25,7 @@ from reviewer.facts.behaviour import (
     Trap,
 )
 from reviewer.facts.conduct import Act, ActKind, Argument
+from reviewer.facts.documents import Listing
 from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
@@ -78,6 +79,7 @@ __all__ = [
     "Lazy",
     "Limit",
     "ListChanges",
+    "Listing",
     "Malformed",
     "Omission",
     "Parameter",

@@ -19,7 +19,8 @@ class Intake:
 
     `name` is its key, where it is written; `among` are all keys that are read in one another's stead, this one with them.
     `defaults` stand in where it is not given, `caps` are the most that is let through: none where there is none, or where it
-    cannot be told. `cut` is a cut of a list of which the argument alone says where, no bound met on its way.
+    cannot be told. `cut` is a cut of a list of which the argument alone says where, no bound met on its way. `idle` tells that
+    the input is made into a type that holds it, and that no code reads it there.
     """
 
     name: Text
@@ -27,6 +28,7 @@ class Intake:
     defaults: tuple[Given, ...] = ()
     caps: tuple[Given, ...] = ()
     cut: Text | None = None
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

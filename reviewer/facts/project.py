@@ -19,6 +19,7 @@ from reviewer.facts.behaviour import (
     Stray,
     Transport,
 )
+from reviewer.facts.documents import Listing
 from reviewer.facts.lazy import Lazy
 from reviewer.facts.protocol import GivenCursor, ListChanges, Progress
 from reviewer.facts.responses import ErrorMapping
@@ -71,6 +72,7 @@ class Project:
     list_changes: Sequence[ListChanges] = ()
     progress: Sequence[Progress] = ()
     given_cursors: Sequence[GivenCursor] = ()
+    listings: Sequence[Listing] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

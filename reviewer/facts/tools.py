@@ -144,7 +144,10 @@ def _named(hole: Hole, part: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One MCP server. `framework` is the distribution that its tools are declared with: `mcp`, `fastmcp`, `rmcp`."""
+    """One MCP server. `framework` is the distribution that its tools are declared with: `mcp`, `fastmcp`, `rmcp`.
+
+    `list_changed` is the capability by which a live server promises to tell of changes of its tools; None if it was not asked.
+    """
 
     name: Text | Opaque | None
     language: Language
@@ -153,13 +156,15 @@ class Server:
     tools: tuple[Tool, ...] = ()
     entry: Entry | None = None
     unreadable: tuple[Opaque, ...] = ()
+    list_changed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
     """A part of a tool that the live server answers otherwise than the source says it.
 
-    `part` is dotted as `tools/list` names it, or `tool`, of which `source` and `live` then say whether it is there.
+    `part` is dotted as `tools/list` names it, or `tool`, of which `source` and `live` then say whether it is there. Where it is
+    `listChanged`, there is no tool: `source` says whether a promise is in the source (False: nor is anything that keeps it).
     """
 
     tool: str

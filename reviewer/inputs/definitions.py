@@ -42,6 +42,15 @@ def read(path: Path) -> Project:
     return found
 
 
+def _list_changed(data: Any) -> bool | None:
+    """Read the capability beside the tools, which a live server tells; None if none is told."""
+    told = data.get("capabilities") if isinstance(data, dict) else None
+    if not isinstance(told, dict):
+        return None
+    of_tools = told.get("tools")
+    return isinstance(of_tools, dict) and of_tools.get("listChanged") is True
+
+
 def project(document: Document) -> Project | None:
     """Make facts of the tools in a document; None if it holds none."""
     listed = _listed(document.root)
@@ -55,6 +64,7 @@ def project(document: Document) -> Project | None:
         framework="mcp",
         span=holder.span,
         tools=tuple(_tool(value) for value in values),
+        list_changed=_list_changed(holder.data),
     )
     return Project(servers=(server,), broken=document.broken)
 

@@ -99,8 +99,11 @@ def read(target: Target, in_ci: bool = False) -> Project:
     if not in_ci and os.environ.get("CI", "").lower() not in ("", "0", "false"):
         raise CannotReviewError("--live starts or calls a server, which is refused in CI; allow it with --live-in-ci")
     wire = Wire()
-    name = _asked(target, wire)
-    answer = json.dumps({"name": name, "tools": wire.tools}, indent=1, ensure_ascii=False).encode("utf-8", "replace")
+    name, changing = _asked(target, wire)
+    told = {"tools": {"listChanged": changing}}
+    answer = json.dumps({"name": name, "tools": wire.tools, "capabilities": told}, indent=1, ensure_ascii=False).encode(
+        "utf-8", "replace"
+    )
     project = definitions.project(documents.parsed(answer, DOCUMENT))
     assert project is not None
     noise = (
@@ -111,8 +114,8 @@ def read(target: Target, in_ci: bool = False) -> Project:
     return Project(servers=project.servers, broken=(*project.broken, *noise))
 
 
-def _asked(target: Target, wire: Wire) -> str | None:
-    """Hold the whole conversation; give the server's name."""
+def _asked(target: Target, wire: Wire) -> tuple[str | None, bool]:
+    """Hold the whole conversation; give the server's name, and whether it promises to tell of changes of its tools."""
     import anyio
 
     from reviewer.inputs.wires import quietly
@@ -129,7 +132,7 @@ def _asked(target: Target, wire: Wire) -> str | None:
         raise CannotReviewError(f"--live {target.address}: {_said(leaves[0], target, wire)}") from None
 
 
-async def _conversation(target: Target, wire: Wire) -> str | None:
+async def _conversation(target: Target, wire: Wire) -> tuple[str | None, bool]:
     import anyio
     from mcp import Client
 
@@ -146,8 +149,8 @@ async def _conversation(target: Target, wire: Wire) -> str | None:
                     raise CannotReviewError(f"--live {target.address}: the server {wire.trouble}")
                 seen.add(cursor)
                 cursor = (await client.list_tools(cursor=cursor)).next_cursor
-            info = client.server_info
-            return info.name if info is not None else None
+            info, of_tools = client.server_info, client.server_capabilities.tools
+            return info.name if info is not None else None, bool(of_tools is not None and of_tools.list_changed)
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

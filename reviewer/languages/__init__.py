@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from reviewer.facts import Project
+from reviewer.facts import Lazy, Listing, Project
 from reviewer.files import Tree
 
 
@@ -13,7 +13,14 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     project = Project(broken=tuple(tree.broken))
     for adapter in _adapters(tree):
         project = project.merged(adapter.read(tree, sdk or {}))
-    return replace(project, broken=tuple(sorted(project.broken, key=lambda each: each.span)))
+    broken = tuple(sorted(project.broken, key=lambda each: each.span))
+    return replace(project, broken=broken, listings=Lazy(lambda: _listings(tree, project)))
+
+
+def _listings(tree: Tree, project: Project) -> Iterator[Listing]:
+    from reviewer.languages.documents import listings
+
+    return listings(tree, project)
 
 
 def _adapters(tree: Tree) -> Iterator[Any]:

@@ -21,11 +21,12 @@ _DEFAULT = re.compile(
 )
 _MOST = re.compile(
     rf"\b(?:max(?:imum)?(?:\s+(?:is|of|value|allowed))*|at most|up to|capped at|no more than|limited to|clamped to)\s*[:=]?\s*"
-    rf"(?P<value>\d[\d,_]*(?!\.?\d)){_AFTER}",
+    rf"(?P<value>\d[\d,_]*(?!\.?\d)(?!\s*(?:-|–|\.\.|to\b)=?\s*\d)){_AFTER}",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"(?:\bbetween\s+\d+\s+and\s+|\(\s*\d+\s*(?:-|–|\.\.=?|to)\s*)(?P<value>\d[\d,_]*(?!\.?\d))(?P<after>)",
+    r"(?:\bbetween\s+\d+\s+and\s+|\b\d+\s*\.\.=\s*|\b(?:clamped|limited|capped)\s+to\s+\d+\s*(?:-|–|to)\s*"
+    r"|\(\s*\d+\s*(?:-|–|\.\.=?|to)\s*)(?P<value>\d[\d,_]*(?!\.?\d))(?P<after>)",
     re.IGNORECASE,
 )
 _CONDITION = frozenset("if when for unless in while on with except during per each".split())

@@ -117,11 +117,13 @@ def of_members(run: "Generator", found: list[Member], read: Marks, item: Item | 
     if read.has("deny_unknown_fields"):
         schema["additionalProperties"] = False
     for each in flat:
-        schema = rust_flat.merged(schema, rust_flat.flat(run.root(_held(run, each)), optional=each.is_optional(run)))
+        schema = rust_flat.merged(
+            schema, rust_flat.flat(run.root(held_type(run, each)), optional=each.is_optional(run))
+        )
     return schema
 
 
-def _held(run: "Generator", member: Member) -> Type:
+def held_type(run: "Generator", member: Member) -> Type:
     """Give the type of a field, of an optional one what it may hold."""
     arguments = child(member.type.node, "type_arguments") if member.is_optional(run) else None
     if arguments is None or not arguments.named_children:

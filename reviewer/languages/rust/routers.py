@@ -14,6 +14,7 @@ from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.behaviour import requests
 from reviewer.languages.rust.behaviour.blocks import collecting
 from reviewer.languages.rust.behaviour.conduct import acts_of
+from reviewer.languages.rust.behaviour.intake import Intakes
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.folding import Folded, Folder, Place
 from reviewer.languages.rust.items import Items
@@ -64,6 +65,8 @@ class _Reader:
         schema, parameters = self.input()
         function = child(self.node, "name") or self.node
         own = self.items.text(self.path, function)
+        type_ = self.parameter_type()
+        taken = Intakes(self.items, self.node, self.path, (), type_, self.loose() if type_ is None else ())
         return Tool(
             name=self.text("name") or own,
             span=self.source.span(attributes.gap(self.node)[0].start_point, self.node.end_point),
@@ -80,6 +83,8 @@ class _Reader:
                 exits_of(self.items, self.node, self.path),
                 Flag(lambda: requests.capped(self.items, self.node, self.path, parameters)),
                 acts=acts_of(self.items, self.node, self.path),
+                intakes=taken.listed,
+                followed=taken.followed,
             ),
         )
 
@@ -132,12 +137,13 @@ class _Reader:
         if type_ is not None:
             return schemas.of_type(self.items, type_, self.path), schemas.parameters(self.items, type_, self.path)
         if self.old:
-            loose = [
-                part for part in self.parameters() if attributes.named(attributes.before(part), "tool") is not None
-            ]
             name = string_of(child(self.node, "name") or self.node)
-            return schemas.of_loose(self.items, loose, self.path, name)
+            return schemas.of_loose(self.items, self.loose(), self.path, name)
         return schemas.nothing(self.items, self.path, old=self.old), ()
+
+    def loose(self) -> list[Node]:
+        """Give the parameters of 0.1's `#[tool(param)]`."""
+        return [part for part in self.parameters() if attributes.named(attributes.before(part), "tool") is not None]
 
     def parameters(self) -> list[Node]:
         found = child(self.node, "parameters")

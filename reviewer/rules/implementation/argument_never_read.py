@@ -82,7 +82,7 @@ def _empty(tool: Tool) -> set[str]:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for arguments that are declared and never read."""
-    read = {str(each.name) for each in taken(tool)} | _empty(tool)
+    read = {str(each.name) for each in taken(tool) if not each.idle} | _empty(tool)
     if not options.page_arguments:
         read |= PARTS
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():

@@ -1,8 +1,9 @@
 '''The live server answers what its source says.
 
 A client is given what the server answers, and a reader of the code sees something else: a tool that a condition or an old
-release left out, a description that a proxy rewrote, a schema of other bounds. Whatever was reviewed in the source does not
-hold for what is served. Looked for only where a review of source is given a live server too.
+release left out, a description that a proxy rewrote, a schema of other bounds, a promise to tell of changes that only one of
+both makes. Whatever was reviewed in the source does not hold for what is served. Looked for only where a review of source is
+given a live server too.
 
 Bad:
 
@@ -42,6 +43,11 @@ from reviewer.facts import Drift
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
+CLAIMED = "the source promises to tell of changes of its tools, and the live server does not: `listChanged`"
+PROMISED = (
+    "the live server promises to tell of changes of its tools (`listChanged`), and nothing in the source sends that"
+)
+
 
 @rule(
     Severity.WARNING,
@@ -52,6 +58,8 @@ def check(drift: Drift) -> Iterator[Flaw]:
     """Say of each part what both say."""
     if drift.part == "tool":
         message = f"tool `{drift.tool}` is {drift.source} in the source and {drift.live} by the live server"
+    elif drift.part == "listChanged":
+        message = PROMISED if drift.live else CLAIMED
     else:
         both = f"{_shown(drift.source)} in the source, {_shown(drift.live)} from the live server"
         message = f"`{drift.part}` of tool `{drift.tool}` differs: {both}"

@@ -78,4 +78,32 @@ LIMITS = [
     harmless("limit-unbounded", SERVER, "bounded in the schema", (TREES, '"description": "How many trees (default 10, max 40)" }', '"maximum": 40, "description": "How many trees (default 10)" }'), (TREES, MOST, '        let most = input["max_results"].as_u64().unwrap_or(10) as usize;\n')),
 ]
 
-MUTANTS = [*NOT_DECLARED, *NEVER_READ, *DEFAULTS, *CAPS, *LIMITS]
+ROUTER, LISTED = "rust_router", "rust_listed"
+REQUESTS, SERVING, PAGES = "src/requests.rs", "src/server.rs", "src/pages.rs"
+KITCHEN, SHAPE, TOOLS = "src/kitchen.rs", "src/schema.rs", "src/tools.rs"
+DAYS = "request.days.unwrap_or(3)"
+WORDS = "asked.words.as_deref().unwrap_or_default()"
+STATIONS = "async fn list_stations(&self, Parameters(request): Parameters<ListStations>)"
+SIZE = "limit.unwrap_or(20).max(1).min(100) as usize"
+COOK = '        let asked: Asked = serde_json::from_value(arguments)?;\n        match name.as_str() {\n            "search_recipes" => Ok(self.search(&asked)),\n'
+
+TYPED = [
+    mutant("argument-never-read", ROUTER, "one more field", (REQUESTS, "    /// How many days ahead.", "    /// Only the nights.\n    pub nights: Option<bool>, ⚑\n    /// How many days ahead.")),
+    mutant("argument-never-read", ROUTER, "a field no longer read", (SERVING, DAYS, "3"), at=(REQUESTS, "    pub days: Option<u8>")),
+    mutant("argument-never-read", ROUTER, "taken apart without it", (SERVING, "Parameters(request): Parameters<GetForecast>", "Parameters(GetForecast { station, fields, .. }): Parameters<GetForecast>"), (SERVING, "&request.station, " + DAYS, "&station, 3"), (SERVING, "let answers = Answers::new(request.fields);", "let answers = Answers::new(fields);"), at=(REQUESTS, "    pub days: Option<u8>")),
+    mutant("argument-never-read", ROUTER, "the wrapper kept", (SERVING, STATIONS, STATIONS.replace("Parameters(request)", "request")), (SERVING, "        let window = Window::new(request.limit", "        let request = request.0;\n        let window = Window::new(request.limit"), (SERVING, "self.store.stations(request.country.as_deref())", "self.store.stations(None)"), at=(REQUESTS, "    pub country")),
+    mutant("argument-never-read", LISTED, "in a function that the arm calls", (KITCHEN, WORDS, '""'), at=(TOOLS, '                "words"')),
+    mutant("argument-never-read", LISTED, "a type of the arm's own", (KITCHEN, COOK, '        let asked: Asked = serde_json::from_value(arguments.clone())?;\n        match name.as_str() {\n            "search_recipes" => Ok(self.search(&serde_json::from_value(arguments)?)),\n'), (KITCHEN, WORDS, '""'), at=(TOOLS, '                "words"')),
+    harmless("argument-never-read", ROUTER, "the struct is handed on", (SERVING, "        let window = Window::new(request.limit", "        self.store.remember(request.clone());\n        let window = Window::new(request.limit"), (SERVING, "self.store.stations(request.country.as_deref())", "self.store.stations(None)")),
+    harmless("argument-never-read", ROUTER, "read by a method", (SERVING, DAYS, "request.ahead()"), (REQUESTS, "#[derive(Debug, Deserialize, JsonSchema)]\npub struct DismissAlert", "impl GetForecast {\n    pub fn ahead(&self) -> u8 {\n        self.days.unwrap_or(3)\n    }\n}\n\n#[derive(Debug, Deserialize, JsonSchema)]\npub struct DismissAlert")),
+    mutant("argument-not-declared", LISTED, "read in the function of one arm", (KITCHEN, WORDS, "asked.text.as_deref().unwrap_or_default()"), (SHAPE, "    pub words: Option<String>,", "    pub text: Option<String>, ⚑"), also=BOTH),
+    harmless("argument-not-declared", LISTED, "a field for no tool", (SHAPE, "    pub words: Option<String>,", "    pub words: Option<String>,\n    pub locale: Option<String>,")),
+    mutant("default-differs", ROUTER, "another in the documentation of a field", (REQUESTS, "/// How many days ahead.", "/// How many days ahead (default 5)."), at=(SERVING, "            .forecast(&request.station")),
+    mutant("default-differs", ROUTER, "another in an attribute", (REQUESTS, "    pub days: Option<u8>,", '    #[schemars(default = "usual")]\n    pub days: Option<u8>,'), (REQUESTS, "#[derive(Debug, Deserialize, JsonSchema)]\npub struct DismissAlert", "fn usual() -> Option<u8> {\n    Some(5)\n}\n\n#[derive(Debug, Deserialize, JsonSchema)]\npub struct DismissAlert"), at=(SERVING, "            .forecast(&request.station")),
+    harmless("default-differs", ROUTER, "the same in the documentation", (REQUESTS, "/// How many days ahead.", "/// How many days ahead (default 3).")),
+    mutant("cap-differs", ROUTER, "another in the documentation of a field", (REQUESTS, "20 if absent, never over 100.", "20 if absent, up to 200."), at=(PAGES, "        let size = ")),
+    harmless("cap-differs", ROUTER, "the same as a range", (REQUESTS, "20 if absent, never over 100.", "20 if absent, clamped to 1..=100.")),
+    mutant("limit-unbounded", ROUTER, "no bound in what is handed the field", (PAGES, SIZE, "limit.unwrap_or(20).max(1) as usize"), at=(PAGES, "        let kept: Vec<T>")),
+]
+
+MUTANTS = [*TYPED, *NOT_DECLARED, *NEVER_READ, *DEFAULTS, *CAPS, *LIMITS]

@@ -1,7 +1,7 @@
 """Functions that choose by a tool's name, as `call_tool` does where no macro routes the calls, and tools that are types."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
@@ -14,8 +14,10 @@ from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of
+from reviewer.languages.rust.behaviour.intake import Intakes
+from reviewer.languages.rust.behaviour.intake.arms import ArmIntakes
 from reviewer.languages.rust.behaviour.requests import Arms
-from reviewer.languages.rust.callees import below, owner
+from reviewer.languages.rust.callees import arms_of, below, owner
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.source import Text
 
@@ -58,13 +60,16 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
             found.setdefault(str(arm.name), []).append(arm)
     if not wanted:
         return servers
+    every = [arm for arms in found.values() for arm in arms]
     return tuple(
-        replace(each, tools=tuple(_with_branch(items, tool, found.get(str(tool.name), [])) for tool in each.tools))
+        replace(
+            each, tools=tuple(_with_branch(items, tool, found.get(str(tool.name), []), every) for tool in each.tools)
+        )
         for each in servers
     )
 
 
-def _with_branch(items: Items, tool: Tool, arms: list[_Arm]) -> Tool:
+def _with_branch(items: Items, tool: Tool, arms: list[_Arm], others: Sequence[_Arm]) -> Tool:
     """Give a tool with the method of its own type, or with the arm that names it: of several the one that names fewest."""
     if tool.handler is not None:
         return tool
@@ -73,7 +78,16 @@ def _with_branch(items: Items, tool: Tool, arms: list[_Arm]) -> Tool:
         return replace(tool, branch=own)
     arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
     acts = acts_of(items, child(arm.node, "value"), arm.path)
-    return replace(tool, branch=Handler(arm.name, items.span(arm.path, arm.node), acts=acts))
+    beside = [each for each in arms_of(arm.match) if each != arm.node]
+    taken = ArmIntakes(items, arm.node, arm.path, (*beside, *_of_others(tool, arm, others)))
+    branch = Handler(arm.name, items.span(arm.path, arm.node), acts=acts, intakes=taken.listed, followed=taken.followed)
+    return replace(tool, branch=branch)
+
+
+def _of_others(tool: Tool, arm: _Arm, others: Sequence[_Arm]) -> Iterator[Node]:
+    """Give the arms of further matches in the same file that stand for other tools."""
+    known = {each.node.id: each.node for each in others if each.path == arm.path and tool.name not in each.names}
+    yield from (each for each in known.values() if each.parent != arm.node.parent)
 
 
 def _of_type(items: Items, tool: Tool) -> Handler | None:
@@ -84,6 +98,8 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
     )
     while node is not None and node.type not in ("struct_item", "impl_item"):
         node = node.parent
+    if node is not None and node.end_point[0] != end:
+        return None  # the tool is only made somewhere in it
     name = child(node, "name")
     if node is not None and node.type == "impl_item" and child(node, "trait") is not None:
         body = child(node, "body")
@@ -97,7 +113,37 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
     if not working:
         return None
     text = items.text(path, child(working[0], "name") or working[0])
-    return Handler(text, items.span(path, working[0]), acts=acts_of(items, working[0], path))
+    acts = acts_of(items, working[0], path)
+    if node is None or node.type != "struct_item" or name is None:
+        return Handler(text, items.span(path, working[0]), acts=acts)
+    taken = Intakes(items, working[0], path, (), name)
+    return Handler(
+        text,
+        items.span(path, working[0]),
+        acts=acts,
+        intakes=taken.listed,
+        followed=Flag(lambda: bool(taken.followed) and _declares(tool, taken) and not _is_opened(items, name)),
+    )
+
+
+def _declares(tool: Tool, taken: Intakes) -> bool:
+    """Tell whether the fields of a struct are known by the names that its tool declares."""
+    names = {str(each.name) for each in taken.listed}
+    return isinstance(tool.parameters, tuple) and {str(each.name) for each in tool.parameters} == names
+
+
+def _is_opened(items: Items, type_: Node) -> bool:
+    """Tell whether code reads a field of a tool's struct before it hands the call on: `Tools::Find(asked) => asked.colour`."""
+    opened = re.compile(rb"::\s*" + re.escape(string_of(type_).encode()) + rb"\s*\(\s*(?:ref\s+)?(\w+)\s*\)\s*=>")
+    for path in items.mentioning(opened):
+        for found in opened.finditer(items.sources[path].data):
+            arm: Node | None = items.root(path).descendant_for_byte_range(*found.span(1))
+            while arm is not None and arm.type != "match_arm":
+                arm = arm.parent
+            value = child(arm, "value")
+            if value is not None and re.search(rb"\b" + found[1] + rb"\s*\.\s*\w+\s*[^\w\s(:]", value.text or b""):
+                return True
+    return False
 
 
 def _named_arms(items: Items, names: set[str]) -> Iterator[_Arm]:

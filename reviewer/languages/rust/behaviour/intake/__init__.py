@@ -1,7 +1,7 @@
 """Which arguments a tool's code takes out of the input of a call, followed through the functions that are handed it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from tree_sitter import Node
@@ -9,8 +9,10 @@ from tree_sitter import Node
 from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.intake import answering
+from reviewer.languages.rust.behaviour.intake.fields import Fields, Read
 from reviewer.languages.rust.behaviour.intake.frames import Frame, Taken, name_of, parameters_of
 from reviewer.languages.rust.behaviour.intake.reading import DESERIALIZING, Reader
+from reviewer.languages.rust.behaviour.intake.shapes import argument_of, shape_of
 from reviewer.languages.rust.behaviour.intake.values import Values
 from reviewer.languages.rust.behaviour.sizes import refuses
 from reviewer.languages.rust.callees import called
@@ -30,10 +32,21 @@ class Intakes:
     """What one function takes out of its input, read when it is first asked for.
 
     `beside` are the other functions of the same tool: what is handed the input there may read of it what this one does not.
+    `typed` is the type of arguments that the SDK makes of the input before it calls the function, `loose` the parameters that
+    it fills each with an argument.
     """
 
-    def __init__(self, items: Items, function: Node, path: str, beside: Iterable[Node] = ()) -> None:
+    def __init__(
+        self,
+        items: Items,
+        function: Node,
+        path: str,
+        beside: Iterable[Node] = (),
+        typed: Node | None = None,
+        loose: Sequence[Node] = (),
+    ) -> None:
         self._items, self._function, self._path, self._beside = items, function, path, beside
+        self._typed, self._loose = typed, loose
 
     @property
     def listed(self) -> Sequence[Intake]:
@@ -67,13 +80,46 @@ class Intakes:
     @cached_property
     def _read(self) -> tuple[tuple[Intake, ...], bool]:
         objects = inputs_of(self._function)
+        if self._typed is not None or self._loose:
+            return self._of_fields()
         if not objects:
             return (), not parameters_of(self._function)
         reader = Reader(self._items)
         reader.read(Frame(self._function, self._path, objects))
-        kept = [each for each in reader.taken if not _is_refused(each.node)]
-        found = tuple(_intake(self._items, each, key, kept) for each in kept for key in each.keys)
-        return found, reader.followed
+        return intakes_of(self._items, reader), reader.followed
+
+    def _of_fields(self) -> tuple[tuple[Intake, ...], bool]:
+        """Read what is taken of the struct that the function is given, or of its loose parameters."""
+        frame, fields = Frame(self._function, self._path, frozenset()), Fields(self._items)
+        held = [argument_of(self._items, each, self._path) for each in self._loose]
+        for part, key in zip(self._loose, held, strict=True):
+            fields.named(name_of(part) or "", None, key, frame)
+        shape = shape_of(self._items, self._typed, self._path) if self._typed is not None else None
+        if shape is not None and self._typed is not None:
+            held += shape.arguments
+            fields.given(self._typed, shape, frame)
+        if not fields.followed or (shape is None and self._typed is not None):
+            return tuple(Intake(key) for key in held), False
+        return tuple(_of_fields(self._items, held, fields.read)), True
+
+
+def intakes_of(items: Items, reader: Reader) -> tuple[Intake, ...]:
+    """Make intakes of all that was read."""
+    kept = [each for each in reader.taken if not _is_refused(each.node)]
+    found = tuple(_intake(items, each, key, kept) for each in kept for key in each.keys)
+    held = (key for each in reader.shapes for key in each.arguments)
+    return (*found, *_of_fields(items, held, reader.fields))
+
+
+def _of_fields(items: Items, held: Iterable[Text], read: Sequence[Read]) -> Iterator[Intake]:
+    """Make an intake of each argument that a struct holds, of all places together where its field is read."""
+    for key in held:
+        places = [each for each in read if each.key is key]
+        found = Values(items)
+        for each in places:
+            if each.node is not None:
+                found.trace(each.node, each.frame)
+        yield Intake(key, (), found.defaults(), found.caps, found.cut, not places)
 
 
 def inputs_of(function: Node) -> frozenset[str]:

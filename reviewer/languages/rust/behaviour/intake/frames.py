@@ -1,11 +1,12 @@
 """The function that code is read in while an input is followed, with what its parameters stand for there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Optional
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.callees import below
 from reviewer.source import Text
 
 AROUND = frozenset(
@@ -23,7 +24,7 @@ Keys = tuple[Text, ...]
 class Frame(NamedTuple):
     """One function on the way of an input: `objects` name it there, `keys` the parameters that stand for keys.
 
-    `call` is where the function `above` calls this one.
+    `call` is where the function `above` calls this one. What lies in `hidden` is not looked at: it runs for other tools.
     """
 
     function: Node
@@ -32,6 +33,7 @@ class Frame(NamedTuple):
     keys: Mapping[str, Keys] = {}
     call: Node | None = None
     above: Optional["Frame"] = None
+    hidden: tuple[Node, ...] = ()
 
     @property
     def depth(self) -> int:
@@ -42,6 +44,13 @@ class Frame(NamedTuple):
     def body(self) -> Node | None:
         """The code of the function."""
         return child(self.function, "body")
+
+    def nodes(self) -> Iterator[Node]:
+        """Give what its code holds, in order."""
+        body = self.body
+        for node in below(body) if body is not None else ():
+            if not any(each.start_byte <= node.start_byte < each.end_byte for each in self.hidden):
+                yield node
 
     def runs(self, function: Node) -> bool:
         """Tell whether a function is on the way here already."""

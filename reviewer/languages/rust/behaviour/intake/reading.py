@@ -8,6 +8,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.intake.callees import callees
+from reviewer.languages.rust.behaviour.intake.fields import Fields, Read
 from reviewer.languages.rust.behaviour.intake.frames import (
     AROUND,
     DEEPEST,
@@ -19,8 +20,18 @@ from reviewer.languages.rust.behaviour.intake.frames import (
     parameters_of,
 )
 from reviewer.languages.rust.behaviour.intake.keys import keys, listed, of_calls
-from reviewer.languages.rust.behaviour.intake.typed import fields_of
-from reviewer.languages.rust.behaviour.origins import binds, origin
+from reviewer.languages.rust.behaviour.intake.shapes import Shape, shape_of
+from reviewer.languages.rust.behaviour.intake.steps import (
+    SAME,
+    WRAPPERS,
+    call_of,
+    is_envelope,
+    is_rebound,
+    macro_around,
+    outward,
+)
+from reviewer.languages.rust.behaviour.intake.typed import fields_of, made
+from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.behaviour.said import is_value
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import below, called, last_segment, receiver
@@ -28,18 +39,11 @@ from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.literals import string_value
 from reviewer.source import Text
 
-SAME = frozenset(
-    "clone cloned as_ref as_mut as_object as_object_mut unwrap expect unwrap_or_default ok_or ok_or_else ok map_err "
-    "context with_context to_owned borrow as_deref as_deref_mut into take unwrap_or unwrap_or_else by_ref".split()
-)
-"""Methods that give the input itself."""
-
 READING = frozenset(
     "get get_mut remove contains_key pointer pointer_mut swap_remove shift_remove get_key_value remove_entry".split()
 )
 WRITING = frozenset({"insert", "entry"})
 INERT = frozenset("is_null is_object is_array is_empty len is_some is_none is_string".split())
-WRAPPERS = frozenset("Some Ok Object Borrowed Owned".split())
 DROPPED = frozenset({"drop", "size_of_val", "type_name_of_val"})
 DESERIALIZING = frozenset({"from_value", "deserialize"})
 HELD = re.compile(
@@ -49,11 +53,18 @@ HELD = re.compile(
 
 
 class Reader:
-    """Reads one tool's code. `taken` is what it reads; `followed` whether the input goes nowhere that is not known."""
+    """Reads one tool's code. `taken` is what it reads; `followed` whether the input goes nowhere that is not known.
+
+    `shapes` are the structs that it makes the input into, `fields` what it reads of these. Where `envelope` is
+    set, the function is given the whole call, of which the arguments are a part.
+    """
 
     def __init__(self, items: Items) -> None:
         self.items = items
+        self.envelope = False
         self.taken: list[Taken] = []
+        self.shapes: list[Shape] = []
+        self.fields: list[Read] = []
         self.followed = True
         self._back: dict[tuple[int, int], bool] = {}
 
@@ -61,8 +72,10 @@ class Reader:
         """Follow the input through one function, and those that it is handed to."""
         body = frame.body
         names = self._names(body, frame.objects) if body is not None else frozenset()
-        for node in below(body) if body is not None and names else ():
-            if node.type in ("identifier", "self") and string_of(node) in names and is_value(node):
+        for node in frame.nodes() if names or self.envelope else ():
+            if self.envelope and is_envelope(node):
+                self._use(node, frame)
+            elif node.type in ("identifier", "self") and string_of(node) in names and is_value(node):
                 if self.is_input(node, frame):
                     self._use(node, frame)
             elif node.type == "shorthand_field_initializer" and string_of(node) in frame.objects:
@@ -78,14 +91,22 @@ class Reader:
                 value = child(node.parent.parent, "value")
             elif node.type == "closure_expression" and node.parent is not None and node.parent.parent is not None:
                 value, pattern = receiver(node.parent.parent), child(node, "parameters")
-            if value is not None and pattern is not None and _speaks(value, known):
+            if value is not None and pattern is not None and self._speaks(value, known):
                 known |= scopes.names_in(pattern)
         return frozenset(known)
+
+    def _speaks(self, value: Node, names: set[str]) -> bool:
+        return any(
+            (part.type in ("identifier", "self") and string_of(part) in names) or (self.envelope and is_envelope(part))
+            for part in below(value)
+        )
 
     def is_input(self, node: Node | None, frame: Frame, depth: int = 0) -> bool:
         """Tell whether an expression is the input, in whatever form."""
         if node is None or depth > 12:
             return False
+        if self.envelope and is_envelope(node):
+            return True
         if node.type in AROUND:
             return self.is_input(inner_of(node), frame, depth + 1)
         if node.type in ("identifier", "self"):
@@ -105,14 +126,14 @@ class Reader:
     def _is_named(self, name: Node, frame: Frame, depth: int) -> bool:
         given = origin(name)
         if given is None:
-            return string_of(name) in frame.objects and not _is_rebound(name)
+            return string_of(name) in frame.objects and not is_rebound(name)
         return HELD.fullmatch(given.pattern.strip()) is not None and self.is_input(given.values[0], frame, depth + 1)
 
     def _use(self, name: Node, frame: Frame) -> None:
         """See what becomes of the input where it stands."""
         node = name
         while (above := node.parent) is not None:
-            outer = self._outward(node, above, frame)
+            outer = outward(node, above, frame)
             if outer is None:
                 break
             node = outer
@@ -138,27 +159,13 @@ class Reader:
             case _:
                 self.followed = False
 
-    def _outward(self, node: Node, above: Node, frame: Frame) -> Node | None:
-        """Give the expression around one that is the input too."""
-        if above.type in AROUND or (above.type == "block" and above != frame.body and above.named_children[-1] == node):
-            return above
-        if above.type in ("if_expression", "else_clause") and node.type in ("block", "if_expression"):
-            return above
-        if above.type == "match_arm" and child(above, "value") == node and above.parent is not None:
-            return above.parent.parent
-        call = _call_of(above) if above.type == "field_expression" and child(above, "value") == node else None
-        if call is not None and string_of(child(above, "field") or above) in SAME:
-            return call
-        call = above.parent if above.type == "arguments" else None
-        return call if call is not None and called(call) in WRAPPERS else None
-
     def _bound(self, binding: Node) -> None:
         pattern = child(binding, "pattern")
         if pattern is not None and HELD.fullmatch(string_of(pattern)) is None and string_of(pattern) != "_":
             self.followed = False
 
     def _accessed(self, access: Node, frame: Frame) -> None:
-        call, name = _call_of(access), string_of(child(access, "field") or access)
+        call, name = call_of(access), string_of(child(access, "field") or access)
         given = arguments_of(call) if call is not None else []
         if call is None:
             self.followed = False
@@ -187,13 +194,27 @@ class Reader:
         name = called(call)
         if name in DROPPED:
             return
-        fields = fields_of(self.items, call, frame.path) if name in DESERIALIZING else None
-        if fields is not None:
-            self.taken.append(Taken(fields, call, frame))
-        elif name in DESERIALIZING:
-            self.followed = False
+        if name in DESERIALIZING:
+            self._deserialized(call, frame)
         else:
             self._enter(call, next(at for at, each in enumerate(arguments_of(call)) if each == node), frame)
+
+    def _deserialized(self, call: Node, frame: Frame) -> None:
+        """Follow the struct that the input is made into; all of its fields count as read where that cannot be done."""
+        found = made(self.items, call, frame)
+        keys_ = fields_of(self.items, found) if found is not None else None
+        if found is None or keys_ is None:
+            self.followed = False
+            return
+        shape = shape_of(self.items, found.type, found.path)
+        fields = Fields(self.items)
+        if shape is not None:
+            fields.used(found.call, shape, found.frame)
+        if shape is not None and fields.followed and set(shape.arguments) == set(keys_):
+            self.shapes.append(shape)
+            self.fields += fields.read
+        else:
+            self.taken.append(Taken(keys_, call, frame))
 
     def _enter(self, call: Node, place: int | None, frame: Frame) -> None:
         """Follow the input into the function that it is handed to, or that is called on it."""
@@ -238,9 +259,7 @@ class Reader:
 
     def _in_macro(self, name: Node, frame: Frame) -> None:
         """Read `input["key"]` and `input.get("key")` among the tokens of a macro; what only a log says is no use."""
-        macro: Node | None = name.parent
-        while macro is not None and macro.type != "macro_invocation":
-            macro = macro.parent
+        macro = macro_around(name)
         if macro is not None and last_segment(child(macro, "macro") or macro) in scopes.LOGS:
             return
         for group in _keyed(name):
@@ -260,31 +279,6 @@ def _one_by_one(frame: Frame, call: Node) -> Iterator[Frame]:
         return
     for key in frame.keys[several]:
         yield frame._replace(keys={**frame.keys, several: (key,)})
-
-
-def _speaks(value: Node, names: set[str]) -> bool:
-    return any(part.type in ("identifier", "self") and string_of(part) in names for part in below(value))
-
-
-def _is_rebound(name: Node) -> bool:
-    """Tell whether a closure or a loop around a name binds it anew."""
-    above = name.parent
-    while above is not None and above.type != "function_item":
-        pattern = child(above, "parameters") if above.type == "closure_expression" else None
-        pattern = child(above, "pattern") if above.type == "for_expression" else pattern
-        if binds(pattern, string_of(name)):
-            return True
-        above = above.parent
-    return False
-
-
-def _call_of(access: Node) -> Node | None:
-    """Give the call of the method that an access names."""
-    above = access.parent
-    if above is not None and above.type == "generic_function":
-        access, above = above, above.parent
-    called_ = above is not None and above.type == "call_expression" and child(above, "function") == access
-    return above if called_ else None
 
 
 def _keyed(name: Node) -> Iterator[Node]:

@@ -315,8 +315,8 @@ class Values:
             self._follow(use, frame, state if plain else state._replace(stood_in=True))
 
     def _uses(self, binding: Node, name: str, frame: Frame) -> Iterator[Node]:
-        value, body = child(binding, "value"), frame.body
-        for use in below(body) if body is not None else ():
+        value = child(binding, "value")
+        for use in frame.nodes():
             if use.type == "identifier" and string_of(use) == name and use.start_byte >= binding.end_byte:
                 given = origin(use)
                 if given is not None and given.values and given.values[0] == value:
