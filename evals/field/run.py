@@ -1,7 +1,7 @@
 """What a review of some trees gives: tools and findings by rule, a random sample of findings to read, or the actions' rows.
 
     python evals/field/run.py counts PATH [PATH ...]
-    python evals/field/run.py sample PATH [PATH ...] [--size 20] [--seed 7] [--each N]
+    python evals/field/run.py sample PATH [PATH ...] [--size 20] [--seed 7] [--each N] [--profile NAME]
     python evals/field/run.py rows PATH [PATH ...]
 
 `docs/field-notes.md` holds what came of it, with every sampled finding judged by a reader.
@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 import reviewer
+from reviewer.config import Flags
 from reviewer.facts import Parameter
 from reviewer.flow import read
 from reviewer.report import Finding
@@ -51,11 +52,11 @@ def _pages(parameter: Parameter) -> bool:
     return any(word in parameter.name for word in ("limit", "cursor", "page", "offset"))
 
 
-def sample(paths: list[str], size: int, seed: int, most: int | None) -> None:
+def sample(paths: list[str], size: int, seed: int, most: int | None, profile: str | None) -> None:
     """Print a random sample of findings with the source around; of each server at most so many of one rule."""
     drawn: list[tuple[str, Finding]] = []
     for path in paths:
-        found = list(reviewer.review(path).findings)
+        found = list(reviewer.review(path, Flags(profile=profile)).findings)
         random.Random(seed).shuffle(found)
         seen: Counter[str] = Counter()
         for each in found:
@@ -82,13 +83,14 @@ def main() -> None:
     sampling.add_argument("--size", type=int, default=20)
     sampling.add_argument("--seed", type=int, default=7)
     sampling.add_argument("--each", type=int, metavar="N", help="of each server at most N findings of one rule")
+    sampling.add_argument("--profile", help="review all of them under this profile; detected for each if not given")
     given = arguments.parse_args()
     if given.command == "counts":
         counts(given.paths)
     elif given.command == "rows":
         rows(given.paths)
     else:
-        sample(given.paths, given.size, given.seed, given.each)
+        sample(given.paths, given.size, given.seed, given.each, given.profile)
 
 
 if __name__ == "__main__":
