@@ -1,6 +1,6 @@
 """Facts that are read when somebody first asks for them: most rules never do under most profiles."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, overload
 
 Fact_co = TypeVar("Fact_co", covariant=True)
@@ -27,6 +27,10 @@ class Lazy(Sequence[Fact_co]):
     def __getitem__(self, index: int | slice) -> Fact_co | Sequence[Fact_co]:
         """Give one fact, or a run of them."""
         return self._read()[index]
+
+    def __iter__(self) -> Iterator[Fact_co]:
+        """Give the facts in order; the inherited way takes an IndexError of what finds them for their end."""
+        return iter(self._read())
 
     def __len__(self) -> int:
         """Count the facts."""
