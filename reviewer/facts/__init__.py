@@ -24,7 +24,7 @@ from reviewer.facts.behaviour import (
     TransportKind,
     Trap,
 )
-from reviewer.facts.conduct import Act, ActKind, Argument
+from reviewer.facts.conduct import Act, ActKind, Acts, Argument
 from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
 from reviewer.facts.parts import Json, Part
@@ -45,6 +45,7 @@ __all__ = [
     "Act",
     "ActKind",
     "Action",
+    "Acts",
     "Advertisement",
     "Announcement",
     "Answer",

@@ -64,6 +64,11 @@ class Stretch:
         return self.code.items
 
     @cached_property
+    def written(self) -> bytes:
+        """Its source."""
+        return self.code.node.text or b""
+
+    @cached_property
     def types(self) -> Types:
         """What types its expressions are of."""
         return Types(self.items, self.code.path, self.function)
