@@ -24,18 +24,24 @@ Finder = Callable[[Stretch], Iterator[Act]]
 
 
 class Finding(NamedTuple):
-    """What finds acts of some kinds, with the bytes without which it finds none."""
+    """What finds acts of some kinds, with the bytes without which it finds none.
+
+    Names may have been changed by `use`: where the bytes are of such, they are looked for `in_file`, else in the code itself.
+    """
 
     mark: re.Pattern[bytes]
     find: Finder
     kinds: frozenset[ActKind]
+    in_file: bool
 
 
-def _finding(mark: bytes, find: Finder, *kinds: ActKind) -> Finding:
-    return Finding(re.compile(mark), find, frozenset(kinds))
+def _finding(mark: bytes, find: Finder, *kinds: ActKind, in_file: bool = False) -> Finding:
+    return Finding(re.compile(mark), find, frozenset(kinds), in_file)
 
 
-WRITTEN = (
+SLOW = rb"thread::|sleep|blocking|block_on|fs::|net::|Tcp|Udp|stdin|ureq|minreq|File::|Walk"
+CHANGING = rb"fs::|File|Options|remove|rename|execute|query|prepare|exec|send|trash"
+FINDINGS = (
     _finding(rb"panic|unwrap|expect|todo|unreachable|unimplemented", panics, "panics"),
     _finding(rb"\[", indexes, "indexes"),
     _finding(rb"\.\.|split_|truncate|drain|replace_range|insert_str", slices, "slices"),
@@ -46,19 +52,12 @@ WRITTEN = (
     _finding(rb"display|lossy|:\?|:#|root|path|dir", leaks_path, "leaks path"),
     _finding(rb"loop|while|for", ignores_cancellation, "ignores cancellation"),
     _finding(rb"sleep|tick|wait_|poll_|Command", waits, "waits"),
+    _finding(SLOW, blocks, "blocks", "blocks briefly", in_file=True),
+    _finding(rb"Command", commanded, "blocks", "outlives", "runs", in_file=True),
+    _finding(CHANGING, changes, "writes", "deletes", in_file=True),
+    _finding(rb"_error|INTERNAL|PARSE", fails_protocol, "fails protocol", in_file=True),
+    _finding(rb"spawn", spawns, "spawns", in_file=True),
 )
-"""What finds acts that the code itself marks."""
-
-SLOW = rb"thread::|sleep|blocking|block_on|fs::|net::|Tcp|Udp|stdin|ureq|minreq|File::|Walk"
-CHANGING = rb"fs::|File|Options|remove|rename|execute|query|prepare|exec|send|trash"
-NAMED = (
-    _finding(SLOW, blocks, "blocks", "blocks briefly"),
-    _finding(rb"Command", commanded, "blocks", "outlives", "runs"),
-    _finding(CHANGING, changes, "writes", "deletes"),
-    _finding(rb"_error|INTERNAL|PARSE", fails_protocol, "fails protocol"),
-    _finding(rb"spawn", spawns, "spawns"),
-)
-"""What finds acts by names that `use` may have changed, so that only the file marks them."""
 
 
 def acts_of(items: Items, node: Node | None, path: str) -> Acts:
@@ -70,9 +69,10 @@ def acts_of(items: Items, node: Node | None, path: str) -> Acts:
 
 
 def _acts(items: Items, code: Lazy[Reached], kinds: frozenset[ActKind]) -> Iterator[Act]:
+    findings = [each for each in FINDINGS if each.kinds & kinds]
     seen = set()
     for stretch, through in code:
-        for act in _of_stretch(items, stretch, kinds):
+        for act in (act for finding in findings for act in _found(items, stretch, finding)):
             if act.kind == "waits" and TELLING.search(code[0][0].code.node.text or b"") is not None:
                 continue
             if (act.kind, act.text.span) not in seen:
@@ -80,29 +80,21 @@ def _acts(items: Items, code: Lazy[Reached], kinds: frozenset[ActKind]) -> Itera
                 yield replace(act, through=through)
 
 
-def _of_stretch(items: Items, stretch: Stretch, kinds: frozenset[ActKind]) -> Iterator[Act]:
-    """Give the acts of some code."""
-    for finding in WRITTEN:
-        if finding.kinds & kinds and finding.mark.search(stretch.written) is not None:
-            yield from _found(items, stretch, finding)
-    for finding in NAMED:
-        if finding.kinds & kinds and _is_named(items, stretch.code.path, finding):
-            yield from _found(items, stretch, finding)
-
-
 def _found(items: Items, stretch: Stretch, finding: Finding) -> tuple[Act, ...]:
     """Look for acts once, however many handlers lead to the code."""
     key = ("acts", finding.find, stretch)
     if key not in items.kept:
-        items.kept[key] = tuple(finding.find(stretch))
+        items.kept[key] = tuple(finding.find(stretch)) if _is_marked(items, stretch, finding) else ()
     found: tuple[Act, ...] = items.kept[key]
     return found
 
 
-def _is_named(items: Items, path: str, finding: Finding) -> bool:
-    """Tell whether a file holds a mark, searched once however many functions of it are looked through."""
-    key = ("acts named", path, finding.find)
+def _is_marked(items: Items, stretch: Stretch, finding: Finding) -> bool:
+    """Tell whether code holds a mark; a file is searched once however many functions of it are looked through."""
+    if not finding.in_file:
+        return finding.mark.search(stretch.code.node.text or b"") is not None
+    key = ("acts marked", stretch.code.path, finding.find)
     if key not in items.kept:
-        items.kept[key] = finding.mark.search(items.sources[path].data) is not None
+        items.kept[key] = finding.mark.search(items.sources[stretch.code.path].data) is not None
     found: bool = items.kept[key]
     return found
