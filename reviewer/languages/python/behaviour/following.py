@@ -64,6 +64,16 @@ def enclosing(node: Node, kind: str = "function_definition") -> Node | None:
     return above
 
 
+def runs_in(node: Node, block: Node) -> bool:
+    """Tell whether a node within a block runs where the block does, and not in a function that is made there."""
+    above = node.parent if node.id != block.id else None
+    while above is not None and above.id != block.id:
+        if above.type in ("function_definition", "lambda"):
+            return False
+        above = above.parent
+    return True
+
+
 def assigned(name: str, node: Node) -> Node | None:
     """Give the value that the last assignment before a node, in the same function, gives a name."""
     return next(iter(reversed(assignments(name, node))), None)
