@@ -8,7 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
 from reviewer.languages.rust.behaviour.conduct.sources import Sources, full_path
 from reviewer.languages.rust.behaviour.conduct.types import Types, parameters_of
@@ -181,12 +181,9 @@ def beginning(items: Items, node: Node, path: str) -> Stretch:
 def _names(part: Node) -> Iterator[Node]:
     pattern, type_ = child(part, "pattern") or part, child(part, "type")
     if type_ is None or _is_given(string_of(type_)):
-        waiting = [pattern]
-        while waiting:
-            node = waiting.pop()
-            if node.type == "identifier" and not string_of(node)[:1].isupper():
+        for node in of_kinds(pattern, "rust", "identifier"):
+            if not string_of(node)[:1].isupper():
                 yield node
-            waiting += node.named_children
 
 
 def _is_given(type_: str) -> bool:
