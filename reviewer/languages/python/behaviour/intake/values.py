@@ -8,7 +8,7 @@ from reviewer.facts import Given
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import arguments, called, callee, number, text
 from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, handed
-from reviewer.source import Text
+from reviewer.languages.traced import Traced
 
 CONVERTING = frozenset("int str float bool abs round".split())
 CUTTING = frozenset("islice head nlargest nsmallest".split())
@@ -22,31 +22,8 @@ class _State(NamedTuple):
     bounded: bool = False
 
 
-class Values:
-    """What was found of one argument on all its ways."""
-
-    def __init__(self) -> None:
-        self._defaults: list[Given] = []
-        self._lost = self._compared = self._asked = False
-        self._seen: set[tuple[int, int]] = set()
-        self._cut: Text | None = None
-        self._caps: list[Given] = []
-        self._free = False
-
-    def defaults(self) -> tuple[Given, ...]:
-        """Give what stands in for it, if that is known on every way, and is not only a sign that nothing was given."""
-        signs = self._asked and not all(each.value for each in self._defaults)
-        return () if self._lost or signs else tuple(self._defaults)
-
-    @property
-    def caps(self) -> tuple[Given, ...]:
-        """Give its bounds, none if it says elsewhere how long a list becomes, as where a page is only a part of what is given."""
-        return () if self._free else tuple(self._caps)
-
-    @property
-    def cut(self) -> Text | None:
-        """The cut that it alone decides on, if nothing compares it with anything."""
-        return None if self._compared else self._cut
+class Values(Traced):
+    """Follows one argument on all its ways."""
 
     def trace(self, node: Node, frame: Frame, other: Node | None) -> None:
         """Follow a value from where it is taken; `other` is what stands in for it there."""
@@ -98,9 +75,6 @@ class Values:
             if step is None:
                 return
             node, state = step
-
-    def _lose(self, state: _State) -> None:
-        self._lost = self._lost or not state.stood_in
 
     def _step(self, node: Node, above: Node, frame: Frame, state: _State) -> tuple[Node, _State] | None:
         """Go one expression outward; None where this way ends."""
