@@ -24,7 +24,7 @@ from reviewer.facts.behaviour import (
     TransportKind,
     Trap,
 )
-from reviewer.facts.conduct import Act, ActKind, Argument
+from reviewer.facts.conduct import Act, ActKind, Acts, Argument
 from reviewer.facts.documents import Listing
 from reviewer.facts.intake import Given, Intake, Omission
 from reviewer.facts.lazy import Flag, Lazy
@@ -46,6 +46,7 @@ __all__ = [
     "Act",
     "ActKind",
     "Action",
+    "Acts",
     "Advertisement",
     "Announcement",
     "Answer",

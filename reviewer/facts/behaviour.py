@@ -1,10 +1,10 @@
 """What code does with a call: how handlers answer, what bounds the answers, what catches a failure, what is served on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from reviewer.facts.conduct import Act, Argument
+from reviewer.facts.conduct import Act, Acts, Argument
 from reviewer.facts.intake import Intake, Omission
 from reviewer.facts.lazy import Flag
 from reviewer.facts.responses import Returned, Wrapper
@@ -44,7 +44,7 @@ class Handler:
     exits: tuple[Exit, ...] = ()
     capped: bool | Flag = False
     cuts: tuple[Text, ...] = ()
-    acts: Sequence[Act] = ()
+    acts: Acts = field(default_factory=Acts)
     takes: Sequence[Argument] | None = None
     returns: Returned | None = None
     wrappers: Sequence[Wrapper] = ()

@@ -1,8 +1,10 @@
 """What runs when a tool is called: what its function takes and gives, and act by act what it does."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
+from reviewer.facts.lazy import Lazy
 from reviewer.source import Text
 
 ActKind = Literal[
@@ -61,6 +63,26 @@ class Act:
     text: Text
     through: tuple[Text, ...] = ()
     about: Text | None = None
+
+
+class Acts(Lazy[Act]):
+    """What some code does, of which only those kinds are looked for that somebody asks for.
+
+    `find` gives the acts of some kinds in their order, and may give others as well.
+    """
+
+    __slots__ = ("_look", "_of")
+
+    def __init__(self, find: Callable[[frozenset[ActKind]], Iterable[Act]] = lambda _kinds: ()) -> None:
+        super().__init__(lambda: find(frozenset(get_args(ActKind))))
+        self._look = find
+        self._of: dict[tuple[ActKind, ...], tuple[Act, ...]] = {}
+
+    def of(self, *kinds: ActKind) -> tuple[Act, ...]:
+        """Give the acts of some kinds."""
+        if kinds not in self._of:
+            self._of[kinds] = tuple(act for act in self._look(frozenset(kinds)) if act.kind in kinds)
+        return self._of[kinds]
 
 
 @dataclass(frozen=True, slots=True)

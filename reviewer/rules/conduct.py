@@ -13,7 +13,7 @@ CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs"
 
 def acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
     """Give the acts of some kinds."""
-    return (act for act in (handler.acts if handler is not None else ()) if act.kind in kinds)
+    return iter(handler.acts.of(*kinds) if handler is not None else ())
 
 
 def led_by(act: Act, handler: Handler) -> str:

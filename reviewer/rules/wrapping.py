@@ -9,23 +9,29 @@ ERRORS = frozenset(
 """What a decorator from elsewhere is called that may answer for exceptions."""
 
 
-def _laid(tool: Tool) -> tuple[Wrapper, ...]:
+def laid(tool: Tool) -> tuple[Wrapper, ...]:
+    """Give what is laid around a tool's function, outermost first."""
     return tuple(tool.handler.wrappers) if tool.handler is not None else ()
+
+
+def catching(tool: Tool) -> list[Wrapper]:
+    """Give what answers for a tool's exceptions, outermost first."""
+    return [each for each in laid(tool) if each.catches and not each.outside]
 
 
 def caught_by(tool: Tool) -> str | None:
     """Name the decorator that answers for a tool's exceptions, None if it has none."""
-    return next((each.name for each in _laid(tool) if each.catches and not each.outside), None)
+    return next((each.name for each in catching(tool)), None)
 
 
 def is_handled(tool: Tool) -> bool | None:
     """Tell whether a decorator answers for a tool's exceptions; None if one may, which is not of the project."""
     if caught_by(tool) is not None:
         return True
-    unknown = any(each.catches is None and not ERRORS.isdisjoint(words(each.name)) for each in _laid(tool))
+    unknown = any(each.catches is None and not ERRORS.isdisjoint(words(each.name)) for each in laid(tool))
     return None if unknown else False
 
 
 def may_be_handled(tool: Tool) -> bool:
     """Tell whether a decorator answers, may answer, or would answer if it stood in its place."""
-    return is_handled(tool) is not False or any(each.catches and each.outside for each in _laid(tool))
+    return is_handled(tool) is not False or any(each.catches and each.outside for each in laid(tool))

@@ -238,7 +238,7 @@ def _call(run: "Evaluator", node: Node, scope: Scope) -> Value:
     function, arguments = child(node, "function"), child(node, "arguments")
     if function is None or arguments is None:
         return run.unknown("an expression that does not parse", node, scope)
-    if string_of(function) == "super":
+    if function.type == "identifier" and string_of(function) == "super":
         return _super(run, node, scope)
     if arguments.type == "generator_expression":
         handed = Arguments([run.value(arguments, scope)], {}, scope.module.span(node), node=node, scope=scope)

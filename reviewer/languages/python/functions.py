@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from tree_sitter import Node
@@ -62,8 +63,13 @@ def cleaned(text: Text) -> Text:
 
 def signature(function: Function) -> list[SignatureParameter]:
     """Read the parameters in order. A method that is reached through its object loses its first one elsewhere."""
-    parameters = child(function.node, "parameters")
-    return list(_parameters(parameters)) if parameters is not None else []
+    return list(_signature(function.node))
+
+
+@lru_cache(maxsize=512)
+def _signature(definition: Node) -> tuple[SignatureParameter, ...]:
+    parameters = child(definition, "parameters")
+    return tuple(_parameters(parameters)) if parameters is not None else ()
 
 
 def _parameters(parameters: Node) -> Iterator[SignatureParameter]:
@@ -105,7 +111,12 @@ def _splat(part: Node, splat: Node, annotation: Node | None) -> SignatureParamet
 
 def fields(cls: Class) -> list[SignatureParameter]:
     """Read the annotated names of a class body, in order; `default` is the assigned expression."""
-    body = child(cls.node, "body")
+    return list(_fields(cls.node))
+
+
+@lru_cache(maxsize=512)
+def _fields(definition: Node) -> tuple[SignatureParameter, ...]:
+    body = child(definition, "body")
     found = []
     for statement in children(body) if body is not None else ():
         node = children(statement)[0] if statement.type == "expression_statement" and children(statement) else None
@@ -114,4 +125,4 @@ def fields(cls: Class) -> list[SignatureParameter]:
         name, annotation = child(node, "left"), child(node, "type")
         if name is not None and annotation is not None and name.type == "identifier":
             found.append(SignatureParameter(string_of(name), node, "normal", annotation, child(node, "right")))
-    return found
+    return tuple(found)

@@ -59,6 +59,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
+from reviewer.rules.wrapping import catching, laid
 
 HELP = "Move it below the decorator that registers the tool."
 
@@ -71,13 +72,12 @@ HELP = "Move it below the decorator that registers the tool."
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for decorators above the one that registers, and for an error decorator around another."""
-    laid = tool.handler.wrappers if tool.handler is not None else ()
-    for each in laid:
+    for each in laid(tool):
         if each.outside and each.wraps:
             what = "what it catches" if each.catches else "what it does"
             message = f"`@{clipped(each.text)}` stands above what registers {tool.shown}: {what} is not for its calls"
             yield Flaw(each.text, message, HELP, tool)
-    inner = [each for each in laid if not each.outside and each.catches and tool.span.holds(each.text.span)]
+    inner = [each for each in catching(tool) if tool.span.holds(each.text.span)]
     for each in inner[:-1]:
         if each.definition is not None and each.definition == inner[-1].definition:
             yield Flaw(

@@ -78,6 +78,7 @@ from collections.abc import Iterator
 from reviewer.facts import ErrorMapping, Handler, Project, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.wrapping import catching
 from reviewer.source import Span
 
 BUGS = frozenset({"AssertionError", "NotImplementedError"})
@@ -88,8 +89,7 @@ BUILTIN = frozenset(
 
 
 def _decorators(tool: Tool) -> set[Span | None]:
-    laid = tool.handler.wrappers if tool.handler is not None else ()
-    return {each.definition for each in laid if each.catches and not each.outside}
+    return {each.definition for each in catching(tool)}
 
 
 def _mapping(project: Project, server: Server, tool: Tool) -> ErrorMapping | None:

@@ -64,7 +64,7 @@ from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.outputs import declared, has_answer, is_envelope, models
 from reviewer.rules.words import listed
-from reviewer.rules.wrapping import is_handled
+from reviewer.rules.wrapping import is_handled, laid
 
 Fields = frozenset[str]
 
@@ -77,7 +77,7 @@ def _written(tool: Tool) -> Fields:
 
 def _laid(project: Project, tool: Tool) -> Fields:
     """Name the fields of the envelope that a decorator lays around what a tool gives."""
-    around = {each.definition for each in tool.handler.wrappers if each.catches} if tool.handler is not None else set()
+    around = {each.definition for each in laid(tool) if each.catches}
     return next((each.envelope for each in project.mappings if each.decorator in around), frozenset())
 
 

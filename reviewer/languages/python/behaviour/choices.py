@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.exits import BLOCKS, returned
-from reviewer.languages.python.behaviour.following import arguments, assigned, below, called
+from reviewer.languages.python.behaviour.following import arguments, assigned, below, called, runs_in
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.values import Function, Mapping, Method, Scope, bare, text_of_value
@@ -45,9 +45,9 @@ def choices(run: Evaluator, body: Node, scope: Scope) -> Iterator[Choice]:
 
 def tabled(run: Evaluator, body: Node, scope: Scope, subject: re.Pattern[str] = SUBJECT) -> Iterator[Choice]:
     """Find the arms that stand in a table of functions by action: `HANDLERS[action]`, `HANDLERS.get(action)`."""
-    for node in below(body, frozenset({"function_definition", "lambda"})):
+    for node in of_kinds(body, "python", "subscript", "call"):
         table = _table(node, subject)
-        if table is None:
+        if table is None or not runs_in(node, body):
             continue
         value = assigned(string_of(table), node) if table.type == "identifier" else None
         found = run.value(value or table, scope)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -61,6 +62,16 @@ def enclosing(node: Node, kind: str = "function_definition") -> Node | None:
     while above is not None and above.type != kind:
         above = above.parent
     return above
+
+
+def runs_in(node: Node, block: Node) -> bool:
+    """Tell whether a node within a block runs where the block does, and not in a function that is made there."""
+    above = node.parent if node.id != block.id else None
+    while above is not None and above.id != block.id:
+        if above.type in ("function_definition", "lambda"):
+            return False
+        above = above.parent
+    return True
 
 
 def assigned(name: str, node: Node) -> Node | None:
@@ -149,11 +160,18 @@ def _local(name: str, node: Node) -> Node | None:
 
 def defined(name: str, body: Node) -> Node | None:
     """Give the function of a name that a block defines."""
+    return _definitions(body).get(name)
+
+
+@lru_cache(maxsize=256)
+def _definitions(body: Node) -> dict[str, Node]:
+    """Give the functions that a block defines; of several of a name the first."""
+    found: dict[str, Node] = {}
     for part in children(body):
         node = child(part, "definition") or part if part.type == "decorated_definition" else part
-        if node.type == "function_definition" and string_of(child(node, "name") or node) == name:
-            return node
-    return None
+        if node.type == "function_definition":
+            found.setdefault(string_of(child(node, "name") or node), node)
+    return found
 
 
 def called(call: Node | None) -> str:

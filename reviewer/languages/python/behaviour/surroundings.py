@@ -11,9 +11,18 @@ from reviewer.languages.python.behaviour.following import below, called, near, o
 from reviewer.languages.python.behaviour.scopes import names_in
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.surroundings import Surroundings
 
-LOOPS = frozenset({"for_statement", "while_statement"})
-FUNCTIONS = frozenset({"function_definition", "lambda"})
+AROUND = Surroundings(
+    "python",
+    functions=frozenset({"function_definition", "lambda"}),
+    rounds=frozenset({"for_statement", "while_statement"}),
+    leaving=frozenset({"return_statement"}),
+    said=("string", "comment"),
+    is_end=lambda statement: statement.type in ("return_statement", "break_statement", "raise_statement"),
+)
+above, loops, plain, ends_after = AROUND.above, AROUND.loops, AROUND.plain, AROUND.ends_after
+
 LEAVING = frozenset({"return_statement", "break_statement", "raise_statement", "continue_statement"})
 TESTED = frozenset({"if_statement", "elif_clause", "conditional_expression", "while_statement", "assert_statement"})
 OF_OTHERS = frozenset("call_tool list_tools run get send close read write update notify emit start stop".split())
@@ -27,29 +36,9 @@ class Site(NamedTuple):
     module: Module
 
 
-def above(node: Node) -> Iterator[Node]:
-    """Give what stands around a node, innermost first, up to and with the function that it stands in."""
-    current = node.parent
-    while current is not None:
-        yield current
-        if current.type in FUNCTIONS:
-            return
-        current = current.parent
-
-
 def function_of(node: Node) -> Node | None:
     """Give the function that a node stands in."""
-    return next((each for each in above(node) if each.type in FUNCTIONS), None)
-
-
-def loops(node: Node) -> list[Node]:
-    """Give the loops around a node in its function, innermost first, without one whose head alone it stands in."""
-    found, inner = [], node
-    for each in above(node):
-        if each.type in LOOPS and child(each, "body") == inner:
-            found.append(each)
-        inner = each
-    return found
+    return next((each for each in above(node) if each.type in AROUND.functions), None)
 
 
 def targets(loop: Node) -> set[str]:
@@ -60,19 +49,6 @@ def targets(loop: Node) -> set[str]:
 def names(node: Node | None) -> set[str]:
     """Name every variable that an expression speaks of."""
     return {string_of(each) for each in below(node) if each.type == "identifier"} if node is not None else set()
-
-
-def plain(node: Node | None) -> str:
-    """Give the source of a node without its strings and comments."""
-    if node is None:
-        return ""
-    text, start = node.text or b"", node.start_byte
-    parts, at = [], 0
-    for each in of_kinds(node, "python", "string", "comment"):
-        if each.start_byte - start >= at:
-            parts.append(text[at : each.start_byte - start])
-            at = each.end_byte - start
-    return b" ".join((*parts, text[at:])).decode("utf-8", "replace")
 
 
 def conditions(node: Node, within: Node | None = None) -> Iterator[Node]:
@@ -114,23 +90,6 @@ def leaves(block: Node) -> bool:
     """Tell whether a block ends by leaving the one around it."""
     last = children(block)[-1] if children(block) else None
     return last is not None and last.type in LEAVING
-
-
-def ends_after(node: Node, loop: Node) -> bool:
-    """Tell whether a loop is left right after a node, so that it is passed but once."""
-    inner = node
-    for each in above(node):
-        if each == loop:
-            return False
-        after = inner.next_named_sibling
-        while each.type == "block" and after is not None:
-            if after.type in ("return_statement", "break_statement", "raise_statement"):
-                return True
-            after = after.next_named_sibling
-        if inner.type == "return_statement":
-            return True
-        inner = each
-    return False
 
 
 def assigns(node: Node, name: str) -> list[Node]:

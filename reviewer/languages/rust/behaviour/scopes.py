@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.pages import is_next_cursor
 from reviewer.languages.rust.callees import last_segment
 
@@ -106,7 +106,12 @@ class Code:
     @cached_property
     def handed_cursors(self) -> bool:
         """Whether what gives the list gives the next cursor with it, as a page does."""
-        becoming = {string_of(part) for node in self._walk() for each in _cursors(node) for part in _names_below(each)}
+        becoming = {
+            string_of(part)
+            for node in self._walk()
+            for each in _cursors(node)
+            for part in of_kinds(each, "rust", "identifier")
+        }
         for each in self.lets:
             pattern, value = child(each, "pattern"), child(each, "value")
             if pattern is None or value is None or not _is_call(value):
@@ -140,15 +145,6 @@ def _is_call(value: Node) -> bool:
     while value.type in ("try_expression", "await_expression", "reference_expression") and value.named_children:
         value = value.named_children[0]
     return value.type == "call_expression"
-
-
-def _names_below(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        if current.type == "identifier":
-            yield current
-        waiting += current.named_children
 
 
 def _kept(node: Node) -> list[Node]:

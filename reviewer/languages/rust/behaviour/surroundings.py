@@ -11,35 +11,24 @@ from reviewer.languages.rust.behaviour.scopes import names_in
 from reviewer.languages.rust.behaviour.trails import calls_of
 from reviewer.languages.rust.callees import called, owner, receiver, targets
 from reviewer.languages.rust.items import Item, Items, attributes_before
+from reviewer.languages.surroundings import Surroundings
 
 Site = tuple[Node, str]
 """A node and the file that it stands in."""
 
-LOOPS = frozenset({"for_expression", "while_expression", "loop_expression"})
+AROUND = Surroundings(
+    "rust",
+    functions=frozenset({"function_item"}),
+    rounds=frozenset({"for_expression", "while_expression", "loop_expression"}),
+    leaving=frozenset({"return_expression", "break_expression"}),
+    said=("string_literal", "raw_string_literal", "line_comment", "block_comment"),
+    is_end=lambda statement: re.match(r"\s*(?:return|break)\b", string_of(statement)) is not None,
+)
+above, loops, plain, ends_after = AROUND.above, AROUND.loops, AROUND.plain, AROUND.ends_after
+
 LEAVING = frozenset({"return_expression", "break_expression", "continue_expression"})
-SAID = ("string_literal", "raw_string_literal", "line_comment", "block_comment")
 SHORTEST = 4
 """Letters. A method of a shorter name may be anybody's."""
-
-
-def above(node: Node) -> Iterator[Node]:
-    """Give what stands around a node, innermost first, up to and with the function that it stands in."""
-    current = node.parent
-    while current is not None:
-        yield current
-        if current.type == "function_item":
-            return
-        current = current.parent
-
-
-def loops(node: Node) -> list[Node]:
-    """Give the loops around a node in its function, innermost first, without one whose head alone it stands in."""
-    found, inner = [], node
-    for each in above(node):
-        if each.type in LOOPS and child(each, "body") == inner:
-            found.append(each)
-        inner = each
-    return found
 
 
 def targets_of(loop: Node) -> set[str]:
@@ -51,19 +40,6 @@ def targets_of(loop: Node) -> set[str]:
 def names(node: Node | None) -> set[str]:
     """Name every variable that an expression speaks of; also those that stand in the tokens of a macro."""
     return {string_of(each) for each in of_kinds(node, "rust", "identifier")} if node is not None else set()
-
-
-def plain(node: Node | None) -> str:
-    """Give the source of a node without its strings and comments."""
-    if node is None:
-        return ""
-    text, start = node.text or b"", node.start_byte
-    parts, at = [], 0
-    for each in of_kinds(node, "rust", *SAID):
-        if each.start_byte - start >= at:
-            parts.append(text[at : each.start_byte - start])
-            at = each.end_byte - start
-    return b" ".join((*parts, text[at:])).decode("utf-8", "replace")
 
 
 def conditions(node: Node, within: Node | None = None) -> Iterator[Node]:
@@ -105,23 +81,6 @@ def leaves(block: Node) -> bool:
     if last is not None and last.type == "expression_statement" and last.named_children:
         last = last.named_children[0]
     return last is not None and last.type in LEAVING
-
-
-def ends_after(node: Node, loop: Node) -> bool:
-    """Tell whether a loop is left right after a node, so that it is passed but once."""
-    inner = node
-    for each in above(node):
-        if each == loop:
-            return False
-        after = inner.next_named_sibling
-        while each.type == "block" and after is not None:
-            if re.match(r"\s*(?:return|break)\b", string_of(after)):
-                return True
-            after = after.next_named_sibling
-        if inner.type in ("return_expression", "break_expression"):
-            return True
-        inner = each
-    return False
 
 
 def assigns(node: Node, name: str) -> list[Node]:

@@ -1,16 +1,16 @@
 """What happens when a tool is called: its own function and those of the project that it calls, act by act."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.facts import Act, Lazy
+from reviewer.facts import Act, ActKind, Acts, Lazy
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.conduct import commands
 from reviewer.languages.python.behaviour.conduct.blocking import blocks
 from reviewer.languages.python.behaviour.conduct.cancelling import swallows
 from reviewer.languages.python.behaviour.conduct.changing import changes
-from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Unit, Way, unit_at, ways
+from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Finder, Unit, Way, unit_at, ways
 from reviewer.languages.python.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
 from reviewer.languages.python.behaviour.conduct.printing import prints
@@ -22,37 +22,44 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
 
-FINDERS: tuple[Callable[[Unit], Iterator[Deed]], ...] = (
-    blocks,
-    prints,
-    changes,
-    raises,
-    fails_empty,
-    fails_protocol,
-    succeeds_in_error,
-    leaks_path,
-    swallows,
-    leaves,
-    waits,
+FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
+    (blocks, frozenset({"blocks"})),
+    (prints, frozenset({"prints"})),
+    (changes, frozenset({"writes", "deletes", "runs"})),
+    (raises, frozenset({"raises"})),
+    (fails_empty, frozenset({"fails empty"})),
+    (fails_protocol, frozenset({"fails protocol"})),
+    (succeeds_in_error, frozenset({"succeeds in error"})),
+    (leaks_path, frozenset({"leaks path"})),
+    (swallows, frozenset({"swallows cancellation"})),
+    (leaves, frozenset({"spawns", "outlives"})),
+    (waits, frozenset({"waits"})),
 )
+"""What finds acts, each with the kinds that it finds."""
 
 
-def of_function(run: Evaluator, function: Function) -> Sequence[Act]:
+def of_function(run: Evaluator, function: Function) -> Acts:
     """Give what a tool's function does."""
     body = child(function.original().node, "body")
-    return of_block(run, function.original().scope.module, body) if body is not None else ()
+    return of_block(run, function.original().scope.module, body) if body is not None else Acts()
 
 
-def of_block(run: Evaluator, module: Module, body: Node) -> Sequence[Act]:
+def of_block(run: Evaluator, module: Module, body: Node) -> Acts:
     """Give what a block does that answers a tool or an action."""
-    return Lazy(lambda: _acts(unit_at(run, module, body)))
+    found = Lazy(lambda: _ways(run, module, body))
+    return Acts(lambda kinds: _acts(run, found, [find for find, found in FINDERS if found & kinds]))
 
 
-def _acts(start: Unit) -> Iterator[Act]:
-    start.run.start()
+def _ways(run: Evaluator, module: Module, body: Node) -> Iterator[Way]:
+    run.start()
+    return ways(unit_at(run, module, body))
+
+
+def _acts(run: Evaluator, ways: Lazy[Way], finders: list[Finder]) -> Iterator[Act]:
+    run.start()
     told: set[tuple[str, str, int]] = set()
-    for way in ways(start):
-        for deed in _deeds(way.unit):
+    for way in ways:
+        for deed in (deed for find in finders for deed in _deeds(way.unit, find)):
             key = (deed.kind, way.unit.module.path, deed.node.start_byte)
             if key not in told and way.comes_to(deed.node) and _counts(way, deed):
                 told.add(key)
@@ -60,11 +67,11 @@ def _acts(start: Unit) -> Iterator[Act]:
                 yield Act(deed.kind, way.unit.text_of(deed.node), through, deed.about)
 
 
-def _deeds(unit: Unit) -> list[Deed]:
+def _deeds(unit: Unit, find: Finder) -> list[Deed]:
     """Read a unit once, however many tools lead there."""
-    if unit.deeds is None:
-        unit.deeds = [deed for find in FINDERS for deed in find(unit)] if len(unit.text) <= LARGEST else []
-    return unit.deeds
+    if find not in unit.deeds:
+        unit.deeds[find] = list(find(unit)) if len(unit.text) <= LARGEST else []
+    return unit.deeds[find]
 
 
 def _counts(way: Way, deed: Deed) -> bool:

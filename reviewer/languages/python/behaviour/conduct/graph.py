@@ -1,7 +1,7 @@
 """The functions of the project that a tool's code runs through, two calls deep, with the calls that lead there."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -80,8 +80,11 @@ class Unit:
     run: Evaluator
     module: Module
     body: Node
-    deeds: "list[Deed] | None" = None
-    """What it does, None until it was read."""
+    deeds: "dict[Finder, list[Deed]]" = field(default_factory=dict)
+    """What it does, by what looked for it."""
+
+    _paths: dict[int, str] = field(default_factory=dict)
+    """The paths of its nodes, by their identity: the tree that they are of lives as long as the unit."""
 
     @cached_property
     def within(self) -> Scope:
@@ -128,7 +131,11 @@ class Unit:
 
     def path(self, node: Node | None) -> str:
         """Give the dotted path of what an expression is from outside the project, empty if it is nothing."""
-        return path_of(self.run, node, self.within)
+        if node is None:
+            return ""
+        if node.id not in self._paths:
+            self._paths[node.id] = path_of(self.run, node, self.within)
+        return self._paths[node.id]
 
     def text_of(self, node: Node) -> Text:
         """Give a node's source with its place."""
@@ -142,6 +149,10 @@ class Deed(NamedTuple):
     node: Node
     about: Text | None = None
     words: tuple[str, ...] | None = None
+
+
+Finder = Callable[[Unit], Iterator[Deed]]
+"""Finds the deeds of some kinds in a unit."""
 
 
 class Way(NamedTuple):

@@ -201,13 +201,19 @@ def _target(node: Node) -> tuple[Node | None, Node | None]:
 
 def _parameter(name: str, unit: Node) -> Node | None:
     """Give the type of a parameter, or the parameter itself if it has none."""
+    return _parameters(unit).get(name)
+
+
+@lru_cache(maxsize=256)
+def _parameters(unit: Node) -> dict[str, Node]:
+    """Give the types of a function's parameters, or the parameters themselves that have none."""
     listed = child(unit, "parameters")
+    found: dict[str, Node] = {}
     for part in children(listed) if listed is not None else ():
-        head = child(part, "name") or next(iter(children(part)), part)
+        head = part if part.type == "identifier" else child(part, "name") or next(iter(children(part)), part)
         head = children(head)[0] if head.type.endswith("splat_pattern") and children(head) else head
-        if string_of(head) == name:
-            return child(part, "type") or head
-    return None
+        found.setdefault(string_of(head), child(part, "type") or head)
+    return found
 
 
 def attribute_value(node: Node, name: str) -> Node | None:

@@ -10,7 +10,7 @@ from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.intake import answering
-from reviewer.languages.python.behaviour.intake.frames import Frame, is_value, parameters
+from reviewer.languages.python.behaviour.intake.frames import Code, Frame, parameters
 from reviewer.languages.python.behaviour.intake.reading import Reader, Taken
 from reviewer.languages.python.behaviour.intake.values import Values
 from reviewer.languages.python.behaviour.sizes import decorators_of
@@ -90,7 +90,7 @@ class OfBlock(Intakes):
         body = child(frame.function, "body")
         if body is not None and body.id != self._body.id:
             beside = Frame(self._run, self._module, body, frame.objects)
-            beside.nodes = [each for each in beside.nodes if not _is_chosen(each, self._body, body)]
+            beside.code = Code(body, lambda each: not _is_chosen(each, self._body, body))
             reader.read(beside)
         found = [_intake(each, key, reader.taken) for each in reader.taken for key in each.keys]
         for typed in reader.typed:
@@ -124,8 +124,7 @@ class OfFunction(Intakes):
                 given = each.default is not None and NOTHING.match(string_of(each.default)) is None
                 key = Text(names[each.name], module.span(each.node))
                 found += _of_parameter(each.name, key, frame, given=given)
-        plain = {string_of(part) for part in frame.nodes if part.type == "identifier"}
-        hidden = bool(plain & HIDDEN) or "__signature__" in self._function.attributes
+        hidden = bool(frame.code.names.keys() & HIDDEN) or "__signature__" in self._function.attributes
         told = hidden or not self._is_bare(node) or _is_sample(body, found)
         return tuple(found), not told and not self._read_elsewhere(names.values(), found)
 
@@ -153,8 +152,7 @@ class OfFunction(Intakes):
 
 
 def _of_parameter(name: str, key: Text, frame: Frame, *, given: bool) -> list[Intake]:
-    uses = [each for each in frame.nodes if each.type == "identifier" and string_of(each) == name and is_value(each)]
-    if not any(_counts(each) for each in uses):
+    if not any(_counts(each) for each in frame.code.uses(name)):
         return []
     found = Values()
     found.of_name(name, frame, given=given)

@@ -1,12 +1,12 @@
 """The code that an input is followed through, with what its names stand for there."""
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
 from typing import Optional
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.following import arguments, below, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
@@ -18,6 +18,51 @@ DEEPEST = 3
 """How many calls into the project are followed with an input in hand."""
 
 Keys = tuple[Text, ...]
+
+
+class Code:
+    """A block, of which `keep` may leave nodes out; looked through for one name after another."""
+
+    def __init__(self, body: Node, keep: Callable[[Node], bool] = lambda _: True) -> None:
+        self._body, self._keep = body, keep
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """All of it."""
+        return [each for each in below(self._body) if self._keep(each)]
+
+    def of(self, kind: str) -> list[Node]:
+        """Give its nodes of a kind."""
+        return [each for each in of_kinds(self._body, "python", kind) if self._keep(each)]
+
+    @cached_property
+    def names(self) -> dict[str, list[Node]]:
+        """Its identifiers, by name."""
+        found: dict[str, list[Node]] = {}
+        for each in self.of("identifier"):
+            found.setdefault(string_of(each), []).append(each)
+        return found
+
+    def uses(self, name: str, since: int = 0) -> list[Node]:
+        """Give where a name stands as a value, from a byte on."""
+        return [each for each in self.names.get(name, ()) if each.start_byte >= since and is_value(each)]
+
+    @cached_property
+    def replaced(self) -> dict[str, list[Node]]:
+        """The `if` statements that only give a name another value, by that name."""
+        found: dict[str, list[Node]] = {}
+        for each in self.of("if_statement"):
+            block = child(each, "consequence")
+            parts = children(block) if block is not None else []
+            only = children(parts[0])[0] if len(parts) == 1 and parts[0].type == "expression_statement" else None
+            if only is not None and only.type == "assignment":
+                found.setdefault(string_of(child(only, "left") or only), []).append(each)
+        return found
+
+
+@lru_cache(maxsize=256)
+def _code(body: Node) -> Code:
+    return Code(body)
 
 
 class Frame:
@@ -46,9 +91,9 @@ class Frame:
         return scope(self.run, self.module)
 
     @cached_property
-    def nodes(self) -> list[Node]:
-        """All of its code."""
-        return list(below(self.body))
+    def code(self) -> Code:
+        """Its code."""
+        return _code(self.body)
 
     @cached_property
     def function(self) -> Node | None:

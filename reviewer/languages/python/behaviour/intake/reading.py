@@ -52,7 +52,7 @@ class Reader:
     def read(self, frame: Frame) -> None:
         """Follow the input through some code, and the functions that it is handed to."""
         objects = set(frame.objects)
-        for node in frame.nodes:
+        for node in frame.code.nodes:
             if node.type in ("identifier", "attribute") and self._is_input(node, objects):
                 self._use(node, frame, objects)
 

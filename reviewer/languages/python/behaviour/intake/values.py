@@ -1,6 +1,5 @@
 """What becomes of an argument: what stands in where it is not given, what bounds it, what it cuts."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -8,8 +7,8 @@ from tree_sitter import Node
 from reviewer.facts import Given
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import arguments, called, callee, number, text
-from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, handed, is_value
-from reviewer.source import Text
+from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, handed
+from reviewer.languages.traced import Traced
 
 CONVERTING = frozenset("int str float bool abs round".split())
 CUTTING = frozenset("islice head nlargest nsmallest".split())
@@ -23,31 +22,8 @@ class _State(NamedTuple):
     bounded: bool = False
 
 
-class Values:
-    """What was found of one argument on all its ways."""
-
-    def __init__(self) -> None:
-        self._defaults: list[Given] = []
-        self._lost = self._compared = self._asked = False
-        self._seen: set[tuple[int, int]] = set()
-        self._cut: Text | None = None
-        self._caps: list[Given] = []
-        self._free = False
-
-    def defaults(self) -> tuple[Given, ...]:
-        """Give what stands in for it, if that is known on every way, and is not only a sign that nothing was given."""
-        signs = self._asked and not all(each.value for each in self._defaults)
-        return () if self._lost or signs else tuple(self._defaults)
-
-    @property
-    def caps(self) -> tuple[Given, ...]:
-        """Give its bounds, none if it says elsewhere how long a list becomes, as where a page is only a part of what is given."""
-        return () if self._free else tuple(self._caps)
-
-    @property
-    def cut(self) -> Text | None:
-        """The cut that it alone decides on, if nothing compares it with anything."""
-        return None if self._compared else self._cut
+class Values(Traced):
+    """Follows one argument on all its ways."""
 
     def trace(self, node: Node, frame: Frame, other: Node | None) -> None:
         """Follow a value from where it is taken; `other` is what stands in for it there."""
@@ -64,21 +40,17 @@ class Values:
 
     def _named(self, name: str, frame: Frame, state: _State, since: int) -> None:
         state = self._conditions(name, frame, state, since)
-        for node in frame.nodes:
-            if node.type == "identifier" and string_of(node) == name and is_value(node) and node.start_byte >= since:
-                self._follow(node, frame, state)
+        for node in frame.code.uses(name, since):
+            self._follow(node, frame, state)
 
     def _conditions(self, name: str, frame: Frame, state: _State, since: int) -> _State:
         """Read `if limit is None: limit = 20` and `if limit > 100: limit = 100`; give what happened to the value."""
-        for node in frame.nodes:
-            if node.type != "if_statement" or node.start_byte < since:
+        for node in frame.code.replaced.get(name, ()):
+            if node.start_byte < since:
                 continue
             condition, block = child(node, "condition"), child(node, "consequence")
-            parts = children(block) if block is not None else []
-            only = children(parts[0])[0] if len(parts) == 1 and parts[0].type == "expression_statement" else None
-            if only is None or only.type != "assignment" or string_of(child(only, "left") or only) != name:
-                continue
-            value, said = child(only, "right"), string_of(condition) if condition is not None else ""
+            value = child(children(children(block)[0])[0], "right") if block is not None else None
+            said = string_of(condition) if condition is not None else ""
             found = self._scalar(value, frame) if value is not None else None
             if ">" in said:
                 self._caps += [found] if found is not None else []
@@ -87,7 +59,9 @@ class Values:
                 self._defaults.append(found)
                 state = state._replace(stood_in=True)
                 self._seen |= {
-                    (each.id, frame.depth) for each in frame.nodes if node.start_byte <= each.start_byte < node.end_byte
+                    (each.id, frame.depth)
+                    for each in frame.code.nodes
+                    if node.start_byte <= each.start_byte < node.end_byte
                 }
         return state
 
@@ -101,9 +75,6 @@ class Values:
             if step is None:
                 return
             node, state = step
-
-    def _lose(self, state: _State) -> None:
-        self._lost = self._lost or not state.stood_in
 
     def _step(self, node: Node, above: Node, frame: Frame, state: _State) -> tuple[Node, _State] | None:
         """Go one expression outward; None where this way ends."""
@@ -198,7 +169,7 @@ class Values:
             self._lose(state)
             return
         state = self._conditions(string_of(target), frame, state, assignment.end_byte)
-        for each in self._uses(string_of(target), assignment, frame):
+        for each in frame.code.uses(string_of(target), assignment.end_byte):
             self._follow(each, frame, state)
 
     def _in_tuple(self, node: Node, row: Node, frame: Frame, state: _State) -> None:
@@ -210,15 +181,8 @@ class Values:
         if assignment is None or place >= len(names) or names[place].type != "identifier":
             self._lose(state)
             return
-        for each in self._uses(string_of(names[place]), assignment, frame):
+        for each in frame.code.uses(string_of(names[place]), assignment.end_byte):
             self._follow(each, frame, state)
-
-    def _uses(self, name: str, assignment: Node, frame: Frame) -> Iterator[Node]:
-        """Give the uses of a name until it is given another value."""
-        for each in frame.nodes:
-            if each.type == "identifier" and string_of(each) == name and each.start_byte >= assignment.end_byte:
-                if is_value(each):
-                    yield each
 
     def _sliced(self, node: Node, slice_: Node, frame: Frame, state: _State) -> None:
         above = slice_.parent

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import Place, arguments, below, callee, enclosing, scope
+from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.python.behaviour.following import Place, arguments, below, callee, enclosing, runs_in, scope
 from reviewer.languages.python.behaviour.isolation import is_broad, raises_on
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
@@ -53,7 +53,7 @@ def _gives_another(decorator: Node) -> bool:
 
 def _inner(function: Node) -> list[Node]:
     """Give the functions that one defines."""
-    return [each for each in below(function) if each.type in ("function_definition", "lambda") and each != function]
+    return [each for each in of_kinds(function, "python", "function_definition", "lambda") if each != function]
 
 
 def _handed(inner: Node, decorator: Node) -> frozenset[str]:
@@ -76,8 +76,8 @@ def parameters(function: Node) -> set[str]:
 def _calls(inner: Node, handed: frozenset[str]) -> list[Node]:
     """Give the calls of a handed function in a function, those in functions of its own left out."""
     body = child(inner, "body")
-    found = below(body, frozenset({"function_definition", "lambda"})) if body is not None else ()
-    return [each for each in found if each.type == "call" and _runs(each, handed)]
+    found = of_kinds(body, "python", "call") if body is not None else ()
+    return [each for each in found if _runs(each, handed) and body is not None and runs_in(each, body)]
 
 
 def _runs(call: Node, handed: frozenset[str]) -> bool:

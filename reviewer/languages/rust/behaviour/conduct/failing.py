@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Act
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.behaviour.conduct.types import name_of
@@ -80,7 +80,7 @@ def _refusal(block: Node) -> Node | None:
 
 def _is_found(stretch: Stretch, condition: Node, name: str) -> bool:
     """Tell whether a name holds what a search or a list gave, and nothing that the call was given."""
-    for each in _identifiers(condition):
+    for each in of_kinds(condition, "rust", "identifier"):
         if string_of(each) != name.partition(".")[0]:
             continue
         if stretch.sources.input(each) is not None:
@@ -106,15 +106,6 @@ def _is_found(stretch: Stretch, condition: Node, name: str) -> bool:
         )
         return (seeking and (listed or name.endswith("s"))) or (FOUND.match(name) is not None and (listed or pushed))
     return False
-
-
-def _identifiers(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        if current.type == "identifier":
-            yield current
-        waiting += current.named_children
 
 
 def fails_protocol(stretch: Stretch) -> Iterator[Act]:
@@ -182,7 +173,7 @@ def _failed(stretch: Stretch, node: Node) -> Node | None:
 def _successes(stretch: Stretch, value: Node, pattern: Node) -> Iterator[Act]:
     names = [
         string_of(each)
-        for each in _identifiers(pattern)
+        for each in of_kinds(pattern, "rust", "identifier")
         if string_of(each)[:1].islower() or string_of(each).startswith("_")
     ]
     for tail in outcomes.tails(value):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Act
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.conduct.checks import is_checked
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.behaviour.conduct.types import Typed, bare, name_of, parameters_of
@@ -123,17 +123,8 @@ def _is_free(stretch: Stretch, node: Node, bound: Node) -> bool:
     """Tell whether a bound is what the call gave, and no test was made of it."""
     if stretch.sources.input(bound) is None:
         return False
-    names = {string_of(each) for each in _names(bound)}
+    names = {string_of(each) for each in of_kinds(bound, "rust", "identifier", "field_expression")}
     return not any(is_checked(stretch.code, node, name, LENGTH) for name in names)
-
-
-def _names(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        if current.type in ("identifier", "field_expression"):
-            yield current
-        waiting += current.named_children
 
 
 def slices(stretch: Stretch) -> Iterator[Act]:
@@ -181,7 +172,7 @@ def _is_ascii(whole: Node) -> bool:
 
 def _is_walked(stretch: Stretch, node: Node, bounds: list[Node]) -> bool:
     """Tell whether a loop moves a bound to where a character ends: `while !s.is_char_boundary(end) { end -= 1 }`."""
-    names = {string_of(each) for bound in bounds for each in _names(bound)}
+    names = {string_of(each) for bound in bounds for each in of_kinds(bound, "rust", "identifier", "field_expression")}
     loops = [each for each in stretch.code.of("while_expression") if each.start_byte < node.start_byte]
     tests = [string_of(child(each, "condition") or each) for each in loops]
     return any(

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
 from reviewer.languages.rust.behaviour.conduct.constants import NOTHING, Known, excluded, handed_over
 from reviewer.languages.rust.behaviour.conduct.sources import Sources, full_path
@@ -26,6 +26,7 @@ MOST = 60
 TASKS = frozenset({"spawn", "spawn_local", "spawn_on", "spawn_local_on"})
 NOT_SEND = re.compile(r"async_trait[^\]]*\(\s*\?\s*Send\s*\)")
 THREADS = frozenset({"spawn_blocking", "block_in_place", "unblock", "asyncify"})
+PARALLEL = re.compile(rb"\bpar_(?:iter|bridge|chunks)|into_par_iter")
 CATCHING = frozenset({"catch_unwind", "AssertUnwindSafe"})
 Place = Literal["call", "task", "thread", "caught"]
 """Where code runs: in the call itself, in a task or a thread of its own, under what catches panics."""
@@ -80,6 +81,11 @@ class Stretch:
         return Types(self.items, self.code.path, self.function)
 
     @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The names that the function is given."""
+        return frozenset(name for name, _ in parameters_of(self.function))
+
+    @cached_property
     def sources(self) -> Sources:
         """Where its values come from."""
         return Sources(self.code, self.given)
@@ -100,6 +106,15 @@ class Stretch:
 
     def placed(self, node: Node) -> Place:
         """Tell where a part of it runs."""
+        if node.id not in self._placed:
+            self._placed[node.id] = self._place_of(node)
+        return self._placed[node.id]
+
+    @cached_property
+    def _placed(self) -> dict[int, Place]:
+        return {}
+
+    def _place_of(self, node: Node) -> Place:
         inner = node
         for each in self.code.around(node):
             function = child(each, "function")
@@ -110,7 +125,7 @@ class Stretch:
             if each.type == "call_expression":
                 name = called(each)
                 on = receiver(each)
-                if on is not None and re.search(r"\bpar_(?:iter|bridge|chunks)|into_par_iter", string_of(on)):
+                if on is not None and PARALLEL.search(on.text or b""):
                     return "thread"
                 if name in THREADS or (name == "spawn" and re.search(r"\b(?:thread|rayon)\b", self.path_of(each))):
                     return "thread"
@@ -177,12 +192,9 @@ def beginning(items: Items, node: Node, path: str) -> Stretch:
 def _names(part: Node) -> Iterator[Node]:
     pattern, type_ = child(part, "pattern") or part, child(part, "type")
     if type_ is None or _is_given(string_of(type_)):
-        waiting = [pattern]
-        while waiting:
-            node = waiting.pop()
-            if node.type == "identifier" and not string_of(node)[:1].isupper():
+        for node in of_kinds(pattern, "rust", "identifier"):
+            if not string_of(node)[:1].isupper():
                 yield node
-            waiting += node.named_children
 
 
 def _is_given(type_: str) -> bool:
@@ -245,9 +257,12 @@ def _called_in(stretch: Stretch) -> Iterator[Followed]:
 def _handed(stretch: Stretch, call: Node) -> Iterator[Item]:
     """Find the functions of the project that a call is handed by their names: `.map(listed)`."""
     for each in arguments_of(call) if receiver(call) is not None else ():
-        if each.type == "scoped_identifier" or (each.type == "identifier" and origin(each) is None):
-            if string_of(each) not in stretch.given:
-                yield from stretch.types.named(each)
+        if each.type not in ("identifier", "scoped_identifier") or not stretch.types.may_name(each):
+            continue
+        if string_of(each) in stretch.given or string_of(each) in stretch.parameters:
+            continue
+        if each.type == "scoped_identifier" or origin(each) is None:
+            yield from stretch.types.named(each)
 
 
 def _followed(stretch: Stretch, call: Node, item: Item) -> Stretch | None:

@@ -230,25 +230,35 @@ class Types:
         if function.type not in ("identifier", "scoped_identifier"):
             return []
         names = segments(function)
-        if not self._items.is_declared(names[-1]) and names[-1] not in self._items.uses(self._path).names:
+        if not self.may_name(function):
             return []
         if len(names) > 1 and names[-2] == "Self" and self._function is not None:
             whose = owner(self._function)
             return _methods(self._items, Typed(whose, self._path), names[-1]) if whose else []
         found = self._items.resolve(names, self._path, "fn", near=function)
-        return [found] if isinstance(found, Item) and self._is_meant(found, names) else []
+        return [found] if isinstance(found, Item) and self._is_meant(found.path, names) else []
 
-    def _is_meant(self, found: Item, names: tuple[str, ...]) -> bool:
-        """Tell whether a path may lead to what was found by its last name."""
-        uses = self._items.uses(self._path)
-        full = (*uses.names.get(names[0], names[:1]), *names[1:])
+    def may_name(self, function: Node) -> bool:
+        """Tell, without parsing any other file, whether a name or a path may mean a function of the project."""
+        names = segments(function)
+        if not self._items.is_declared(names[-1]) and names[-1] not in self._items.uses(self._path).names:
+            return False
+        if names[0] == "self" or "Self" in names:
+            return True
+        return any(self._is_meant(path, names) for path in self._items.declaring(self._whole(names)[-1], "fn"))
+
+    def _whole(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Give a path with what `use` says of its first name."""
+        return (*self._items.uses(self._path).names.get(names[0], names[:1]), *names[1:])
+
+    def _is_meant(self, path: str, names: tuple[str, ...]) -> bool:
+        """Tell whether a path of names may lead to what a file declares by the last of them."""
+        full = self._whole(names)
         if len(full) == 1:
-            return found.path == self._path or bool(uses.globs)
+            return path == self._path or bool(self._items.uses(self._path).globs)
         if full[0] in ("crate", "self", "super") or full[-2][:1].isupper():
             return True
-        return full[-2] in found.path.removesuffix(".rs").replace("-", "_").split("/") or full[0] in _crates(
-            self._items
-        )
+        return full[-2] in path.removesuffix(".rs").replace("-", "_").split("/") or full[0] in _crates(self._items)
 
 
 def _crates(items: Items) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Act, ActKind
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.conduct.commands import Command, commands
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.behaviour.origins import origin
@@ -148,21 +148,12 @@ def _of_file(stretch: Stretch, call: Node) -> ActKind | None:
 
 def _is_scratch(call: Node) -> bool:
     given = string_of(call)
-    names = [part for part in arguments_of(call) for part in _names(part)]
+    names = [part for part in arguments_of(call) for part in of_kinds(part, "rust", "identifier")]
     values = [value for each in names if (found := origin(each)) is not None for value in found.values]
-    further = [each for value in values for each in _names(value)]
+    further = [each for value in values for each in of_kinds(value, "rust", "identifier")]
     values += [value for each in further if (found := origin(each)) is not None for value in found.values]
     bound = [string_of(value) for value in values]
     return any(SCRATCH.search(each) is not None for each in (given, *bound))
-
-
-def _names(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        if current.type == "identifier":
-            yield current
-        waiting += current.named_children
 
 
 def _of_rows(call: Node) -> ActKind | None:

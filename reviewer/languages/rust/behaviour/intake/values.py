@@ -21,7 +21,7 @@ from reviewer.languages.rust.behaviour.scopes import names_in
 from reviewer.languages.rust.bindings import arguments_of, result_of
 from reviewer.languages.rust.callees import arms_of, below, called, last_segment, owner, receiver
 from reviewer.languages.rust.items import Items
-from reviewer.source import Text
+from reviewer.languages.traced import Traced
 
 KEEPING = frozenset(
     "unwrap expect map and_then filter ok_or ok_or_else ok cloned copied clone as_u64 as_i64 as_f64 as_str as_bool as_ref "
@@ -50,32 +50,12 @@ class _State(NamedTuple):
     kind: str = ""
 
 
-class Values:
-    """What was found of one value on all its ways."""
+class Values(Traced):
+    """Follows one value on all its ways."""
 
     def __init__(self, items: Items) -> None:
+        super().__init__()
         self._items = items
-        self._defaults: list[Given] = []
-        self._lost = self._compared = self._asked = False
-        self._seen: set[tuple[int, int]] = set()
-        self._cut: Text | None = None
-        self._caps: list[Given] = []
-        self._free = False
-
-    def defaults(self) -> tuple[Given, ...]:
-        """Give what stands in for it, if that is known on every way, and is not only a sign that nothing was given."""
-        signs = self._asked and not all(each.value for each in self._defaults)
-        return () if self._lost or signs else tuple(self._defaults)
-
-    @property
-    def caps(self) -> tuple[Given, ...]:
-        """Give its bounds, none if it says elsewhere how long a list becomes, as where a page is only a part of what is given."""
-        return () if self._free else tuple(self._caps)
-
-    @property
-    def cut(self) -> Text | None:
-        """The cut that it alone decides on, if nothing compares it with anything."""
-        return None if self._compared else self._cut
 
     def trace(self, node: Node, frame: Frame) -> None:
         """Follow a value from where it is taken."""
@@ -118,9 +98,6 @@ class Values:
         else:
             self._lose(state)
         return None
-
-    def _lose(self, state: _State) -> None:
-        self._lost = self._lost or not state.stood_in
 
     def _around(self, node: Node, above: Node, frame: Frame, state: _State) -> tuple[Node, Frame, _State] | None:
         if above.type == "match_expression" and child(above, "value") == node:
