@@ -1,7 +1,9 @@
 """JSON report v1: a wire format of its own, which changes only with its version number."""
 
 import json
-from typing import Literal, TypedDict
+from typing import Literal
+
+from typing_extensions import TypedDict  # pydantic reads these types back, and wants its own before Python 3.12
 
 from reviewer.report import Finding, Open, Report, SectionReport
 from reviewer.rules import Severity
