@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 
 from reviewer import judge_options as judging
 from reviewer.files import CannotReviewError
+from reviewer.github_commands import github_app
 from reviewer.rules import Severity
 
 COULD_NOT_REVIEW = 2
@@ -179,6 +180,7 @@ def _review(reading: Any, flags: Any, output_format: Format, output: Path | None
 
 judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write the questions, read its answers.")
 app.add_typer(judge_app, name="judge")
+app.add_typer(github_app, name="github")
 
 
 @judge_app.command("export")

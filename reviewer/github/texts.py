@@ -1,0 +1,183 @@
+"""A report → what is said of it on GitHub, within what a comment may hold.
+
+Everything that comes from the reviewed code passes through `render.markdown`; nothing else here is taken from it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from reviewer.render.markdown import code, text
+from reviewer.report import Finding, Report
+from reviewer.rules import Severity
+
+LONGEST_COMMENT = 65_536
+"""Characters. GitHub refuses a longer one; it is counted in UTF-16 here, which is never less than what GitHub counts."""
+
+LONGEST_SUMMARY = 1_000_000
+"""Bytes, of the 1 MiB that a step's summary may hold."""
+
+LONGEST_PATH = 300
+"""Characters of a path that are shown, and linked."""
+
+Measure = Callable[[str], int]
+
+_NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Where links lead: the addresses of a repository and of the run, and the commit that was reviewed. Empty: no links."""
+
+    repository: str = ""
+    commit: str | None = None
+    run: str = ""
+
+
+def is_name(name: str) -> bool:
+    """Tell whether a review may bear this name: it stands in the hidden marks of its comments."""
+    return len(name) <= 64 and _NAME.fullmatch(name) is not None
+
+
+def comment_mark(name: str) -> str:
+    """Give the hidden last line by which the one comment of a review is found again."""
+    return f"<!-- mcp-review: comment {name} -->"
+
+
+def finding_mark(name: str, fingerprint: str) -> str:
+    """Give the hidden last line by which the comment on one finding is found again."""
+    return f"<!-- mcp-review: finding {name} {fingerprint} -->"
+
+
+def marked_finding(name: str, body: str) -> str | None:
+    """Give the fingerprint of the finding that a comment is marked with, None if it bears no mark of this review."""
+    found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} ([0-9A-Za-z._:-]{{1,128}}) -->\s*\Z", body)
+    return found[1] if found else None
+
+
+def worth_saying(report: Report) -> bool:
+    """Tell whether a pull request that was not commented on should be: something is introduced, fixed, or found at all."""
+    return bool(_foremost(report) or (report.compared and report.compared.fixed))
+
+
+def comment(report: Report, name: str, at: Whereabouts) -> str:
+    """Write the one comment on a pull request: what is introduced, then what is fixed, then how much stands as before."""
+    return _fitting(report, at, f"\n\n{comment_mark(name)}", LONGEST_COMMENT, _utf16)
+
+
+def summary(report: Report, at: Whereabouts) -> str:
+    """Write the summary of a job: the same, with what stands as before."""
+    return _fitting(report, at, "\n", LONGEST_SUMMARY, lambda text: len(text.encode("utf-8", "replace")), standing=True)
+
+
+def on_line(finding: Finding, name: str) -> str:
+    """Write the comment on one finding."""
+    help_ = f"\n\nTo mend it: {text(finding.help)}" if finding.help else ""
+    said = f"**{finding.severity.value}**: {text(finding.message)}{help_}\n\n<sub>{_rule(finding)}</sub>"
+    return f"{said}\n\n{finding_mark(name, finding.fingerprint)}"
+
+
+def of_review(posted: int, left: int) -> str:
+    """Write what stands over the comments on lines that are posted together."""
+    more = f"; {left} more in the comment or the job summary" if left else ""
+    return f"mcp-review: {_counted(posted, 'finding')} on lines of this change{more}"
+
+
+def _foremost(report: Report) -> list[Finding]:
+    """Give what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
+    found = [each for each in report.findings if report.compared is None or each.change == "introduced"]
+    return sorted(found, key=_weight)
+
+
+def _weight(finding: Finding) -> tuple[int, str, int]:
+    return list(Severity).index(finding.severity), finding.span.path, finding.span.line
+
+
+def _fitting(report: Report, at: Whereabouts, end: str, most: int, measure: Measure, *, standing: bool = False) -> str:
+    """Write head, tables and foot, with as many rows as there is room for, and how many there was none for."""
+    foremost = _foremost(report)
+    fixed = report.compared.fixed if report.compared else ()
+    before = [each for each in report.findings if each not in foremost] if standing else []
+    head = f"### mcp-review: {_headline(report, len(foremost), len(fixed))}\n"
+    foot = f"\n{_foot(report, at, len(foremost) + len(before))}{end}"
+    room = most - measure(head) - measure(foot) - 200  # the line that says what is left out
+    parts, left = [head], 0
+    for title, findings in (("", foremost), ("fixed", fixed), ("as before", before)):
+        rows = list(_rows(findings, at if title != "fixed" else Whereabouts(at.repository)))
+        table, room, unsaid = _table(title, rows, room, measure)
+        parts.append(table)
+        left += unsaid
+    if left:
+        whole = f"[the run]({at.run})" if at.run else "the report that the run wrote"
+        parts.append(f"\n{_counted(left, 'more row')} left out here: {whole} has them all.\n")
+    return "".join([*parts, foot])
+
+
+def _table(title: str, rows: list[str], room: int, measure: Measure) -> tuple[str, int, int]:
+    """Write a table, folded if it has a title. Gives it with the room that is left, and how many rows found none."""
+    if not rows:
+        return "", room, 0
+    top = f"\n<details><summary>{len(rows)} {title}</summary>\n" if title else ""
+    top += "\n| | Place | Finding | Rule |\n|---|---|---|---|\n"
+    bottom = "\n</details>\n" if title else ""
+    room -= measure(top) + measure(bottom)
+    shown: list[str] = []
+    for row in rows:
+        if measure(row) > room:
+            break
+        room -= measure(row)
+        shown.append(row)
+    return (top + "".join(shown) + bottom if shown else ""), room, len(rows) - len(shown)
+
+
+def _rows(findings: Iterable[Finding], at: Whereabouts) -> Iterator[str]:
+    for each in findings:
+        yield f"| {each.severity.value} | {_place(each, at)} | {text(each.message)} | {_rule(each)} |\n"
+
+
+def _place(finding: Finding, at: Whereabouts) -> str:
+    path, line = finding.span.path, finding.span.line
+    shown = code(f"{path}:{line}" if len(path) <= LONGEST_PATH else f"…{path[-LONGEST_PATH:]}:{line}")
+    if not at.commit or not at.repository or len(path) > LONGEST_PATH:
+        return shown
+    return f"[{shown}]({at.repository}/blob/{at.commit}/{quote(path.encode('utf-8', 'replace'))}#L{line})"
+
+
+def _rule(finding: Finding) -> str:
+    judged = ", judged" if finding.decided is not None else ""
+    return f"`{finding.rule.slug}` §{finding.rule.section.number}{judged}"
+
+
+def _headline(report: Report, foremost: int, fixed: int) -> str:
+    if report.compared is None:
+        return f"{report.verdict.value}, {_counted(foremost, 'finding')}"
+    if not foremost:
+        return f"nothing introduced{f', {fixed} fixed' if fixed else ''}"
+    return f"{_counted(foremost, 'finding')} introduced{f', {fixed} fixed' if fixed else ''}"
+
+
+def _foot(report: Report, at: Whereabouts, told: int) -> str:
+    as_before = len(report.findings) - len(_foremost(report))
+    parts = [
+        f"{_counted(report.tools, 'tool')}, profile {code(report.profile)}",
+        _maturity(report),
+        f"{_counted(as_before, 'finding')} as before" if as_before else "",
+        f"{_counted(len(report.unanswered), 'question')} unanswered" if report.unanswered else "",
+        f"commit {code(at.commit[:12])}" if at.commit else "",
+        f"[the run]({at.run})" if at.run else "",
+    ]
+    return f"<sub>{' · '.join(filter(None, parts))}</sub>"
+
+
+def _maturity(report: Report) -> str:
+    scored = report.maturity
+    return f"maturity {scored.score}/100" if scored.score is not None else ""
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _utf16(written: str) -> int:
+    return len(written.encode("utf-16-le", "replace")) // 2
