@@ -40,36 +40,6 @@ WITHOUT_COMMENT = (
 
 
 @github_app.command()
-def summary(report: ReportArgument, folder: FolderOption = "", repository: RepositoryOption = None) -> int:
-    """Write the job's summary: to GITHUB_STEP_SUMMARY, or to standard output where there is none."""
-    from reviewer import stored
-    from reviewer.github import texts
-
-    given = _surroundings(repository)
-    written = texts.summary(stored.read(report, folder), given.whereabouts(given.variables.get("GITHUB_SHA")))
-    place = given.variables.get("GITHUB_STEP_SUMMARY")
-    if not place:
-        typer.echo(written, nl=False)
-        return 0
-    try:
-        with open(place, "a", encoding="utf-8", errors="replace") as file:
-            file.write(written)
-    except OSError as error:
-        raise CannotReviewError(f"GITHUB_STEP_SUMMARY: cannot be written: {(error.strerror or '').lower()}") from None
-    return 0
-
-
-@github_app.command()
-def annotate(report: ReportArgument, folder: FolderOption = "") -> int:
-    """Print the findings as annotations, which the runner shows on the lines of a change."""
-    from reviewer import stored
-    from reviewer.render import RENDERERS
-
-    typer.echo(RENDERERS["github"](stored.read(report, folder)), nl=False)
-    return 0
-
-
-@github_app.command()
 def comment(
     report: ReportArgument,
     folder: FolderOption = "",
@@ -121,25 +91,22 @@ def review(
 
 @github_app.command()
 def upload(
-    report: ReportArgument,
-    folder: FolderOption = "",
+    sarif: Annotated[Path, typer.Argument(help="What --format sarif-github wrote.", show_default=False)],
     repository: RepositoryOption = None,
     patience: PatienceOption = 300.0,
 ) -> int:
-    """Upload the report to code scanning, for the commit and branch of GITHUB_SHA and GITHUB_REF."""
-    from reviewer import stored
+    """Upload a SARIF report to code scanning, for the commit and branch of GITHUB_SHA and GITHUB_REF."""
     from reviewer.github import scanning
-    from reviewer.render import RENDERERS
 
     given = _surroundings(repository, patience=patience)
     commit, ref = (given.variables.get(name, "") for name in ("GITHUB_SHA", "GITHUB_REF"))
     if not (commit and ref):
         raise CannotReviewError("which commit? set GITHUB_SHA and GITHUB_REF, as a workflow does")
-    sarif = RENDERERS["sarif"](stored.read(report, folder))
+    packed = scanning.packed(sarif)
 
     def on_commit() -> str:
         with given.client() as client:
-            return scanning.upload(client, given.whose(), commit, ref, sarif)
+            return scanning.upload(client, given.whose(), commit, ref, packed)
 
     return _allowed(on_commit)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -22,20 +23,27 @@ _FINGERPRINT = re.compile(r"[0-9A-Za-z._:-]{1,128}")
 
 
 def read(file: Path, folder: str = "") -> Report:
-    """Read a report. With `folder`, the reviewed folder's place in its repository, paths are from the repository's top.
+    """Read a report. `folder` is where the reviewed folder lies in its repository, which the file does not say.
 
     Raises CannotReviewError if the file is no such report: of another version, with rules that are not known here, with
     paths that lead out of the repository.
     """
     written = _validated(file)
     try:
-        return _report(written, PurePosixPath(folder))
+        return replace(_report(written), folder=_folder(folder))
     except _UnfitError as error:
         raise CannotReviewError(f"{file}: not a report of this version: {error}") from None
 
 
 class _UnfitError(Exception):
     """Something in a report that its writer would not have written."""
+
+
+def _folder(folder: str) -> str:
+    pure = PurePosixPath(folder)
+    if pure.is_absolute() or ".." in pure.parts:
+        raise CannotReviewError(f"--folder {folder}: not a folder within the repository")
+    return "" if pure == PurePosixPath() else pure.as_posix()
 
 
 def _validated(file: Path) -> ReportV1:
@@ -55,37 +63,37 @@ def _validated(file: Path) -> ReportV1:
         raise CannotReviewError(f"{file}: not a report in JSON v1: {place}: {first['msg'].lower()}") from None
 
 
-def _report(written: ReportV1, folder: PurePosixPath) -> Report:
+def _report(written: ReportV1) -> Report:
     score = written["summary"]["maturity"]
     waiting: dict[int, list[Open]] = {}
     for each in written["unanswered"]:
         rule = _rule(each["rule"])
-        span = _span(folder, each["path"], each["line"])
+        span = _span(each["path"], each["line"])
         waiting.setdefault(rule.section.number, []).append(Open(rule, span, each["tool"], each["why"]))
     return Report(
         written["profile"],
         "as it was reviewed",
-        tuple(_section(each, waiting, folder) for each in written["sections"]),
+        tuple(_section(each, waiting) for each in written["sections"]),
         written["summary"]["tools"],
         maturity=Maturity(score["score"], score["level"], score["withheld"]),
-        compared=_compared(written, folder),
+        compared=_compared(written),
     )
 
 
-def _section(part: SectionV1, waiting: dict[int, list[Open]], folder: PurePosixPath) -> SectionReport:
+def _section(part: SectionV1, waiting: dict[int, list[Open]]) -> SectionReport:
     section = _numbered(part["number"])
-    findings = tuple(_findings(part["findings"], folder))
+    findings = tuple(_findings(part["findings"]))
     return SectionReport(section, part["status"], findings, part["reason"], tuple(waiting.get(section.number, ())))
 
 
-def _compared(written: ReportV1, folder: PurePosixPath) -> Comparison | None:
+def _compared(written: ReportV1) -> Comparison | None:
     compared: Any = written.get("compared")
     if compared is None:
         return None
-    return Comparison(compared["base"], tuple(_findings(compared["fixed"], folder)))
+    return Comparison(compared["base"], tuple(_findings(compared["fixed"])))
 
 
-def _findings(written: Iterable[FindingV1], folder: PurePosixPath) -> Iterator[Finding]:
+def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
     for each in written:
         change: Any = each.get("change")
         if not _FINGERPRINT.fullmatch(each["fingerprint"]):
@@ -93,7 +101,7 @@ def _findings(written: Iterable[FindingV1], folder: PurePosixPath) -> Iterator[F
         yield Finding(
             _rule(each["rule"]),
             Severity(each["severity"]),
-            _span(folder, each["path"], each["line"], each["column"], each["end_line"], each["end_column"]),
+            _span(each["path"], each["line"], each["column"], each["end_line"], each["end_column"]),
             each["message"],
             each["help"],
             each["tool"],
@@ -118,7 +126,7 @@ def _numbered(number: int) -> Section:
     raise _UnfitError("it has a section that is not known here")
 
 
-def _span(folder: PurePosixPath, path: str, *places: int) -> Span:
+def _span(path: str, *places: int) -> Span:
     """Make the span of a place. Raises _UnfitError if it lies outside of the repository, or nowhere."""
     pure = PurePosixPath(path)
     if not path or pure.is_absolute() or ".." in pure.parts or len(path) > 4096:
@@ -126,4 +134,4 @@ def _span(folder: PurePosixPath, path: str, *places: int) -> Span:
     if not all(0 <= each < FARTHEST for each in places):
         raise _UnfitError("a place in it is none")
     line, column, end_line, end_column = (*places, 1, places[0], 1) if len(places) == 1 else places
-    return Span((folder / pure).as_posix(), line, column, end_line, end_column)
+    return Span(path, line, column, end_line, end_column)

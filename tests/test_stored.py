@@ -45,10 +45,12 @@ def test_what_is_read_is_what_was_written(whole, stored_as):
     assert shown == [each for each in text.render(whole).split("\n")[1:] if not each.startswith("not judged")]
 
 
-def test_paths_from_the_repositorys_top(stored_as, document):
-    first(document)["path"] = "notes/server.py"
-    for folder, path in (("", "notes/server.py"), (".", "notes/server.py"), ("a/b/", "a/b/notes/server.py")):
-        assert stored.read(stored_as(document), folder).findings[0].span.path == path
+def test_where_the_folder_lies(stored_as, document):
+    for folder, place in (("", ""), (".", ""), ("a/b/", "a/b")):
+        assert stored.read(stored_as(document), folder).folder == place
+    for folder in ("..", "/etc", "a/../../b"):
+        with pytest.raises(CannotReviewError, match="--folder"):
+            stored.read(stored_as(document), folder)
 
 
 def test_keys_of_later_releases_are_passed_over(stored_as, document):

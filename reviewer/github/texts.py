@@ -4,8 +4,8 @@ Everything that comes from the reviewed code passes through `render.markdown`; n
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from reviewer.render.markdown import code, text
@@ -15,13 +15,8 @@ from reviewer.rules import Severity
 LONGEST_COMMENT = 65_536
 """Characters. GitHub refuses a longer one; it is counted in UTF-16 here, which is never less than what GitHub counts."""
 
-LONGEST_SUMMARY = 1_000_000
-"""Bytes, of the 1 MiB that a step's summary may hold."""
-
 LONGEST_PATH = 300
 """Characters of a path that are shown, and linked."""
-
-Measure = Callable[[str], int]
 
 _NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*")
 
@@ -62,13 +57,26 @@ def worth_saying(report: Report) -> bool:
 
 
 def comment(report: Report, name: str, at: Whereabouts) -> str:
-    """Write the one comment on a pull request: what is introduced, then what is fixed, then how much stands as before."""
-    return _fitting(report, at, f"\n\n{comment_mark(name)}", LONGEST_COMMENT, _utf16)
+    """Write the one comment on a pull request: what is introduced, then what is fixed, then how much stands as before.
+
+    It has as many rows as there is room for, and tells how many there was none for, and where they are.
+    """
+    foremost = _foremost(report)
+    fixed = report.compared.fixed if report.compared else ()
+    head = f"### mcp-review: {_headline(report, len(foremost), len(fixed))}\n"
+    foot = f"\n{_foot(report, at)}\n\n{comment_mark(name)}"
+    room = LONGEST_COMMENT - _size(head) - _size(foot) - 200  # the line that says what is left out
+    first, room, unsaid = _table("", list(_rows(foremost, report, at)), room)
+    gone = replace(at, commit=None)  # what is fixed has no line any more
+    last, room, untold = _table("fixed", list(_rows(fixed, report, gone)), room)
+    return f"{head}{first}{last}{_left_out(unsaid + untold, at)}{foot}"
 
 
-def summary(report: Report, at: Whereabouts) -> str:
-    """Write the summary of a job: the same, with what stands as before."""
-    return _fitting(report, at, "\n", LONGEST_SUMMARY, lambda text: len(text.encode("utf-8", "replace")), standing=True)
+def _left_out(count: int, at: Whereabouts) -> str:
+    if not count:
+        return ""
+    whole = f"[the run]({at.run})" if at.run else "the report that the run wrote"
+    return f"\n{_counted(count, 'more row')} left out here: {whole} has them all.\n"
 
 
 def on_line(finding: Finding, name: str) -> str:
@@ -86,58 +94,37 @@ def of_review(posted: int, left: int) -> str:
 
 def _foremost(report: Report) -> list[Finding]:
     """Give what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
-    found = [each for each in report.findings if report.compared is None or each.change == "introduced"]
-    return sorted(found, key=_weight)
+    return sorted(report.shown, key=_weight)
 
 
 def _weight(finding: Finding) -> tuple[int, str, int]:
     return list(Severity).index(finding.severity), finding.span.path, finding.span.line
 
 
-def _fitting(report: Report, at: Whereabouts, end: str, most: int, measure: Measure, *, standing: bool = False) -> str:
-    """Write head, tables and foot, with as many rows as there is room for, and how many there was none for."""
-    foremost = _foremost(report)
-    fixed = report.compared.fixed if report.compared else ()
-    before = [each for each in report.findings if each not in foremost] if standing else []
-    head = f"### mcp-review: {_headline(report, len(foremost), len(fixed))}\n"
-    foot = f"\n{_foot(report, at, len(foremost) + len(before))}{end}"
-    room = most - measure(head) - measure(foot) - 200  # the line that says what is left out
-    parts, left = [head], 0
-    for title, findings in (("", foremost), ("fixed", fixed), ("as before", before)):
-        rows = list(_rows(findings, at if title != "fixed" else Whereabouts(at.repository)))
-        table, room, unsaid = _table(title, rows, room, measure)
-        parts.append(table)
-        left += unsaid
-    if left:
-        whole = f"[the run]({at.run})" if at.run else "the report that the run wrote"
-        parts.append(f"\n{_counted(left, 'more row')} left out here: {whole} has them all.\n")
-    return "".join([*parts, foot])
-
-
-def _table(title: str, rows: list[str], room: int, measure: Measure) -> tuple[str, int, int]:
+def _table(title: str, rows: list[str], room: int) -> tuple[str, int, int]:
     """Write a table, folded if it has a title. Gives it with the room that is left, and how many rows found none."""
     if not rows:
         return "", room, 0
     top = f"\n<details><summary>{len(rows)} {title}</summary>\n" if title else ""
     top += "\n| | Place | Finding | Rule |\n|---|---|---|---|\n"
     bottom = "\n</details>\n" if title else ""
-    room -= measure(top) + measure(bottom)
+    room -= _size(top) + _size(bottom)
     shown: list[str] = []
     for row in rows:
-        if measure(row) > room:
+        if _size(row) > room:
             break
-        room -= measure(row)
+        room -= _size(row)
         shown.append(row)
     return (top + "".join(shown) + bottom if shown else ""), room, len(rows) - len(shown)
 
 
-def _rows(findings: Iterable[Finding], at: Whereabouts) -> Iterator[str]:
+def _rows(findings: Iterable[Finding], report: Report, at: Whereabouts) -> Iterator[str]:
     for each in findings:
-        yield f"| {each.severity.value} | {_place(each, at)} | {text(each.message)} | {_rule(each)} |\n"
+        place = _place(report.place(each.span), each.span.line, at)
+        yield f"| {each.severity.value} | {place} | {text(each.message)} | {_rule(each)} |\n"
 
 
-def _place(finding: Finding, at: Whereabouts) -> str:
-    path, line = finding.span.path, finding.span.line
+def _place(path: str, line: int, at: Whereabouts) -> str:
     shown = code(f"{path}:{line}" if len(path) <= LONGEST_PATH else f"…{path[-LONGEST_PATH:]}:{line}")
     if not at.commit or not at.repository or len(path) > LONGEST_PATH:
         return shown
@@ -157,7 +144,7 @@ def _headline(report: Report, foremost: int, fixed: int) -> str:
     return f"{_counted(foremost, 'finding')} introduced{f', {fixed} fixed' if fixed else ''}"
 
 
-def _foot(report: Report, at: Whereabouts, told: int) -> str:
+def _foot(report: Report, at: Whereabouts) -> str:
     as_before = len(report.findings) - len(_foremost(report))
     parts = [
         f"{_counted(report.tools, 'tool')}, profile {code(report.profile)}",
@@ -179,5 +166,5 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _utf16(written: str) -> int:
+def _size(written: str) -> int:
     return len(written.encode("utf-16-le", "replace")) // 2

@@ -59,8 +59,8 @@ def plan(report: Report, threads: Sequence[Thread], lines: Mapping[str, frozense
     doubles = [each for each in threads if each is not first[each.fingerprint] and not each.answered]
     kept = [each for each in first.values() if not each.resolved]
     gone = [each for each in kept if each.fingerprint not in standing]
-    new = _ranked(each for each in report.findings if _is_new(each, report) and each.fingerprint not in first)
-    fitting = [each for each in new if each.span.line in lines.get(each.span.path, ())]
+    new = _ranked(each for each in report.shown if each.fingerprint not in first)
+    fitting = [each for each in new if each.span.line in lines.get(report.place(each.span), ())]
     room = max(0, most - (len(kept) - len(gone)))
     return Plan(
         tuple(fitting[:room]),
@@ -76,16 +76,12 @@ def post(client: Client, pull: Pull, report: Report, name: str, most: int = MOST
         return "the pull request has moved on to another commit: no line of this one is commented on"
     lines = commentable(client.pages(f"{pull.path}/pulls/{pull.number}/files"))
     wanted = plan(report, _listed(client, pull, name), lines, most)
-    posted = _post(client, pull, wanted, name) if wanted.post else 0
+    posted = _post(client, pull, report, wanted, name) if wanted.post else 0
     resolved = sum(_resolve(client, pull, each) for each in wanted.resolve)
     for thread in (*wanted.delete, *(_doubles(client, pull, report, name) if posted else ())):
         _delete(client, pull, thread)
     left = wanted.left + len(wanted.post) - posted
     return f"lines: {posted} commented on, {left} findings without a comment, {resolved} resolved"
-
-
-def _is_new(finding: Finding, report: Report) -> bool:
-    return report.compared is None or finding.change == "introduced"
 
 
 def _ranked(findings: Iterable[Finding]) -> list[Finding]:
@@ -120,29 +116,28 @@ def _own(node: Mapping[str, Any], name: str) -> Iterator[Thread]:
             yield Thread(node["id"], comment["databaseId"], fingerprint, node["isResolved"], answered)
 
 
-def _post(client: Client, pull: Pull, wanted: Plan, name: str) -> int:
+def _post(client: Client, pull: Pull, report: Report, wanted: Plan, name: str) -> int:
     """Post all comments as one review, which notifies once; if GitHub refuses one of them, one by one. Gives how many."""
-    comments = [_comment(each, name) for each in wanted.post]
-    review = {"event": "COMMENT", "body": of_review(len(comments), wanted.left), "comments": comments}
-    fingerprints = {each.fingerprint for each in wanted.post}
+    comments = {each.fingerprint: _comment(each, report.place(each.span), name) for each in wanted.post}
+    review = {"event": "COMMENT", "body": of_review(len(comments), wanted.left), "comments": list(comments.values())}
 
     def landed() -> bool | None:
-        return any(each.fingerprint in fingerprints for each in _listed(client, pull, name)) or None
+        return any(each.fingerprint in comments for each in _listed(client, pull, name)) or None
 
     try:
         client.call("POST", f"{pull.path}/pulls/{pull.number}/reviews", {**review, **_commit(client, pull)}, landed)
     except RefusedError as error:
         if error.status != UNPROCESSABLE:
             raise
-        return sum(_post_one(client, pull, each, name) for each in wanted.post)
+        return sum(_post_one(client, pull, mark, each, name) for mark, each in comments.items())
     return len(comments)
 
 
-def _post_one(client: Client, pull: Pull, finding: Finding, name: str) -> bool:
+def _post_one(client: Client, pull: Pull, mark: str, comment: dict[str, Any], name: str) -> bool:
     def landed() -> bool | None:
-        return any(each.fingerprint == finding.fingerprint for each in _listed(client, pull, name)) or None
+        return any(each.fingerprint == mark for each in _listed(client, pull, name)) or None
 
-    body = {**_comment(finding, name), **_commit(client, pull)}
+    body = {**comment, **_commit(client, pull)}
     try:
         client.call("POST", f"{pull.path}/pulls/{pull.number}/comments", body, landed)
     except RefusedError as error:
@@ -152,8 +147,8 @@ def _post_one(client: Client, pull: Pull, finding: Finding, name: str) -> bool:
     return True
 
 
-def _comment(finding: Finding, name: str) -> dict[str, Any]:
-    return {"path": finding.span.path, "line": finding.span.line, "side": "RIGHT", "body": on_line(finding, name)}
+def _comment(finding: Finding, path: str, name: str) -> dict[str, Any]:
+    return {"path": path, "line": finding.span.line, "side": "RIGHT", "body": on_line(finding, name)}
 
 
 def _commit(client: Client, pull: Pull) -> dict[str, str]:

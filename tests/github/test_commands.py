@@ -18,7 +18,8 @@ EXAMPLE = Path(__file__).parent.parent.parent / "examples/notes-python"
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     file = tmp_path_factory.mktemp("report") / "report.json"
-    assert run([str(EXAMPLE), "--format", "json", "--output", str(file)]) == 1
+    sarif = f"sarif-github:{file.with_suffix('.sarif')}"
+    assert run([str(EXAMPLE), "--format", "json", "--output", str(file), "--also", sarif]) == 1
     return file
 
 
@@ -37,7 +38,6 @@ def workflow(github, monkeypatch, tmp_path):
         "GITHUB_RUN_ID": "5",
         "GITHUB_SHA": "c" * 40,
         "GITHUB_REF": "refs/pull/7/merge",
-        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
     }
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
@@ -75,32 +75,23 @@ def test_comments_on_lines(github, workflow, written, capsys):
     assert "tool name `read_note` is registered twice" in github.threads[0]["body"]
 
 
-def test_summary(workflow, written, monkeypatch, capsys):
-    assert run(["github", "summary", str(written)]) == 0
-    text = (workflow / "summary.md").read_text()
-    assert text.startswith("### mcp-review: FAIL, 9 findings")
-    assert "https://github.com/o/r/actions/runs/5" in text
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY")
-    assert run(["github", "summary", str(written)]) == 0
-    assert capsys.readouterr().out == text
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(workflow))
-    assert run(["github", "summary", str(written)]) == 2
-    assert refused(capsys, "GITHUB_STEP_SUMMARY")
-
-
-def test_annotations(workflow, written, capsys):
-    assert run(["github", "annotate", str(written), "--folder", "server"]) == 0
-    assert "::error " in capsys.readouterr().out
-
-
 def test_code_scanning(github, workflow, written, capsys):
-    assert run(["github", "upload", str(written)]) == 0
+    sarif = written.with_suffix(".sarif")
+    assert run(["github", "upload", str(sarif)]) == 0
     sent = github.uploads[0]
     assert (sent["commit_sha"], sent["ref"]) == ("c" * 40, "refs/pull/7/merge")
-    assert json.loads(gzip.decompress(base64.b64decode(sent["sarif"])))["version"] == "2.1.0"
+    assert gzip.decompress(base64.b64decode(sent["sarif"])) == sarif.read_bytes()
     github.may_write = False
-    assert run(["github", "upload", str(written)]) == 0
+    assert run(["github", "upload", str(sarif)]) == 0
     assert "may not post" in capsys.readouterr().err
+
+
+def test_a_sarif_file_that_is_none(workflow, written, monkeypatch, capsys):
+    assert run(["github", "upload", str(workflow / "none.sarif")]) == 2
+    assert refused(capsys, "none.sarif: cannot be read: no such file")
+    monkeypatch.setattr("reviewer.github.scanning.MOST_BYTES", 10)
+    assert run(["github", "upload", str(written)]) == 2
+    assert refused(capsys, "larger than")
 
 
 @pytest.mark.parametrize("command", ["comment", "review"])

@@ -7,7 +7,6 @@ from markdown_it import MarkdownIt
 
 from reviewer.github.texts import (
     LONGEST_COMMENT,
-    LONGEST_SUMMARY,
     Whereabouts,
     comment,
     comment_mark,
@@ -16,7 +15,6 @@ from reviewer.github.texts import (
     marked_finding,
     of_review,
     on_line,
-    summary,
     worth_saying,
 )
 from reviewer.rules import Severity
@@ -60,11 +58,10 @@ def spoken(text):
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("write", [comment, lambda given, _, at: summary(given, at)], ids=["comment", "summary"])
-def test_hostile_text_changes_no_mark(write, text):
+def test_hostile_text_changes_no_mark(text):
     def written(said, path="server.py"):
         others = [finding(2, said, "unchanged"), finding(3)]
-        return write(report(finding(1, said, path=path), *others, fixed=[finding(4, said)]), "mcp-review", AT)
+        return comment(report(finding(1, said, path=path), *others, fixed=[finding(4, said)]), "mcp-review", AT)
 
     assert list(tokens(written(text))) == list(tokens(written("plain")))
     said = "\n".join(spoken(written(text)))
@@ -102,7 +99,6 @@ def test_introduced_first_then_fixed_and_the_rest_counted():
     assert "1 finding as before" in text
     assert f"[`server.py:9`](https://github.com/o/r/blob/{'a' * 40}/server.py#L9)" in text
     assert text.endswith(comment_mark("mcp-review"))
-    assert "old" in summary(given, AT)
 
 
 def test_nothing_introduced():
@@ -127,12 +123,6 @@ def test_cut_to_what_a_comment_may_hold(said):
     shown = text.count("| warning |")
     assert f"\n{400 - shown} more rows left out here: [the run](https://github.com/o/r/actions/runs/5)" in text
     assert text.endswith(comment_mark("mcp-review"))
-
-
-def test_a_summary_holds_more():
-    given = report(*(finding(line, "ä" * 900) for line in range(1, 2000)))
-    assert len(comment(given, "mcp-review", AT)) < 70_000
-    assert 900_000 < len(summary(given, AT).encode()) <= LONGEST_SUMMARY
 
 
 def test_names():
