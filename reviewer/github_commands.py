@@ -15,7 +15,6 @@ github_app = typer.Typer(
 )
 
 ReportArgument = Annotated[Path, typer.Argument(help="The report, JSON v1.", show_default=False)]
-FolderOption = Annotated[str, typer.Option(help="Where the reviewed folder lies in its repository.")]
 NameOption = Annotated[str, typer.Option(help="Tells this review from others on the same pull request.")]
 RepositoryOption = Annotated[
     str | None, typer.Option(help="OWNER/NAME (default: GITHUB_REPOSITORY).", show_default=False)
@@ -42,7 +41,6 @@ WITHOUT_COMMENT = (
 @github_app.command()
 def comment(
     report: ReportArgument,
-    folder: FolderOption = "",
     name: NameOption = "mcp-review",
     repository: RepositoryOption = None,
     pull: PullOption = None,
@@ -56,7 +54,7 @@ def comment(
     from reviewer.github import sticky, texts
 
     _insist_on_name(name)
-    read, given = stored.read(report, folder), _surroundings(repository, pull, head, event, patience)
+    read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
     if dry_run:
         typer.echo(texts.comment(read, name, given.whereabouts(head)))
         return 0
@@ -71,7 +69,6 @@ def comment(
 @github_app.command()
 def review(
     report: ReportArgument,
-    folder: FolderOption = "",
     name: NameOption = "mcp-review",
     repository: RepositoryOption = None,
     pull: PullOption = None,
@@ -85,7 +82,7 @@ def review(
     from reviewer.github import threads
 
     _insist_on_name(name)
-    read, given = stored.read(report, folder), _surroundings(repository, pull, head, event, patience)
+    read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
     return _posted(given, lambda client, found: threads.post(client, found, read, name, most))
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -19,31 +18,25 @@ MOST_BYTES = 32 * 2**20
 """A report of tens of thousands of findings is smaller."""
 
 FARTHEST = 2**31
+LONGEST_PATH = 4096
 _FINGERPRINT = re.compile(r"[0-9A-Za-z._:-]{1,128}")
 
 
-def read(file: Path, folder: str = "") -> Report:
-    """Read a report. `folder` is where the reviewed folder lies in its repository, which the file does not say.
+def read(file: Path) -> Report:
+    """Read a report.
 
     Raises CannotReviewError if the file is no such report: of another version, with rules that are not known here, with
     paths that lead out of the repository.
     """
     written = _validated(file)
     try:
-        return replace(_report(written), folder=_folder(folder))
+        return _report(written)
     except _UnfitError as error:
         raise CannotReviewError(f"{file}: not a report of this version: {error}") from None
 
 
 class _UnfitError(Exception):
     """Something in a report that its writer would not have written."""
-
-
-def _folder(folder: str) -> str:
-    pure = PurePosixPath(folder)
-    if pure.is_absolute() or ".." in pure.parts:
-        raise CannotReviewError(f"--folder {folder}: not a folder within the repository")
-    return "" if pure == PurePosixPath() else pure.as_posix()
 
 
 def _validated(file: Path) -> ReportV1:
@@ -77,6 +70,7 @@ def _report(written: ReportV1) -> Report:
         written["summary"]["tools"],
         maturity=Maturity(score["score"], score["level"], score["withheld"]),
         compared=_compared(written),
+        folder=_path(written["folder"]) if written["folder"] else "",
     )
 
 
@@ -127,11 +121,15 @@ def _numbered(number: int) -> Section:
 
 
 def _span(path: str, *places: int) -> Span:
-    """Make the span of a place. Raises _UnfitError if it lies outside of the repository, or nowhere."""
-    pure = PurePosixPath(path)
-    if not path or pure.is_absolute() or ".." in pure.parts or len(path) > 4096:
-        raise _UnfitError("a path in it leads out of the repository")
     if not all(0 <= each < FARTHEST for each in places):
         raise _UnfitError("a place in it is none")
     line, column, end_line, end_column = (*places, 1, places[0], 1) if len(places) == 1 else places
-    return Span(path, line, column, end_line, end_column)
+    return Span(_path(path), line, column, end_line, end_column)
+
+
+def _path(path: str) -> str:
+    """Give a path that stays within what it is relative to. Raises _UnfitError for any other."""
+    pure = PurePosixPath(path)
+    if not path or pure.is_absolute() or ".." in pure.parts or len(path) > LONGEST_PATH:
+        raise _UnfitError("a path in it leads out of the repository")
+    return path

@@ -85,7 +85,7 @@ class TestReport:
 
     def test_json_v1(self):
         report = json.loads(run(FAULTY, "--format", "json").stdout)
-        assert list(report) == ["version", "profile", "sections", "unanswered", "summary"]
+        assert list(report) == ["version", "profile", "sections", "unanswered", "summary", "folder"]
         assert report["summary"] == {
             "violations": 5,
             "errors": 1,

@@ -72,13 +72,14 @@ class UnansweredV1(TypedDict):
 
 
 class ReportV1(TypedDict):
-    """The whole report."""
+    """The whole report. Paths in it are below `folder` of the repository, which is empty for its top."""
 
     version: Literal[1]
     profile: str
     sections: list[SectionV1]
     unanswered: list[UnansweredV1]
     summary: SummaryV1
+    folder: str
 
 
 def render(report: Report) -> str:
@@ -94,6 +95,7 @@ def report_v1(report: Report) -> ReportV1:
         "sections": [_section(each) for each in report.sections],
         "unanswered": [_unanswered(each) for each in report.unanswered],
         "summary": _summary(report),
+        "folder": report.folder,
     }
 
 

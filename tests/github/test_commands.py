@@ -56,10 +56,10 @@ def refused(capsys, *words):
 
 def test_comment_and_again(github, workflow, written, capsys):
     for done in ("comment posted", "comment unchanged"):
-        assert run(["github", "comment", str(written), "--folder", "server"]) == 0
+        assert run(["github", "comment", str(written)]) == 0
         assert capsys.readouterr().err == f"mcp-review: {done}\n"
     assert "(https://github.com/o/r/blob/aaaa" in github.bodies()[0]
-    assert "/server/notes/server.py#L41)" in github.bodies()[0]
+    assert "/examples/notes-python/notes/server.py#L41)" in github.bodies()[0]
 
 
 def test_two_reviews_of_one_pull_request(github, workflow, written):
@@ -69,7 +69,7 @@ def test_two_reviews_of_one_pull_request(github, workflow, written):
 
 
 def test_comments_on_lines(github, workflow, written, capsys):
-    github.files = [{"filename": "notes/server.py", "patch": "@@ -39,2 +39,3 @@\n a\n+b\n+c"}]
+    github.files = [{"filename": "examples/notes-python/notes/server.py", "patch": "@@ -39,2 +39,3 @@\n a\n+b\n+c"}]
     assert run(["github", "review", str(written)]) == 0
     assert "lines: 1 commented on" in capsys.readouterr().err
     assert "tool name `read_note` is registered twice" in github.threads[0]["body"]
@@ -97,7 +97,7 @@ def test_a_sarif_file_that_is_none(workflow, written, monkeypatch, capsys):
 @pytest.mark.parametrize("command", ["comment", "review"])
 def test_a_fork(github, workflow, written, command, capsys):
     github.may_write = False
-    github.files = [{"filename": "notes/server.py", "patch": "@@ -0,0 +41 @@\n+b"}]
+    github.files = [{"filename": "examples/notes-python/notes/server.py", "patch": "@@ -0,0 +41 @@\n+b"}]
     assert run(["github", command, str(written)]) == 0
     assert refused(capsys, "may not post", "job summary", "docs/github-action.md")
     assert github.bodies() == github.threads == []
