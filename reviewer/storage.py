@@ -29,10 +29,14 @@ class Manifest(Protocol):
 
 
 class OuterIgnore(NamedTuple):
-    """An ignore file above the root, and the way from its folder down to the root."""
+    """An ignore file above the root, and the way from its folder down to the root.
+
+    `own` tells that it stands in no commit, for it is this checkout's own.
+    """
 
     lines: list[str]
     inner: str
+    own: bool = False
 
 
 class TooLargeError(Exception):
@@ -128,7 +132,7 @@ class Disk:
             except OSError:
                 continue
             inner = root.relative_to(folder).as_posix().removesuffix(".").rstrip("/") + "/" if folder != root else ""
-            yield OuterIgnore(lines, inner)
+            yield OuterIgnore(lines, inner, own=file == ".git/info/exclude")
 
 
 def _kind(entry: "os.DirEntry[str]") -> Literal["file", "folder", "link", "other"]:
