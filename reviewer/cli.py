@@ -6,15 +6,18 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
 
+from reviewer import change_options as changing
 from reviewer import judge_options as judging
+from reviewer import live_options as serving
 from reviewer import output_options as writing
 from reviewer.files import CannotReviewError
 from reviewer.github_commands import github_app
+from reviewer.live_options import NOT_LIVE, Live
 from reviewer.rules import Severity
 
 COULD_NOT_REVIEW = 2
@@ -48,20 +51,6 @@ OptionalPathArgument = Annotated[
         help="The folder of the server's source, a source file, or a JSON or YAML file of tools.", show_default=False
     ),
 ]
-LiveOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Ask a live server: a command that starts it, or its URL. With PATH, the two are compared.",
-        show_default=False,
-    ),
-]
-EnvironmentOption = Annotated[
-    list[str] | None,
-    typer.Option("--env", help="A variable for the live server, NAME or NAME=VALUE; it gets no others but PATH."),
-]
-HeaderOption = Annotated[list[str] | None, typer.Option("--header", help="A header for the live server, NAME: VALUE.")]
-TimeoutOption = Annotated[float, typer.Option("--live-timeout", help="Seconds for the live server to answer.")]
-InCiOption = Annotated[bool, typer.Option("--live-in-ci", help="Allow --live where the variable CI is set.")]
 ProfileOption = Annotated[
     str | None, typer.Option(help="The guideline to review against; detected if not given.", show_default=False)
 ]
@@ -110,11 +99,11 @@ def review(
     fail_on: FailOnOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
-    live: LiveOption = None,
-    env: EnvironmentOption = None,
-    header: HeaderOption = None,
-    live_timeout: TimeoutOption = 60.0,
-    live_in_ci: InCiOption = False,
+    live: serving.AddressOption = None,
+    env: serving.VariablesOption = None,
+    header: serving.HeadersOption = None,
+    live_timeout: serving.SecondsOption = 60.0,
+    live_in_ci: serving.InCiOption = False,
     judge: judging.JudgeOption = "none",
     judge_model: judging.ModelOption = None,
     judge_effort: judging.EffortOption = "low",
@@ -127,6 +116,8 @@ def review(
     verdicts: judging.VerdictsOption = None,
     record: judging.RecordOption = None,
     fail_on_unanswered: judging.UnansweredOption = False,
+    diff: changing.DiffOption = None,
+    show_unchanged: changing.UnchangedOption = False,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
     from reviewer.config import Flags, versions
@@ -150,18 +141,31 @@ def review(
     least = _least(fail_on)
     given = versions(sdk or ())
     flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
-    reading = _read(path, flags, _Live(live, env, header, live_timeout, live_in_ci))
+    if diff is not None:
+        with changing.sides(path, flags, diff, live) as (reading, before):
+            return _review(reading, flags, wanted, judging.seat, before, unchanged=show_unchanged)
+    reading = _read(path, flags, Live(live, env, header, live_timeout, live_in_ci))
     return _review(reading, flags, wanted, judging.seat)
 
 
-def _review(reading: Any, flags: Any, wanted: Sequence[writing.Output], seat: Any) -> int:
+def _review(
+    reading: Any,
+    flags: Any,
+    wanted: Sequence[writing.Output],
+    seat: Any,
+    before: Any = None,
+    *,
+    unchanged: bool = False,
+) -> int:
     """Review what was read, write the report, and give the exit code."""
     from reviewer.flow import reviewed
 
-    report, settings = reviewed(reading, flags, seat)
+    report, settings = reviewed(reading, flags, seat, before)
     _name_broken(report.broken)
+    if report.compared is not None:
+        _name_broken(report.compared.broken, f"{report.compared.base}: ")
     judging.tell_open(report, flags.judge)
-    writing.write_report(report, reading, wanted)
+    writing.write_report(report, reading, wanted, unchanged=unchanged)
     return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
 
 
@@ -228,16 +232,16 @@ def catalog(
     output: writing.OutputOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
-    live: LiveOption = None,
-    env: EnvironmentOption = None,
-    header: HeaderOption = None,
-    live_timeout: TimeoutOption = 60.0,
-    live_in_ci: InCiOption = False,
+    live: serving.AddressOption = None,
+    env: serving.VariablesOption = None,
+    header: serving.HeadersOption = None,
+    live_timeout: serving.SecondsOption = 60.0,
+    live_in_ci: serving.InCiOption = False,
 ) -> int:
     """Print the tools that PATH declares, as the live server would list them."""
     from reviewer.render import catalog as rendering
 
-    reading = _tools(path, config, sdk, _Live(live, env, header, live_timeout, live_in_ci))
+    reading = _tools(path, config, sdk, Live(live, env, header, live_timeout, live_in_ci))
     writing.write(rendering.RENDERERS[output_format](reading.project), output)
     return 0
 
@@ -249,17 +253,17 @@ def score(
     output: writing.OutputOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
-    live: LiveOption = None,
-    env: EnvironmentOption = None,
-    header: HeaderOption = None,
-    live_timeout: TimeoutOption = 60.0,
-    live_in_ci: InCiOption = False,
+    live: serving.AddressOption = None,
+    env: serving.VariablesOption = None,
+    header: serving.HeadersOption = None,
+    live_timeout: serving.SecondsOption = 60.0,
+    live_in_ci: serving.InCiOption = False,
 ) -> int:
     """Print how mature the tool definitions are, tool by tool, worst first."""
     from reviewer.flow import scored
     from reviewer.render.score import RENDERERS
 
-    reading = _tools(path, config, sdk, _Live(live, env, header, live_timeout, live_in_ci))
+    reading = _tools(path, config, sdk, Live(live, env, header, live_timeout, live_in_ci))
     writing.write(RENDERERS[output_format](scored(reading)), output)
     return 0
 
@@ -282,20 +286,7 @@ def rules(output_format: writing.ListingOption = writing.Listing.TEXT) -> int:
     return 0
 
 
-class _Live(NamedTuple):
-    """What the caller says of a live server."""
-
-    address: str | None
-    variables: list[str] | None
-    headers: list[str] | None
-    seconds: float
-    in_ci: bool
-
-
-NOT_LIVE = _Live(None, None, None, 0.0, False)
-
-
-def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: _Live) -> Any:
+def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: Live) -> Any:
     """Read tools without reviewing them, and name what could not be read."""
     from reviewer.config import Flags, versions
 
@@ -304,7 +295,7 @@ def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: 
     return reading
 
 
-def _read(path: Path | None, flags: Any, live: _Live) -> Any:
+def _read(path: Path | None, flags: Any, live: Live) -> Any:
     """Read what is asked for. Raises a usage error if that is nothing."""
     from reviewer.flow import read, read_live
     from reviewer.inputs.live import target
@@ -325,11 +316,13 @@ def _names(values: list[str] | None) -> tuple[str, ...]:
     return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
 
 
-def _name_broken(broken: Sequence[Any]) -> None:
+def _name_broken(broken: Sequence[Any], where: str = "") -> None:
     from reviewer.render.plain import plain
 
     for each in broken:
-        typer.echo(f"mcp-review: {plain(each.span.path)}:{each.span.line}: {plain(each.reason)}", err=True)
+        typer.echo(
+            f"mcp-review: {plain(where)}{plain(each.span.path)}:{each.span.line}: {plain(each.reason)}", err=True
+        )
 
 
 def main() -> None:

@@ -129,6 +129,12 @@ def examine(
     )
 
 
+def placed(project: Project) -> frozenset[tuple[str, str]]:
+    """Give the file and the name of every tool and action whose name can be read."""
+    owners = (each for each in walk(project, frozenset({Tool, Action})) if isinstance(each, Tool | Action))
+    return frozenset((each.span.path, str(each.name)) for each in owners if isinstance(each.name, Text))
+
+
 class _Owners:
     """The tools and actions by file, to tell in which one a flaw stands."""
 

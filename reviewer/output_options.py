@@ -77,15 +77,18 @@ def _further(given: str) -> Output:
     return Output(Format(name), Path(file))
 
 
-def write_report(report: Any, reading: Any, wanted: Sequence[Output]) -> None:
-    """Write a report to all that is wanted."""
+def write_report(report: Any, reading: Any, wanted: Sequence[Output], *, unchanged: bool = False) -> None:
+    """Write a report to all that is wanted; as text, `unchanged` findings too if that is asked for."""
     from reviewer.flow import excerpted
     from reviewer.render import QUOTING, RENDERERS, text
 
     if any(each.format in QUOTING for each in wanted):
         report = excerpted(report, reading)
     for each in wanted:
-        write(text.render(report, colour=True) if each.coloured else RENDERERS[each.format](report), each.file)
+        if each.format is Format.TEXT:
+            write(text.render(report, colour=each.coloured, unchanged=unchanged), each.file)
+        else:
+            write(RENDERERS[each.format](report), each.file)
 
 
 def write(text: str, output: Path | None) -> None:

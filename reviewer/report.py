@@ -1,5 +1,6 @@
 """Findings, sections and the verdict: the plain data that every renderer reads. Not the wire format: that is `render.json`."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -99,16 +100,23 @@ class Maturity:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the review is compared with: the base as the caller named it, and the findings that stood there and are gone."""
+    """What the review is compared with: the base as the caller named it, and the findings that stood there and are gone.
+
+    `commit` is the one that was read: where the history of the base and of what is reviewed parts. `broken` names what could
+    not be read of it, and can now.
+    """
 
     base: str
     fixed: tuple[Finding, ...] = ()
+    commit: str = ""
+    broken: tuple[Opaque, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """A whole review. `because` says why the profile was chosen; `broken` names what could not be read.
 
+    Where it is compared, verdict and exit code speak of what was introduced; the counts are of all that stands.
     `folder` is where the reviewed folder lies in its repository, with forward slashes; empty if it is the top, or in none.
     """
 
@@ -127,9 +135,14 @@ class Report:
         return tuple(each for part in self.sections for each in part.findings if each.status == "reported")
 
     @property
-    def shown(self) -> tuple[Finding, ...]:
-        """What people are shown first: the findings that are new, or all if nothing is compared."""
+    def counting(self) -> tuple[Finding, ...]:
+        """The findings that verdict and exit code speak of: all, or those that were introduced."""
         return tuple(each for each in self.findings if each.change != "unchanged")
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """What people are shown first: the findings that count."""
+        return self.counting
 
     @property
     def unanswered(self) -> tuple[Open, ...]:
@@ -157,9 +170,10 @@ class Report:
     @property
     def verdict(self) -> Verdict:
         """FAIL with an error, else PASS, with or without warnings."""
-        if self.count(Severity.ERROR):
+        found = {each.severity for each in self.counting}
+        if Severity.ERROR in found:
             return Verdict.FAIL
-        return Verdict.WARNINGS if self.count(Severity.WARNING) else Verdict.PASS
+        return Verdict.WARNINGS if Severity.WARNING in found else Verdict.PASS
 
     @property
     def open(self) -> bool:
@@ -167,18 +181,31 @@ class Report:
         return any(part.waiting for part in self.sections)
 
     def fails(self, least: Severity) -> bool:
-        """Tell whether a reported finding weighs at least `least`."""
+        """Tell whether a finding that counts weighs at least `least`."""
         order = list(Severity)
-        return any(order.index(each.severity) <= order.index(least) for each in self.findings)
+        return any(order.index(each.severity) <= order.index(least) for each in self.counting)
 
 
 def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Give each finding a fingerprint of rule, tool and message; equal ones are counted in their order."""
-    seen: Counter[tuple[str, str | None, str]] = Counter()
+    """Give each finding its signature as fingerprint; equal ones are counted in their order."""
+    seen: Counter[str] = Counter()
     signed = []
     for finding in findings:
-        key = (finding.rule.slug, finding.tool, finding.message)
-        seen[key] += 1
-        digest = sha256("\0".join([*map(str, key), str(seen[key])]).encode())
-        signed.append(replace(finding, fingerprint=digest.hexdigest()[:16]))
+        own = signature(finding)
+        seen[own] += 1
+        signed.append(replace(finding, fingerprint=own if seen[own] == 1 else f"{own}-{seen[own]}"))
     return tuple(signed)
+
+
+def signature(finding: Finding) -> str:
+    """Give what tells a finding from others wherever it stands: rule, tool, and message without places and counts."""
+    key = (finding.rule.slug, str(finding.tool), MOVING.sub(_fixed, finding.message))
+    return sha256("\0".join(key).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+MOVING = re.compile(r"`[^`\s]+\.(?:py|rs)(?::\d+)?`|[^\s`]+\.(?:py|rs|json|ya?ml|toml):\d+|(?P<kept>`[^`]*`)|\d+")
+"""Places and numbers in a message; what it quotes is passed over."""
+
+
+def _fixed(found: re.Match[str]) -> str:
+    return found["kept"] or "#"

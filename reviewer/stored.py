@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -81,15 +80,14 @@ def _section(part: SectionV1, waiting: dict[int, list[Open]]) -> SectionReport:
 
 
 def _compared(written: ReportV1) -> Comparison | None:
-    compared: Any = written.get("compared")
+    compared = written.get("compared")
     if compared is None:
         return None
-    return Comparison(compared["base"], tuple(_findings(compared["fixed"])))
+    return Comparison(compared["base"], tuple(_findings(compared["fixed"])), compared["commit"])
 
 
 def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
     for each in written:
-        change: Any = each.get("change")
         if not _FINGERPRINT.fullmatch(each["fingerprint"]):
             raise _UnfitError("a fingerprint is none")
         yield Finding(
@@ -102,7 +100,7 @@ def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
             each["status"],
             each["fingerprint"],
             Judged("not_met", each["quote"], "", "", "") if each["decided_by"] == "judge" else None,
-            change,
+            each.get("change"),
         )
 
 

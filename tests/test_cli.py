@@ -295,7 +295,7 @@ class TestBadInput:
         def refuse(*_):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("reviewer.files.open", refuse, raising=False)
+        monkeypatch.setattr("reviewer.storage.open", refuse, raising=False)
         assert [each.reason for each in find(server).broken] == ["the file cannot be read: permission denied"]
 
     def test_unknown_option(self, server):

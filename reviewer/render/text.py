@@ -3,19 +3,23 @@
 from collections.abc import Iterator
 
 from reviewer.render.plain import plain
-from reviewer.report import Finding, Maturity, Report, SectionReport
+from reviewer.report import Comparison, Finding, Maturity, Report, SectionReport
 from reviewer.rules import Severity
 
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.SUGGESTION: "36"}
 VERDICT_COLOURS = {"FAIL": "31", "PASS with warnings": "33", "PASS": "32"}
 
 
-def render(report: Report, *, colour: bool = False) -> str:
-    """Render the report. With `colour`, for a terminal: severities in colour and the rule at each line's end."""
+def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> str:
+    """Render the report. With `colour`, for a terminal: severities in colour and the rule at each line's end.
+
+    What stood at the base of a comparison is counted, and shown only if `unchanged` says so.
+    """
     lines = [f"profile: {report.profile} ({plain(report.because)})"]
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
-        lines += _section(section, colour)
+        lines += _section(section, colour, unchanged)
+    lines += _compared(report, report.compared, colour) if report.compared is not None else ()
     lines.append(maturity(report.maturity))
     lines.append(summary(report, colour=colour))
     return "\n".join(lines) + "\n"
@@ -28,7 +32,20 @@ def maturity(scored: Maturity) -> str:
     return f"maturity: {scored.score}/100 ({scored.level})"
 
 
-def _section(section: SectionReport, colour: bool) -> Iterator[str]:
+def _compared(report: Report, compared: Comparison, colour: bool) -> Iterator[str]:
+    """Say what was fixed, and count what is new and what is not."""
+    if compared.fixed:
+        yield "=== Fixed ==="
+        yield from (_line(each, colour) for each in compared.fixed)
+    introduced = len(report.counting)
+    yield (
+        f"since {plain(compared.base)} ({compared.commit[:10]}): {introduced} introduced, {len(compared.fixed)} fixed,"
+        f" {len(report.findings) - introduced} unchanged"
+    )
+
+
+def _section(section: SectionReport, colour: bool, unchanged: bool) -> Iterator[str]:
+    before = sum(each.status == "reported" and each.change == "unchanged" for each in section.findings)
     if section.status == "ok":
         yield "OK"
     elif section.status != "violations":
@@ -36,14 +53,17 @@ def _section(section: SectionReport, colour: bool) -> Iterator[str]:
     elif section.waiting:
         yield f"not judged: {len(section.waiting)} question{'' if len(section.waiting) == 1 else 's'}"
     for finding in section.findings:
-        if finding.status == "reported":
+        if finding.status == "reported" and (unchanged or finding.change != "unchanged"):
             yield _line(finding, colour)
+    if before and not unchanged:
+        yield f"unchanged: {before} finding{'' if before == 1 else 's'}"
 
 
 def _line(finding: Finding, colour: bool) -> str:
     place = f"{plain(finding.span.path)}:{finding.span.line}"
     mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
     said = plain(finding.message) + (" (judged)" if finding.decided is not None else "")
+    said += " (introduced)" if finding.change == "introduced" else ""
     if not colour:
         return f"{place} {mark}{said}"
     paint = f"\x1b[{COLOURS[finding.severity]}m"
@@ -55,6 +75,8 @@ def summary(report: Report, *, colour: bool = False) -> str:
     verdict = report.verdict.value
     if colour:
         verdict = f"\x1b[1;{VERDICT_COLOURS[verdict]}m{verdict}\x1b[0m"
-    noun = "violation" if report.violations == 1 else "violations"
+    count = sum(each.severity is not Severity.SUGGESTION for each in report.counting)
+    noun = "violation" if count == 1 else "violations"
+    noun += " introduced" if report.compared is not None else ""
     sections = "section" if report.sections_ok == 1 else "sections"
-    return f"{report.violations} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}"
+    return f"{count} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}"
