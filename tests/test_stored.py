@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from reviewer import review, stored
 from reviewer.files import CannotReviewError
 from reviewer.render import json as rendering
 from reviewer.render import text
+from reviewer.report import Comparison
 
 EXAMPLE = Path(__file__).parent.parent / "examples/notes-python"
 
@@ -43,6 +45,18 @@ def test_what_is_read_is_what_was_written(whole, stored_as):
     assert rendering.render(read) == rendering.render(whole)
     shown = [each for each in text.render(read).split("\n")[1:] if not each.startswith("not judged")]
     assert shown == [each for each in text.render(whole).split("\n")[1:] if not each.startswith("not judged")]
+
+
+def test_a_comparison_is_read_as_it_was(whole, stored_as):
+    section = next(each for each in whole.sections if each.findings)
+    new, *others = section.findings
+    changed = (replace(new, change="introduced"), *(replace(each, change="unchanged") for each in others))
+    sections = tuple(replace(section, findings=changed) if each is section else each for each in whole.sections)
+    compared = Comparison("main", (replace(new, message="gone"),), "a" * 40)
+    report = replace(whole, sections=sections, compared=compared, folder="a/b")
+    read = stored.read(stored_as(rendering.render(report)))
+    assert read.compared == compared
+    assert rendering.render(read) == rendering.render(report)
 
 
 def test_where_the_folder_lies(stored_as, document):

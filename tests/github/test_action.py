@@ -156,6 +156,54 @@ def test_hostile_names_of_files_forge_no_command(runner, checkout):
         assert not [each for each in runner.commands if "forged" in each]
 
 
+class TestPull:
+    """A pull request from one commit to the next, as GitHub checks it out: the merge of both, two commits deep."""
+
+    @pytest.fixture
+    def opened(self, runner, checkout, github, tmp_path):
+        """Open a pull request that adds a tool beside the doubled one, and mends nothing."""
+        base = git(checkout, "rev-parse", "HEAD")
+        git(checkout, "checkout", "-qb", "topic")
+        (checkout / "server.py").write_text(f"{SERVER}\n@mcp.tool()\ndef write(path: str) -> str: ...\n")
+        git(checkout, "commit", "-qam", "two")
+        head = git(checkout, "rev-parse", "HEAD")
+        git(checkout, "checkout", "-q", base)
+        git(checkout, "merge", "-q", "--no-ff", "-m", "merge", head)
+        git(checkout, "branch", "-f", "merge")
+        git(tmp_path, "clone", "-q", "--depth", "2", "--branch", "merge", f"file://{checkout}", "cloned")
+        runner.workspace = tmp_path / "cloned"
+        runner.github |= {"event.pull_request.base.sha": base, "event.pull_request.head.sha": head}
+        event = {"pull_request": {"number": 7, "head": {"sha": head}}}
+        Path(runner.environment["GITHUB_EVENT_PATH"]).write_text(json.dumps(event))
+        github.head = head
+        github.files = [{"filename": "server.py", "patch": "@@ -10,1 +10,4 @@\n a\n+\n+b\n+c"}]
+        return runner
+
+    def test_what_is_introduced_is_said_and_nothing_else(self, opened, github):
+        assert opened.run() == 0
+        assert "tool `write` has no description" in github.bodies()[0]
+        assert "introduced" in github.bodies()[0].split("\n")[0]
+        assert "twice" not in github.bodies()[0]
+        assert "tool `write` has no description" in "".join(each["body"] for each in github.threads)
+        assert not [each for each in opened.commands if "twice" in each]
+
+    def test_again_on_the_same_commit_posts_nothing_new(self, opened, github):
+        opened.run()
+        before = (github.bodies(), len(github.threads))
+        assert opened.run() == 0
+        assert (github.bodies(), len(github.threads)) == before
+
+    def test_it_fails_by_what_is_introduced(self, opened):
+        assert opened.run(fail_on="warning") == 1
+
+    def test_a_fork(self, opened, github):
+        github.may_write = False
+        assert opened.run(fail_on="warning") == 1
+        assert "may not post here" in opened.log
+        assert [each for each in opened.commands if "tool `write` has no description" in each]
+        assert github.comments == github.threads == []
+
+
 class TestBase:
     """What a pull request is compared with, by what is checked out."""
 
