@@ -200,7 +200,7 @@ def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def signature(finding: Finding) -> str:
     """Give what tells a finding from others wherever it stands: rule, tool, and message without places and counts."""
     key = (finding.rule.slug, str(finding.tool), MOVING.sub(_fixed, finding.message))
-    return sha256("\0".join(key).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 MOVING = re.compile(r"`[^`\s]+\.(?:py|rs)(?::\d+)?`|[^\s`]+\.(?:py|rs|json|ya?ml|toml):\d+|(?P<kept>`[^`]*`)|\d+")

@@ -15,7 +15,7 @@ def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> 
 
     What stood at the base of a comparison is counted, and shown only if `unchanged` says so.
     """
-    lines = [f"profile: {report.profile} ({plain(report.because)})"]
+    lines = [f"profile: {plain(report.profile)} ({plain(report.because)})"]
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
         lines += _section(section, colour, unchanged)
@@ -49,7 +49,7 @@ def _section(section: SectionReport, colour: bool, unchanged: bool) -> Iterator[
     if section.status == "ok":
         yield "OK"
     elif section.status != "violations":
-        yield f"{section.status.replace('-', ' ')}: {section.reason}"
+        yield f"{section.status.replace('-', ' ')}: {plain(section.reason or '')}"
     elif section.waiting:
         yield f"not judged: {len(section.waiting)} question{'' if len(section.waiting) == 1 else 's'}"
     for finding in section.findings:
@@ -60,7 +60,8 @@ def _section(section: SectionReport, colour: bool, unchanged: bool) -> Iterator[
 
 
 def _line(finding: Finding, colour: bool) -> str:
-    place = f"{plain(finding.span.path)}:{finding.span.line}"
+    path = plain(finding.span.path)
+    place = f"{'./' if path.startswith('=') else ''}{path}:{finding.span.line}"  # no file is taken for a heading
     mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
     said = plain(finding.message) + (" (judged)" if finding.decided is not None else "")
     said += " (introduced)" if finding.change == "introduced" else ""
