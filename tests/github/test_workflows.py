@@ -34,6 +34,13 @@ def test_what_people_copy_is_short():
     assert len((ROOT / "examples/workflows/review.yml").read_text().splitlines()) < 15
 
 
+def test_the_docs_show_the_workflow_and_name_every_input():
+    docs = (ROOT / "docs/github-action.md").read_text()
+    assert f"```yaml\n{(ROOT / 'examples/workflows/review.yml').read_text()}```" in docs
+    for name in yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]:
+        assert f"`{name}`" in docs
+
+
 def test_every_input_is_used_and_every_used_one_declared():
     import re
 
