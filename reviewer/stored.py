@@ -57,6 +57,8 @@ def _validated(file: Path) -> ReportV1:
 
 def _report(written: ReportV1) -> Report:
     score = written["summary"]["maturity"]
+    if not (0 <= (score["score"] or 0) <= 100 and 0 <= written["summary"]["tools"] < FARTHEST):
+        raise _UnfitError("a number in it is none")
     waiting: dict[int, list[Open]] = {}
     for each in written["unanswered"]:
         rule = _rule(each["rule"])

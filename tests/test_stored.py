@@ -100,6 +100,13 @@ def test_a_finding_that_no_review_writes(stored_as, document, key, value):
     assert "\n" not in str(refused.value)
 
 
+def test_numbers_that_no_review_writes(stored_as, document):
+    for score, tools in ((101, 1), (-1, 1), (50, -1), (50, 10**400)):
+        document["summary"] |= {"tools": tools, "maturity": {"score": score, "level": None, "withheld": None}}
+        with pytest.raises(CannotReviewError, match="not a report"):
+            stored.read(stored_as(document))
+
+
 @pytest.mark.parametrize(
     "document", ["", "{", "[]", "null", "[" * 200_000, '{"version": 2}', '{"version": 1}', '"\ud800"'], ids=lambda _: ""
 )

@@ -2,7 +2,7 @@
 
 mcp-review PATH --diff BASE --format json --output report.json
 PYTHONPATH=. python evals/github/picture.py report.json comment.html
-chromium --headless --no-sandbox --window-size=1000,700 --screenshot=comment.png comment.html
+chromium --headless --no-sandbox --hide-scrollbars --window-size=980,380 --screenshot=comment.png comment.html
 """
 
 import sys

@@ -53,7 +53,7 @@ def marked_finding(name: str, body: str) -> str | None:
 
 def worth_saying(report: Report) -> bool:
     """Tell whether a pull request that was not commented on should be: something is introduced, fixed, or found at all."""
-    return bool(_foremost(report) or (report.compared and report.compared.fixed))
+    return bool(report.counting or (report.compared and report.compared.fixed))
 
 
 def comment(report: Report, name: str, at: Whereabouts) -> str:
@@ -61,12 +61,12 @@ def comment(report: Report, name: str, at: Whereabouts) -> str:
 
     It has as many rows as there is room for, and tells how many there was none for, and where they are.
     """
-    foremost = _foremost(report)
+    told = foremost(report)
     fixed = report.compared.fixed if report.compared else ()
-    head = f"### mcp-review: {_headline(report, len(foremost), len(fixed))}\n"
+    head = f"### mcp-review: {_headline(report, len(told), len(fixed))}\n"
     foot = f"\n{_foot(report, at)}\n\n{comment_mark(name)}"
     room = LONGEST_COMMENT - _size(head) - _size(foot) - 200  # the line that says what is left out
-    first, room, unsaid = _table("", list(_rows(foremost, report, at)), room)
+    first, room, unsaid = _table("", list(_rows(told, report, at)), room)
     gone = replace(at, commit=None)  # what is fixed has no line any more
     last, room, untold = _table("fixed", list(_rows(fixed, report, gone)), room)
     return f"{head}{first}{last}{_left_out(unsaid + untold, at)}{foot}"
@@ -92,13 +92,10 @@ def of_review(posted: int, left: int) -> str:
     return f"mcp-review: {_counted(posted, 'finding')} on lines of this change{more}"
 
 
-def _foremost(report: Report) -> list[Finding]:
+def foremost(report: Report) -> list[Finding]:
     """Give what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
-    return sorted(report.shown, key=_weight)
-
-
-def _weight(finding: Finding) -> tuple[int, str, int]:
-    return list(Severity).index(finding.severity), finding.span.path, finding.span.line
+    order = list(Severity)
+    return sorted(report.counting, key=lambda each: (order.index(each.severity), each.span.path, each.span.line))
 
 
 def _table(title: str, rows: list[str], room: int) -> tuple[str, int, int]:
@@ -106,7 +103,7 @@ def _table(title: str, rows: list[str], room: int) -> tuple[str, int, int]:
     if not rows:
         return "", room, 0
     top = f"\n<details><summary>{len(rows)} {title}</summary>\n" if title else ""
-    top += "\n| | Place | Finding | Rule |\n|---|---|---|---|\n"
+    top += "\n| Severity | Place | Finding | Rule |\n|---|---|---|---|\n"
     bottom = "\n</details>\n" if title else ""
     room -= _size(top) + _size(bottom)
     shown: list[str] = []
@@ -136,16 +133,15 @@ def _rule(finding: Finding) -> str:
     return f"`{finding.rule.slug}` §{finding.rule.section.number}{judged}"
 
 
-def _headline(report: Report, foremost: int, fixed: int) -> str:
+def _headline(report: Report, told: int, fixed: int) -> str:
     if report.compared is None:
-        return f"{report.verdict.value}, {_counted(foremost, 'finding')}"
-    if not foremost:
-        return f"nothing introduced{f', {fixed} fixed' if fixed else ''}"
-    return f"{_counted(foremost, 'finding')} introduced{f', {fixed} fixed' if fixed else ''}"
+        return f"{report.verdict.value}, {_counted(told, 'finding')}"
+    introduced = _counted(told, "finding") if told else "nothing"
+    return f"{report.verdict.value}, {introduced} introduced{f', {fixed} fixed' if fixed else ''}"
 
 
 def _foot(report: Report, at: Whereabouts) -> str:
-    as_before = len(report.findings) - len(_foremost(report))
+    as_before = len(report.findings) - len(report.counting)
     parts = [
         f"{_counted(report.tools, 'tool')}, profile {code(report.profile)}",
         _maturity(report),

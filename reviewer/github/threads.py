@@ -1,15 +1,14 @@
 """Comments on lines of a pull request: one for each finding, never two, and gone when the finding is."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from reviewer.github.client import FORBIDDEN, Client, RefusedError
 from reviewer.github.events import Pull, moved_on
 from reviewer.github.patches import commentable
-from reviewer.github.texts import marked_finding, of_review, on_line
+from reviewer.github.texts import foremost, marked_finding, of_review, on_line
 from reviewer.report import Finding, Report
-from reviewer.rules import Severity
 
 MOST = 30
 """Comments on lines that stand open at a time: more are not read."""
@@ -59,7 +58,7 @@ def plan(report: Report, threads: Sequence[Thread], lines: Mapping[str, frozense
     doubles = [each for each in threads if each is not first[each.fingerprint] and not each.answered]
     kept = [each for each in first.values() if not each.resolved]
     gone = [each for each in kept if each.fingerprint not in standing]
-    new = _ranked(each for each in report.shown if each.fingerprint not in first)
+    new = [each for each in foremost(report) if each.fingerprint not in first]
     fitting = [each for each in new if each.span.line in lines.get(report.place(each.span), ())]
     room = max(0, most - (len(kept) - len(gone)))
     return Plan(
@@ -82,11 +81,6 @@ def post(client: Client, pull: Pull, report: Report, name: str, most: int = MOST
         _delete(client, pull, thread)
     left = wanted.left + len(wanted.post) - posted
     return f"lines: {posted} commented on, {left} findings without a comment, {resolved} resolved"
-
-
-def _ranked(findings: Iterable[Finding]) -> list[Finding]:
-    order = list(Severity)
-    return sorted(findings, key=lambda each: (order.index(each.severity), each.span.path, each.span.line))
 
 
 def _listed(client: Client, pull: Pull, name: str) -> list[Thread]:

@@ -93,7 +93,7 @@ def test_introduced_first_then_fixed_and_the_rest_counted():
     error = finding(9, "worst", severity=Severity.ERROR)
     given = report(finding(1, "first"), error, finding(2, "old", "unchanged"), fixed=[finding(4, "mended")])
     text = comment(given, "mcp-review", AT)
-    assert text.startswith("### mcp-review: 2 findings introduced, 1 fixed\n")
+    assert text.startswith("### mcp-review: FAIL, 2 findings introduced, 1 fixed\n")
     assert text.index("worst") < text.index("first") < text.index("mended")
     assert "old" not in text
     assert "1 finding as before" in text
@@ -103,7 +103,7 @@ def test_introduced_first_then_fixed_and_the_rest_counted():
 
 def test_nothing_introduced():
     given = report(finding(2, "old", "unchanged"))
-    assert comment(given, "mcp-review", AT).startswith("### mcp-review: nothing introduced\n")
+    assert comment(given, "mcp-review", AT).startswith("### mcp-review: PASS, nothing introduced\n")
     assert not worth_saying(given)
     assert worth_saying(report(fixed=[finding(1)]))
     assert worth_saying(report(finding(1, change=None), base=None))

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parent.parent.parent
-WORKFLOWS = sorted((ROOT / "examples/workflows").glob("*.yml"))
+WORKFLOWS = sorted([*(ROOT / "examples/workflows").glob("*.yml"), *(ROOT / ".github/workflows").glob("*.yml")])
 BIN = Path(sys.executable).parent
 
 
