@@ -127,6 +127,8 @@ def review(
     fail_on_unanswered: judging.UnansweredOption = False,
     diff: changing.DiffOption = None,
     show_unchanged: changing.UnchangedOption = False,
+    baseline: changing.BaselineOption = None,
+    write_baseline: changing.WriteOption = False,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
     from reviewer.config import Flags, versions
@@ -149,7 +151,7 @@ def review(
     least = _least(fail_on)
     given = versions(sdk or ())
     flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
-    shown = _Shown(output_format, output, unchanged=show_unchanged)
+    shown = _Shown(output_format, output, show_unchanged, changing.Accepting(baseline, write_baseline))
     if diff is not None:
         with changing.sides(path, flags, diff, live) as (reading, before):
             return _review(reading, flags, shown, judging.seat, before)
@@ -162,6 +164,7 @@ class _Shown(NamedTuple):
     format: Format
     output: Path | None
     unchanged: bool = False
+    accepting: changing.Accepting = changing.Accepting()
 
 
 def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = None) -> int:
@@ -169,7 +172,9 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
     from reviewer.flow import reviewed
     from reviewer.render import RENDERERS, text
 
+    accepted = shown.accepting.read()  # what is wrong with it is said before a judge is paid
     report, settings = reviewed(reading, flags, seat, before)
+    report = shown.accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
     _name_broken(report.broken)
     if report.compared is not None:
         _name_broken(report.compared.broken, f"{report.compared.base}: ")

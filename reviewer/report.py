@@ -175,6 +175,15 @@ class Report:
         return any(order.index(each.severity) <= order.index(least) for each in self.counting)
 
 
+def standing(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[SectionStatus, str | None] | None:
+    """Give the status of a section by its findings and open questions, and the reason; None if they say nothing of it."""
+    if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
+        return "violations", None
+    if waiting:
+        return "not-judged", f"{len(waiting)} question{'' if len(waiting) == 1 else 's'}"
+    return None
+
+
 def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Give each finding its signature as fingerprint; equal ones are counted in their order."""
     seen: Counter[str] = Counter()
