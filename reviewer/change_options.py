@@ -47,19 +47,19 @@ class Accepting:
 
     def read(self) -> Any:
         """Read the baseline; None if there is none to read. Raises CannotReviewError."""
+        if self.file is None and not self.write:
+            return None
         from reviewer import baseline
 
         file = self.file or baseline.FILE
-        if self.file is None and not self.write:
-            return None
         return () if self.write and not file.exists() else baseline.read(file)
 
     def apply(self, report: Any, entries: Any, lines: Any, ran: frozenset[str]) -> Any:
         """Mark what the baseline holds, tell what of it is gone, and write it if that is asked for."""
-        from reviewer import baseline
-
         if entries is None:
             return report
+        from reviewer import baseline
+
         marked, gone = baseline.accepted(report, entries, lines, ran)
         if self.write:
             file = self.file or baseline.FILE
