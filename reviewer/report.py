@@ -8,7 +8,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Literal
 
-from reviewer.judge import Judged
+from reviewer.judge import UNCHANGED, Judged
 from reviewer.rules import Rule, Section, Severity
 from reviewer.source import Opaque, Span
 
@@ -140,7 +140,8 @@ class Report:
     @property
     def unanswered(self) -> tuple[Open, ...]:
         """The questions that a judge was asked and did not answer."""
-        return tuple(each for part in self.sections for each in part.waiting if each.why is not None)
+        waiting = (each for part in self.sections for each in part.waiting)
+        return tuple(each for each in waiting if each.why not in (None, UNCHANGED))
 
     def count(self, severity: Severity) -> int:
         """Count the reported findings of one severity."""
@@ -166,8 +167,8 @@ class Report:
 
     @property
     def open(self) -> bool:
-        """Whether a question waits for an answer, asked or not."""
-        return any(part.waiting for part in self.sections)
+        """Whether a question waits for an answer, asked or not; one that did not change since the base does not count."""
+        return any(each.why != UNCHANGED for part in self.sections for each in part.waiting)
 
     def fails(self, least: Severity) -> bool:
         """Tell whether a finding that counts weighs at least `least`."""
