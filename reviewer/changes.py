@@ -11,10 +11,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cached_property
+from typing import TypeVar
 
 from reviewer.report import Comparison, Finding, Report, SectionReport, signature
 from reviewer.source import Opaque
 
+T = TypeVar("T")
 Lines = Callable[[str], list[str]]
 
 LONGEST = 20_000
@@ -55,13 +57,13 @@ def compared(report: Report, before: Side, after: Side, since: Since) -> Report:
     files = _Files(before, after, since.renames)
     earlier = [_Mark(each, before, after, files, old=True) for each in before.findings]
     later = [_Mark(each, after, before, files, old=False) for each in after.findings]
-    partners = _partners(earlier, later)
+    same = partners(earlier, later, STEPS)
     marks = iter(later)
     sections = tuple(
-        replace(part, findings=tuple(_classified(each, partners.get(id(next(marks)))) for each in part.findings))
+        replace(part, findings=tuple(_classified(each, same.get(id(next(marks)))) for each in part.findings))
         for part in report.sections
     )
-    kept = {id(each) for each in partners.values()}
+    kept = {id(each) for each in same.values()}
     fixed = tuple(each.finding for each in earlier if id(each) not in kept and each.finding.status == "reported")
     known = {(files.old(each.span.path), each.reason) for each in after.broken}
     broken = tuple(each for each in before.broken if (each.span.path, each.reason) not in known)
@@ -210,23 +212,23 @@ STEPS: tuple[Callable[[_Mark], Hashable | None], ...] = (
 """By what a finding is told again, the surest first."""
 
 
-def _partners(earlier: Iterable[_Mark], later: Iterable[_Mark]) -> dict[int, _Mark]:
-    """Give each later finding the earlier one that it is, by its identity."""
-    partners: dict[int, _Mark] = {}
-    before, after = list(earlier), list(later)
-    for step in STEPS:
-        waiting: defaultdict[Hashable, deque[_Mark]] = defaultdict(deque)
-        for mark in before if after else ():
-            waiting[step(mark)].append(mark)
+def partners(earlier: list[T], later: list[T], steps: Iterable[Callable[[T], Hashable | None]]) -> dict[int, T]:
+    """Give each later one the earlier one that is the same, by its identity. What a step gives None for is passed over."""
+    found: dict[int, T] = {}
+    before, after = earlier, later
+    for step in steps:
+        waiting: defaultdict[Hashable, deque[T]] = defaultdict(deque)
+        for each in before if after else ():
+            waiting[step(each)].append(each)
         waiting.pop(None, None)
-        for mark in after if waiting else ():
-            same = waiting.get(step(mark))
+        for each in after if waiting else ():
+            same = waiting.get(step(each))
             if same:
-                partners[id(mark)] = same.popleft()
-        taken = {id(each) for each in partners.values()}
+                found[id(each)] = same.popleft()
+        taken = {id(each) for each in found.values()}
         before = [each for each in before if id(each) not in taken]
-        after = [each for each in after if id(each) not in partners]
-    return partners
+        after = [each for each in after if id(each) not in found]
+    return found
 
 
 def bare(line: str) -> str:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -118,6 +118,8 @@ def review(
     fail_on_unanswered: judging.UnansweredOption = False,
     diff: changing.DiffOption = None,
     show_unchanged: changing.UnchangedOption = False,
+    baseline: changing.BaselineOption = None,
+    write_baseline: changing.WriteOption = False,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
     from reviewer.config import Flags, versions
@@ -141,31 +143,34 @@ def review(
     least = _least(fail_on)
     given = versions(sdk or ())
     flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
+    shown = _Shown(wanted, show_unchanged, changing.Accepting(baseline, write_baseline))
     if diff is not None:
         with changing.sides(path, flags, diff, live) as (reading, before):
-            return _review(reading, flags, wanted, judging.seat, before, unchanged=show_unchanged)
+            return _review(reading, flags, shown, judging.seat, before)
     reading = _read(path, flags, Live(live, env, header, live_timeout, live_in_ci))
-    return _review(reading, flags, wanted, judging.seat)
+    return _review(reading, flags, shown, judging.seat)
 
 
-def _review(
-    reading: Any,
-    flags: Any,
-    wanted: Sequence[writing.Output],
-    seat: Any,
-    before: Any = None,
-    *,
-    unchanged: bool = False,
-) -> int:
+class _Shown(NamedTuple):
+    """How a report is shown, and where."""
+
+    outputs: Sequence[writing.Output]
+    unchanged: bool = False
+    accepting: changing.Accepting = changing.Accepting()
+
+
+def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = None) -> int:
     """Review what was read, write the report, and give the exit code."""
     from reviewer.flow import reviewed
 
+    accepted = shown.accepting.read()  # what is wrong with it is said before a judge is paid
     report, settings = reviewed(reading, flags, seat, before)
+    report = shown.accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
     _name_broken(report.broken)
     if report.compared is not None:
         _name_broken(report.compared.broken, f"{report.compared.base}: ")
     judging.tell_open(report, flags.judge)
-    writing.write_report(report, reading, wanted, unchanged=unchanged)
+    writing.write_report(report, reading, shown.outputs, unchanged=shown.unchanged)
     return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
 
 
@@ -222,7 +227,7 @@ def import_answers(
     flags = Flags(profile, (), (), least, config, {}, asked, fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())
     given = Import(answers, judging.tell)
-    return _review(_read(path, flags, NOT_LIVE), flags, wanted, given.seat)
+    return _review(_read(path, flags, NOT_LIVE), flags, _Shown(wanted), given.seat)
 
 
 @app.command()

@@ -8,7 +8,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Literal
 
-from reviewer.judge import Judged
+from reviewer.judge import UNCHANGED, Judged
 from reviewer.rules import Rule, Section, Severity
 from reviewer.source import Opaque, Span
 
@@ -147,7 +147,8 @@ class Report:
     @property
     def unanswered(self) -> tuple[Open, ...]:
         """The questions that a judge was asked and did not answer."""
-        return tuple(each for part in self.sections for each in part.waiting if each.why is not None)
+        waiting = (each for part in self.sections for each in part.waiting)
+        return tuple(each for each in waiting if each.why not in (None, UNCHANGED))
 
     def place(self, span: Span) -> str:
         """Give the path of a file as its repository knows it: what hosts and their tools go by."""
@@ -177,13 +178,22 @@ class Report:
 
     @property
     def open(self) -> bool:
-        """Whether a question waits for an answer, asked or not."""
-        return any(part.waiting for part in self.sections)
+        """Whether a question waits for an answer, asked or not; one that did not change since the base does not count."""
+        return any(each.why != UNCHANGED for part in self.sections for each in part.waiting)
 
     def fails(self, least: Severity) -> bool:
         """Tell whether a finding that counts weighs at least `least`."""
         order = list(Severity)
         return any(order.index(each.severity) <= order.index(least) for each in self.counting)
+
+
+def standing(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[SectionStatus, str | None] | None:
+    """Give the status of a section by its findings and open questions, and the reason; None if they say nothing of it."""
+    if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
+        return "violations", None
+    if waiting:
+        return "not-judged", f"{len(waiting)} question{'' if len(waiting) == 1 else 's'}"
+    return None
 
 
 def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -36,6 +36,10 @@ class Unanswered:
     why: str
 
 
+UNCHANGED = "nothing that it shows has changed since the base, and no verdict is remembered"
+"""Why a question is not asked that a comparison is not about. It is counted against nobody."""
+
+
 Answer = Judged | Unanswered
 Judge = Callable[[Sequence[Asked]], Sequence[Answer]]
 """Answers questions, one answer for each, in their order. It never raises for what a model or a network does."""

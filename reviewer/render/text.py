@@ -20,6 +20,8 @@ def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> 
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
         lines += _section(section, colour, unchanged)
     lines += _compared(report, report.compared, colour) if report.compared is not None else ()
+    accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
+    lines += [f"baseline: {accepted} finding{'' if accepted == 1 else 's'} accepted"] if accepted else ()
     lines.append(maturity(report.maturity))
     lines.append(summary(report, colour=colour))
     return "\n".join(lines) + "\n"
