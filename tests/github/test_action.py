@@ -125,7 +125,7 @@ def test_a_report_of_another_workflow_is_posted_only(runner, github):
 
 @pytest.mark.parametrize("hostile", ["$(touch owned)", "`touch owned`", '"; touch owned; "', "-h", "--help", "a b\nc"])
 def test_inputs_are_never_code(runner, checkout, hostile):
-    for name in ("path", "base", "fail_on", "profile", "config", "judge", "name"):
+    for name in ("path", "base", "fail_on", "profile", "config", "baseline", "judge", "name"):
         written = recording(runner)
         runner.run(**{name: hostile})
         assert not (checkout / "owned").exists()
