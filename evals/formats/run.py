@@ -2,9 +2,9 @@
 
     PYTHONPATH=. python evals/formats/run.py [--multitool FOLDER] [--schemas FOLDER] [--write docs/formats.md]
 
-Every text of `hostile.jsonl` is put wherever reviewed text can stand: into made reports, and into definitions and sources
-that are reviewed. Each report is rendered in each format and read by a reader of it, as is its benign twin: shapes that
-differ are breakouts.
+Every text of `hostile.jsonl` is put wherever reviewed text can stand: into made reports, and into definitions and sources that
+are reviewed. Each report is rendered in each format and read by a reader of it, as is its benign twin: shapes that differ are
+breakouts.
 
 The reports of our own examples and those of the corpus are held against public schemas too: SARIF's comes with the npm package
 `@microsoft/sarif-multitool-linux`, which is installed into `--multitool` if it is not there and checks GitHub's rules beside it;

@@ -92,7 +92,7 @@ def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
         "help": {"text": f"{rule.page}\n\n{suppress}", "markdown": f"{rule.page}\n\n{suppress}"},
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {
-            "tags": tags,
+            "tags": list(dict.fromkeys(tags)),
             "precision": "medium" if rule.judged else "high",
             "problem.severity": problem,
             **({"security-severity": SECURITY[severity]} if secure else {}),

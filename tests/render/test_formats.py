@@ -182,11 +182,54 @@ GITLAB = {
         },
     },
 }
-"""What GitLab's documentation asks of a report."""
+"""What GitLab's documentation asks of a report; the public schemas of the others are held against in `evals/formats`."""
+
+
+TEXT = {"required": ["text"], "properties": {"text": {"type": "string", "minLength": 1, "maxLength": 1024}}}
+POSITION = {"type": "integer", "minimum": 1}
+REGION = dict.fromkeys(("startLine", "startColumn", "endLine", "endColumn"), POSITION)
+PLACE = {
+    "required": ["artifactLocation", "region"],
+    "properties": {
+        "artifactLocation": {"properties": {"uri": {"pattern": "^(?!/)([A-Za-z0-9._~/-]|%[0-9A-F]{2})+$"}}},
+        "region": {"required": list(REGION), "properties": REGION},
+    },
+}
+RULE = {
+    "required": ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration", "properties"],
+    "properties": {
+        "shortDescription": TEXT,
+        "fullDescription": TEXT,
+        "help": {"required": ["text", "markdown"]},
+        "defaultConfiguration": {"properties": {"level": {"enum": ["error", "warning", "note"]}}},
+        "properties": {
+            "properties": {
+                "tags": {"type": "array", "maxItems": 20, "uniqueItems": True},
+                "problem.severity": {"enum": ["error", "warning", "recommendation"]},
+                "security-severity": {"pattern": "^([1-9]|10)\\.0$"},
+            }
+        },
+    },
+}
+RESULT = {
+    "required": ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"],
+    "properties": {"message": TEXT, "locations": {"items": {"properties": {"physicalLocation": PLACE}}, "minItems": 1}},
+}
 
 
 def test_gitlab_takes_it(report):
     jsonschema.validate(parsed("gitlab", report), GITLAB)
+
+
+@pytest.mark.parametrize("name", ["sarif", "sarif-github"])
+def test_code_scanning_takes_it(name, reading):
+    report = excerpted(reviewed(reading, Flags(profile="validator-46"))[0], reading)
+    (run,) = parsed(name, report)["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    jsonschema.validate(rules, {"items": RULE})
+    jsonschema.validate(run["results"], {"items": RESULT})
+    assert {each["ruleId"] for each in run["results"]} == {each["id"] for each in rules}
+    assert all(rules[each["ruleIndex"]]["id"] == each["ruleId"] for each in run["results"])
 
 
 def test_rules_of_security_alone_are_weighed_as_security():
