@@ -143,12 +143,17 @@ class Client:
 
     def login(self) -> str:
         """Tell as whom this token posts. What an Actions token may not ask is known: it posts as github-actions[bot]."""
-        try:
-            return str(self.query("query { viewer { login } }")["viewer"]["login"])
-        except (RefusedError, KeyError, TypeError) as error:
-            if isinstance(error, RefusedError) and error.status == UNAUTHORISED:
-                raise
-            return "github-actions[bot]"
+        asked: tuple[Callable[[], Any], ...] = (
+            lambda: self.query("query { viewer { login } }")["viewer"],
+            lambda: self.call("GET", "/user"),
+        )
+        for ask in asked:
+            try:
+                return str(ask()["login"])
+            except (RefusedError, KeyError, TypeError) as error:
+                if isinstance(error, RefusedError) and error.status == UNAUTHORISED:
+                    raise
+        return "github-actions[bot]"
 
     def _send(self, method: str, address: str, body: Any = None, landed: Callable[[], Any] = lambda: None) -> Any:
         """Make a call until it is answered. Gives the answer, or what had landed before."""

@@ -36,7 +36,7 @@ def passing():
 
 @pytest.fixture
 def client(github, passing):
-    with Client(github.url, "right", clock=Clock(lambda: passing.at, passing.sleep), timeout=0.3) as each:
+    with Client(github.url, "right", clock=Clock(lambda: passing.at, passing.sleep), timeout=1.0) as each:
         yield each
 
 

@@ -99,6 +99,12 @@ class Handler(BaseHTTPRequestHandler):
                     return
             self.fail(404, "Not Found")
 
+    def user(self) -> None:
+        if self.github.login.endswith("[bot]"):
+            self.fail(403, "Resource not accessible by integration")
+        else:
+            self.send(200, {"login": self.github.login})
+
     def pull(self) -> None:
         self.send(200, {"number": 7, "head": {"sha": self.github.head}})
 
@@ -220,6 +226,7 @@ class Handler(BaseHTTPRequestHandler):
 PULL = "/repos/o/r/pulls/7"
 ROUTES = (
     ("GET", "/repos/o/r/pulls", "pulls"),
+    ("GET", "/user", "user"),
     ("GET", PULL, "pull"),
     ("GET", f"{PULL}/files", "files"),
     ("POST", f"{PULL}/reviews", "review"),
@@ -253,7 +260,7 @@ def fails(status: int, message: str = "sorry", **headers: str) -> Mishap:
 
 def hangs(handler: Handler) -> bool:
     """Take the request, and never answer."""
-    time.sleep(1.0)
+    time.sleep(2.0)
     handler.close_connection = True
     return True
 

@@ -155,6 +155,10 @@ def test_a_redirect_is_not_followed_with_the_token(github, client):
 def test_who_may_not_be_asked_is_the_bot_of_actions(github, client):
     github.mishaps = [fails(403, "Resource not accessible by integration")]
     assert client.login() == "github-actions[bot]"
+    github.login = "somebody"
+    for mishaps in ([], [fails(403, "Resource not accessible by personal access token")]):
+        github.mishaps = mishaps
+        assert client.login() == "somebody"
 
 
 def test_an_answer_without_end(github, client, monkeypatch):
