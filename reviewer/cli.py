@@ -5,15 +5,19 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 from typer.core import TyperGroup
 
+from reviewer import change_options as changing
 from reviewer import judge_options as judging
+from reviewer import live_options as serving
+from reviewer import output_options as writing
 from reviewer.files import CannotReviewError
+from reviewer.github_commands import github_app
+from reviewer.live_options import NOT_LIVE, Live
 from reviewer.rules import Severity
 
 COULD_NOT_REVIEW = 2
@@ -21,13 +25,6 @@ COULD_NOT_REVIEW = 2
 # Typer carries a click of its own since 0.26 and exports these two only through their descendant.
 UsageError: Any = typer.BadParameter.__mro__[1]
 ClickException: Any = typer.BadParameter.__mro__[2]
-
-
-class Format(StrEnum):
-    """How the report is written."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 class _ReviewByDefault(TyperGroup):
@@ -54,28 +51,11 @@ OptionalPathArgument = Annotated[
         help="The folder of the server's source, a source file, or a JSON or YAML file of tools.", show_default=False
     ),
 ]
-LiveOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Ask a live server: a command that starts it, or its URL. With PATH, the two are compared.",
-        show_default=False,
-    ),
-]
-EnvironmentOption = Annotated[
-    list[str] | None,
-    typer.Option("--env", help="A variable for the live server, NAME or NAME=VALUE; it gets no others but PATH."),
-]
-HeaderOption = Annotated[list[str] | None, typer.Option("--header", help="A header for the live server, NAME: VALUE.")]
-TimeoutOption = Annotated[float, typer.Option("--live-timeout", help="Seconds for the live server to answer.")]
-InCiOption = Annotated[bool, typer.Option("--live-in-ci", help="Allow --live where the variable CI is set.")]
 ProfileOption = Annotated[
     str | None, typer.Option(help="The guideline to review against; detected if not given.", show_default=False)
 ]
 ConfigOption = Annotated[
     Path | None, typer.Option(help="The configuration file; found if not given.", show_default=False)
-]
-OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")
 ]
 SelectOption = Annotated[
     list[str] | None, typer.Option(help="Run only these rules (slugs or codes, separated by commas).")
@@ -90,7 +70,6 @@ SdkOption = Annotated[
     list[str] | None,
     typer.Option(help="The version of a framework that the server runs with, NAME==VERSION; found if not given."),
 ]
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the report is written.")]
 PathArgument = Annotated[Path, typer.Argument(help="The folder of the server's source.", show_default=False)]
 
 
@@ -111,19 +90,20 @@ def about(
 @app.command()
 def review(
     path: OptionalPathArgument = None,
-    output_format: FormatOption = Format.TEXT,
-    output: OutputOption = None,
+    output_format: writing.FormatOption = writing.Format.TEXT,
+    output: writing.OutputOption = None,
+    also: writing.AlsoOption = None,
     profile: ProfileOption = None,
     select: SelectOption = None,
     ignore: IgnoreOption = None,
     fail_on: FailOnOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
-    live: LiveOption = None,
-    env: EnvironmentOption = None,
-    header: HeaderOption = None,
-    live_timeout: TimeoutOption = 60.0,
-    live_in_ci: InCiOption = False,
+    live: serving.AddressOption = None,
+    env: serving.VariablesOption = None,
+    header: serving.HeadersOption = None,
+    live_timeout: serving.SecondsOption = 60.0,
+    live_in_ci: serving.InCiOption = False,
     judge: judging.JudgeOption = "none",
     judge_model: judging.ModelOption = None,
     judge_effort: judging.EffortOption = "low",
@@ -136,6 +116,10 @@ def review(
     verdicts: judging.VerdictsOption = None,
     record: judging.RecordOption = None,
     fail_on_unanswered: judging.UnansweredOption = False,
+    diff: changing.DiffOption = None,
+    show_unchanged: changing.UnchangedOption = False,
+    baseline: changing.BaselineOption = None,
+    write_baseline: changing.WriteOption = False,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
     from reviewer.config import Flags, versions
@@ -155,36 +139,50 @@ def review(
         record=record,
     )
     asked.settled()  # what is wrong is said before anything is read
+    wanted = writing.outputs(output_format, output, also or ())
     least = _least(fail_on)
     given = versions(sdk or ())
     flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
-    reading = _read(path, flags, _Live(live, env, header, live_timeout, live_in_ci))
-    return _review(reading, flags, output_format, output, judging.seat)
+    shown = _Shown(wanted, show_unchanged, changing.Accepting(baseline, write_baseline))
+    if diff is not None:
+        with changing.sides(path, flags, diff, live) as (reading, before):
+            return _review(reading, flags, shown, judging.seat, before)
+    reading = _read(path, flags, Live(live, env, header, live_timeout, live_in_ci))
+    return _review(reading, flags, shown, judging.seat)
 
 
-def _review(reading: Any, flags: Any, output_format: Format, output: Path | None, seat: Any) -> int:
+class _Shown(NamedTuple):
+    """How a report is shown, and where."""
+
+    outputs: Sequence[writing.Output]
+    unchanged: bool = False
+    accepting: changing.Accepting = changing.Accepting()
+
+
+def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = None) -> int:
     """Review what was read, write the report, and give the exit code."""
     from reviewer.flow import reviewed
-    from reviewer.render import RENDERERS, text
 
-    report, settings = reviewed(reading, flags, seat)
+    accepted = shown.accepting.read()  # what is wrong with it is said before a judge is paid
+    report, settings = reviewed(reading, flags, seat, before)
+    report = shown.accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
     _name_broken(report.broken)
+    if report.compared is not None:
+        _name_broken(report.compared.broken, f"{report.compared.base}: ")
     judging.tell_open(report, flags.judge)
-    if output is None and output_format is Format.TEXT and sys.stdout.isatty():
-        _write(text.render(report, colour=True), None)
-    else:
-        _write(RENDERERS[output_format](report), output)
+    writing.write_report(report, reading, shown.outputs, unchanged=shown.unchanged)
     return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
 
 
 judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write the questions, read its answers.")
 app.add_typer(judge_app, name="judge")
+app.add_typer(github_app, name="github")
 
 
 @judge_app.command("export")
 def export_questions(
     path: PathArgument,
-    output: OutputOption = None,
+    output: writing.OutputOption = None,
     profile: ProfileOption = None,
     config: ConfigOption = None,
     max_questions: judging.QuestionsOption = None,
@@ -202,7 +200,7 @@ def export_questions(
     export = Export(judging.tell)
     report, _ = reviewed(_read(path, flags, NOT_LIVE), flags, export.seat)
     _name_broken(report.broken)
-    _write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
+    writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
     return 0
 
 
@@ -210,8 +208,9 @@ def export_questions(
 def import_answers(
     path: PathArgument,
     answers: Annotated[Path, typer.Argument(help="The file of verdicts.", show_default=False)],
-    output_format: FormatOption = Format.TEXT,
-    output: OutputOption = None,
+    output_format: writing.FormatOption = writing.Format.TEXT,
+    output: writing.OutputOption = None,
+    also: writing.AlsoOption = None,
     profile: ProfileOption = None,
     config: ConfigOption = None,
     fail_on: FailOnOption = None,
@@ -226,50 +225,51 @@ def import_answers(
     asked = Appointment("host", remember=judge_cache)
     least = _least(fail_on)
     flags = Flags(profile, (), (), least, config, {}, asked, fail_on_unanswered)
+    wanted = writing.outputs(output_format, output, also or ())
     given = Import(answers, judging.tell)
-    return _review(_read(path, flags, NOT_LIVE), flags, output_format, output, given.seat)
+    return _review(_read(path, flags, NOT_LIVE), flags, _Shown(wanted), given.seat)
 
 
 @app.command()
 def catalog(
     path: OptionalPathArgument = None,
-    output_format: FormatOption = Format.JSON,
-    output: OutputOption = None,
+    output_format: writing.ListingOption = writing.Listing.JSON,
+    output: writing.OutputOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
-    live: LiveOption = None,
-    env: EnvironmentOption = None,
-    header: HeaderOption = None,
-    live_timeout: TimeoutOption = 60.0,
-    live_in_ci: InCiOption = False,
+    live: serving.AddressOption = None,
+    env: serving.VariablesOption = None,
+    header: serving.HeadersOption = None,
+    live_timeout: serving.SecondsOption = 60.0,
+    live_in_ci: serving.InCiOption = False,
 ) -> int:
     """Print the tools that PATH declares, as the live server would list them."""
     from reviewer.render import catalog as rendering
 
-    reading = _tools(path, config, sdk, _Live(live, env, header, live_timeout, live_in_ci))
-    _write(rendering.RENDERERS[output_format](reading.project), output)
+    reading = _tools(path, config, sdk, Live(live, env, header, live_timeout, live_in_ci))
+    writing.write(rendering.RENDERERS[output_format](reading.project), output)
     return 0
 
 
 @app.command()
 def score(
     path: OptionalPathArgument = None,
-    output_format: FormatOption = Format.TEXT,
-    output: OutputOption = None,
+    output_format: writing.ListingOption = writing.Listing.TEXT,
+    output: writing.OutputOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
-    live: LiveOption = None,
-    env: EnvironmentOption = None,
-    header: HeaderOption = None,
-    live_timeout: TimeoutOption = 60.0,
-    live_in_ci: InCiOption = False,
+    live: serving.AddressOption = None,
+    env: serving.VariablesOption = None,
+    header: serving.HeadersOption = None,
+    live_timeout: serving.SecondsOption = 60.0,
+    live_in_ci: serving.InCiOption = False,
 ) -> int:
     """Print how mature the tool definitions are, tool by tool, worst first."""
     from reviewer.flow import scored
     from reviewer.render.score import RENDERERS
 
-    reading = _tools(path, config, sdk, _Live(live, env, header, live_timeout, live_in_ci))
-    _write(RENDERERS[output_format](scored(reading)), output)
+    reading = _tools(path, config, sdk, Live(live, env, header, live_timeout, live_in_ci))
+    writing.write(RENDERERS[output_format](scored(reading)), output)
     return 0
 
 
@@ -278,33 +278,20 @@ def explain(rule: Annotated[str, typer.Argument(help="A slug or a code.", show_d
     """Print the page of a rule."""
     from reviewer.handbook import pages
 
-    _write(pages(rule), None)
+    writing.write(pages(rule), None)
     return 0
 
 
 @app.command()
-def rules(output_format: FormatOption = Format.TEXT) -> int:
+def rules(output_format: writing.ListingOption = writing.Listing.TEXT) -> int:
     """List all rules."""
     from reviewer.handbook import LISTINGS
 
-    _write(LISTINGS[output_format](), None)
+    writing.write(LISTINGS[output_format](), None)
     return 0
 
 
-class _Live(NamedTuple):
-    """What the caller says of a live server."""
-
-    address: str | None
-    variables: list[str] | None
-    headers: list[str] | None
-    seconds: float
-    in_ci: bool
-
-
-NOT_LIVE = _Live(None, None, None, 0.0, False)
-
-
-def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: _Live) -> Any:
+def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: Live) -> Any:
     """Read tools without reviewing them, and name what could not be read."""
     from reviewer.config import Flags, versions
 
@@ -313,7 +300,7 @@ def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: 
     return reading
 
 
-def _read(path: Path | None, flags: Any, live: _Live) -> Any:
+def _read(path: Path | None, flags: Any, live: Live) -> Any:
     """Read what is asked for. Raises a usage error if that is nothing."""
     from reviewer.flow import read, read_live
     from reviewer.inputs.live import target
@@ -334,26 +321,13 @@ def _names(values: list[str] | None) -> tuple[str, ...]:
     return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
 
 
-def _name_broken(broken: Sequence[Any]) -> None:
+def _name_broken(broken: Sequence[Any], where: str = "") -> None:
     from reviewer.render.plain import plain
 
     for each in broken:
-        typer.echo(f"mcp-review: {plain(each.span.path)}:{each.span.line}: {plain(each.reason)}", err=True)
-
-
-def _write(text: str, output: Path | None) -> None:
-    try:
-        if output is not None:
-            output.write_text(text, "utf-8")
-        else:
-            sys.stdout.buffer.write(text.encode())
-            sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        return
-    except OSError as error:
-        raise CannotReviewError(
-            f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}"
-        ) from None
+        typer.echo(
+            f"mcp-review: {plain(where)}{plain(each.span.path)}:{each.span.line}: {plain(each.reason)}", err=True
+        )
 
 
 def main() -> None:

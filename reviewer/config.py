@@ -77,6 +77,11 @@ class Settings:
     judge: Appointment = NOBODY
     fail_on_unanswered: bool = False
 
+    @property
+    def slugs(self) -> Iterable[str]:
+        """The rules that run."""
+        return (each.rule.slug for each in self.chosen)
+
 
 @dataclass(frozen=True, slots=True)
 class Found:

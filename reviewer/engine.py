@@ -10,7 +10,7 @@ from typing import Any, get_args, get_type_hints
 from reviewer.facts import Action, Ignore, Lazy, Project, Tool
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.quotes import place
-from reviewer.report import Finding, Open, SectionReport, fingerprinted
+from reviewer.report import Finding, Open, SectionReport, fingerprinted, standing
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
 from reviewer.source import Span, Text
 
@@ -129,6 +129,12 @@ def examine(
     )
 
 
+def placed(project: Project) -> frozenset[tuple[str, str]]:
+    """Give the file and the name of every tool and action whose name can be read."""
+    owners = (each for each in walk(project, frozenset({Tool, Action})) if isinstance(each, Tool | Action))
+    return frozenset((each.span.path, str(each.name)) for each in owners if isinstance(each.name, Text))
+
+
 class _Owners:
     """The tools and actions by file, to tell in which one a flaw stands."""
 
@@ -215,10 +221,9 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
     found = sorted(said.values(), key=lambda each: (each.span, each.rule.slug))
     findings = fingerprinted(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
     waiting = tuple(each for result in results for each in result.open)
-    if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
-        return SectionReport(section, "violations", findings, waiting=waiting)
-    if waiting:
-        return SectionReport(section, "not-judged", findings, _questions(len(waiting)), waiting)
+    stands = standing(findings, waiting)
+    if stands is not None:
+        return SectionReport(section, stands[0], findings, stands[1], waiting)
     if any(result.facts for result in results):
         return SectionReport(section, "ok", findings)
     reason = results[0].chosen.rule.absent if results else "the profile has no rule here"
@@ -227,7 +232,3 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
 
 def _at(finding: Finding) -> Span:
     return finding.span
-
-
-def _questions(count: int) -> str:
-    return f"{count} question{'' if count == 1 else 's'}"

@@ -6,8 +6,8 @@ Git's ignore rules hold, also outside a checkout. Links are never followed. Know
 import os
 import re
 import stat
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import InitVar, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pathspec import GitIgnoreSpec, RegexPattern
 
 from reviewer.source import Opaque, Source, Span
+from reviewer.storage import Disk, Manifest, Storage, TooLargeError
 
 SUFFIXES = {".py": "python", ".rs": "rust"}
 MANIFESTS = frozenset(
@@ -30,6 +31,9 @@ LARGEST_TEXT = 2**20
 README = re.compile(r"README[\w.-]*\.md", re.IGNORECASE)
 MARKDOWN = re.compile(r"[\w.-]+\.md", re.IGNORECASE)
 MOST_DOCUMENTS = 50
+
+LFS = b"version https://git-lfs.github.com/spec/v1\n"
+"""How the pointer begins that git holds of a file that is stored elsewhere."""
 
 NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages", "target"})
 """Folders that hold no source of the server itself, whatever the ignore files say."""
@@ -48,33 +52,35 @@ class CannotReviewError(Exception):
 
 @dataclass
 class Tree:
-    """The files under one root. Sources and manifests are keyed by path relative to the root, sorted."""
+    """The files under one root. Sources and manifests are keyed by path relative to the root, sorted.
+
+    `texts` are the other files that were asked for while the tree was read, None where there was nothing to read. What is
+    installed beside the sources lies under `root` on the disk, wherever they themselves are stored.
+    """
 
     root: Path
+    stored: InitVar[Storage | None] = None
     sources: dict[str, Source] = field(default_factory=dict)
-    manifests: dict[str, Path] = field(default_factory=dict)
+    manifests: dict[str, Manifest] = field(default_factory=dict)
     broken: list[Opaque] = field(default_factory=list)
+    texts: dict[str, str | None] = field(default_factory=dict)
+    storage: Storage = field(init=False)
+
+    def __post_init__(self, stored: Storage | None) -> None:
+        """Take the disk under the root if nothing else is said."""
+        self.storage = stored or Disk(self.root)
 
     def text(self, place: str) -> str | None:
         """Give the text of any file under the root, None if it is not there, no text, a link out, or over a megabyte."""
-        root = os.path.realpath(self.root)
-        try:
-            path = os.path.realpath(os.path.join(root, place))
-            status = os.stat(path)
-            inside = os.path.commonpath([root, path]) == root
-            if not inside or not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_TEXT:
-                return None
-            with open(path, encoding="utf-8", newline=None) as file:
-                return file.read()
-        except (OSError, ValueError):
-            return None
+        if place not in self.texts:
+            self.texts[place] = self.storage.text(place, LARGEST_TEXT)
+        return self.texts[place]
 
     def documents(self) -> Iterator[tuple[str, str]]:
         """Give the texts of the README in the root and of what lies right in `docs/`, by their paths."""
         for folder, wanted in (("", README), ("docs/", MARKDOWN)):
             try:
-                with os.scandir(self.root / folder) as entries:
-                    names = sorted(each.name for each in entries if wanted.fullmatch(each.name))
+                names = [each.name for each in self.storage.entries(folder) if wanted.fullmatch(each.name)]
             except OSError:
                 continue
             for name in names[:MOST_DOCUMENTS]:
@@ -130,18 +136,33 @@ def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False) -> T
     `exclude` are patterns as in `.gitignore`, relative to `path`; `tests` keeps files that look like tests.
     Raises CannotReviewError if `path` is neither.
     """
-    kind = _kind(path)
-    if kind == "file":
+    if _kind(path) == "file":
         tree = Tree(path.parent)
-        _read(tree, path.name, str(path))
+        _read(tree, path.name, {})
         return tree
-    tree = Tree(path)
+    return found(Tree(path), exclude, tests=tests)
+
+
+def found(tree: Tree, exclude: tuple[str, ...], *, tests: bool, known: Mapping[str, Source] | None = None) -> Tree:
+    """Read what lies in a tree's storage into it, as `find` does.
+
+    A source that is `known` with the same name and content is taken as it is, and so is parsed once for both.
+    """
     rules = _Rules(GitIgnoreSpec.from_lines(exclude) if exclude else None, tests)
-    for name, entry in _walk(tree, "", _outer_filters(path), rules):
-        if entry.name in MANIFESTS:
-            tree.manifests[name] = Path(entry.path)
+    outer = tuple(
+        _Filter(GitIgnoreSpec.from_lines(each.lines), inner=each.inner) for each in tree.storage.outer_ignores()
+    )
+    for name in _walk(tree, "", outer, rules):
+        if name.rpartition("/")[2] in MANIFESTS:
+            tree.manifests[name] = tree.storage.manifest(name)
         else:
-            _read(tree, name, entry.path)
+            _read(tree, name, known or {})
+    return tree
+
+
+def only(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
+    """Read one source of a tree's storage into it."""
+    _read(tree, name, known)
     return tree
 
 
@@ -163,53 +184,33 @@ def _why(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _outer_filters(root: Path) -> tuple[_Filter, ...]:
-    """Read the ignore files between the checkout's top and the root, if the root lies in a checkout."""
-    root = root.resolve()
-    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
-    if top is None:
-        return ()
-    between = [folder for folder in reversed(root.parents) if top == folder or top in folder.parents]
-    files = [(top, top / ".git/info/exclude"), *((folder, folder / ".gitignore") for folder in between)]
-    return tuple(
-        _Filter(
-            spec,
-            inner=root.relative_to(folder).as_posix().removesuffix(".").rstrip("/") + "/" if folder != root else "",
-        )
-        for folder, file in files
-        for spec in _spec(file)
-    )
-
-
-def _spec(file: Path) -> list[GitIgnoreSpec]:
+def _walk(tree: Tree, folder: str, filters: tuple[_Filter, ...], rules: _Rules) -> Iterator[str]:
     try:
-        return [GitIgnoreSpec.from_lines(file.read_text("utf-8", "replace").splitlines())]
-    except OSError:
-        return []
-
-
-def _walk(
-    tree: Tree, folder: str, filters: tuple[_Filter, ...], rules: _Rules
-) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
-    here = tree.root / folder
-    try:
-        entries = sorted(os.scandir(here), key=lambda entry: entry.name)
+        entries = tree.storage.entries(folder)
     except OSError as error:
         tree.broken.append(_opaque(folder or ".", f"the folder cannot be read: {_why(error)}"))
         return
     if any(entry.name == ".gitignore" for entry in entries):
-        filters = (*filters, *(_Filter(spec, base=folder) for spec in _spec(here / ".gitignore")))
+        filters = (*filters, *_filter(tree, folder))
     for entry in entries:
         name = folder + entry.name
-        if entry.is_symlink():
-            _note_link(tree, name, entry)
-        elif entry.is_dir(follow_symlinks=False):
+        if entry.kind == "link":
+            _note_link(tree, name, entry.name)
+        elif entry.kind == "folder":
             kept = entry.name not in NEVER and not rules.leave_out(name + "/", entry.name, folder=True)
             if kept and not _ignored(name + "/", filters):
                 yield from _walk(tree, name + "/", filters, rules)
-        elif _of_interest(entry.name) and entry.is_file(follow_symlinks=False):
+        elif entry.kind == "file" and _of_interest(entry.name):
             if not rules.leave_out(name, entry.name, folder=False) and not _ignored(name, filters):
-                yield name, entry
+                yield name
+
+
+def _filter(tree: Tree, folder: str) -> list[_Filter]:
+    try:
+        data = tree.storage.read(f"{folder}.gitignore", LARGEST_TEXT)
+    except (OSError, TooLargeError):
+        return []
+    return [_Filter(GitIgnoreSpec.from_lines(data.decode("utf-8", "replace").splitlines()), base=folder)]
 
 
 def _of_interest(name: str) -> bool:
@@ -224,33 +225,30 @@ def _ignored(path: str, filters: tuple[_Filter, ...]) -> bool:
     return False
 
 
-def _note_link(tree: Tree, name: str, entry: "os.DirEntry[str]") -> None:
+def _note_link(tree: Tree, name: str, own: str) -> None:
     """Name a link that leads out of the tree; one within it leads to what is read anyway."""
-    if not (_of_interest(entry.name) or os.path.isdir(entry.path)):
-        return
-    target = os.path.realpath(entry.path)
-    root = os.path.realpath(tree.root)
-    if os.path.commonpath([root, target]) != root:
+    if (_of_interest(own) or tree.storage.is_folder(name)) and tree.storage.leads_out(name):
         tree.broken.append(_opaque(name, "a link out of the reviewed folder is not followed"))
 
 
-def _read(tree: Tree, name: str, path: str) -> None:
+def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
-        size = os.stat(path).st_size
-        if size > LARGEST:
-            tree.broken.append(
-                _opaque(name, f"{size // 2**20} MB are more than the {LARGEST // 2**20} MB that are read")
-            )
-            return
-        with open(path, "rb") as file:
-            data = file.read().removeprefix(b"\xef\xbb\xbf")
+        data = tree.storage.read(name, LARGEST).removeprefix(b"\xef\xbb\xbf")
+    except TooLargeError as error:
+        reason = f"{error.size // 2**20} MB are more than the {LARGEST // 2**20} MB that are read"
+        tree.broken.append(_opaque(name, reason))
+        return
     except OSError as error:
         tree.broken.append(_opaque(name, f"the file cannot be read: {_why(error)}"))
         return
     if not data.isascii() and not _is_utf8(data):
         tree.broken.append(_opaque(name, "not UTF-8"))
         return
-    tree.sources[name] = Source(name, data)
+    if data.startswith(LFS):
+        tree.broken.append(_opaque(name, "a Git LFS pointer; fetch what it stands for with `git lfs pull`"))
+        return
+    same = known.get(name)
+    tree.sources[name] = same if same is not None and same.data == data else Source(name, data)
 
 
 def _is_utf8(data: bytes) -> bool:

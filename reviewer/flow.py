@@ -4,29 +4,37 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from reviewer import engine, languages
+from reviewer.changes import Side, Since, compared
 from reviewer.config import Flags, Found, Settings, configuration, settle
 from reviewer.drift import drifts
 from reviewer.facts import Handler, Project, Server
-from reviewer.files import CannotReviewError, find
+from reviewer.files import CannotReviewError, Tree, find
 from reviewer.inputs.documents import SUFFIXES
 from reviewer.inputs.live import Target
-from reviewer.judge import Judge
+from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
 from reviewer.maturity import maturity
-from reviewer.report import Maturity, Report
+from reviewer.report import Finding, Maturity, Report, SectionReport
 from reviewer.source import Span, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read under a path, the configuration that holds there, and the lines of each file that was read."""
+    """What was read under a path, the configuration that holds there, and the lines of each file that was read.
+
+    `tree` holds the files, if it was not a single document; `folder` is where the path lies in its repository, empty if it is
+    the top, or in none.
+    """
 
     project: Project
     found: Found
     lines: engine.Lines = lambda _path: []
+    tree: Tree | None = None
+    folder: str = ""
 
     def code(self, span: Span) -> str:
         """Give the lines of a place as they stand in the source."""
@@ -40,28 +48,48 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
     if path.suffix in SUFFIXES and path.is_file():
         from reviewer.inputs import definitions
 
-        return Reading(definitions.read(path), found, lambda name: _file_lines(path) if name == path.name else [])
+        project = definitions.read(path)
+        return Reading(project, found, lambda name: _file_lines(path) if name == path.name else [], None, _folder(path))
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
-    with _bounded(path):
+    reading = read_tree(tree, found, flags, path)
+    if is_nothing(reading.project):
+        raise CannotReviewError(_nothing(path, len(tree.sources), reading.project))
+    return replace(reading, folder=_folder(path))
+
+
+def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str) -> Reading:
+    """Read the servers in a tree, of which there may be none. Raises CannotReviewError for code that leads too deep."""
+    with bounded(named):
         project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
-    if not (project.servers or project.catalogs or project.guards):
-        raise CannotReviewError(_nothing(path, len(tree.sources), project))
-    return Reading(project, found, lambda name: _lines(tree.sources[name].data) if name in tree.sources else [])
+    return Reading(project, found, lambda name: lines_of(tree.sources[name].data) if name in tree.sources else [], tree)
 
 
-def _lines(data: bytes) -> list[str]:
+def _folder(path: Path) -> str:
+    """Tell where the folder of a path lies in its repository, or below the current folder if it is in none."""
+    root = (path if path.is_dir() else path.parent).resolve()
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None) or Path().resolve()
+    return root.relative_to(top).as_posix() if top in root.parents else ""
+
+
+def is_nothing(project: Project) -> bool:
+    """Tell whether there is no server to review."""
+    return not (project.servers or project.catalogs or project.guards)
+
+
+def lines_of(data: bytes) -> list[str]:
+    """Give the lines of a file."""
     return data.decode("utf-8", "replace").split("\n")
 
 
 def _file_lines(path: Path) -> list[str]:
     try:
-        return _lines(path.read_bytes())
+        return lines_of(path.read_bytes())
     except OSError:
         return []
 
 
 @contextmanager
-def _bounded(path: Path | str) -> Iterator[None]:
+def bounded(path: Path | str) -> Iterator[None]:
     """Say in one line that code leads deeper than Python's own stack."""
     try:
         yield
@@ -82,7 +110,7 @@ def read_live(target: Target, flags: Flags, path: Path | None = None, *, in_ci: 
     answer = live.read(target, in_ci)
     if path is None:
         return Reading(answer, reading.found)
-    with _bounded(path):
+    with bounded(path):
         found = drifts(reading.project, answer)
     broken = (*reading.project.broken, *answer.broken)
     return replace(reading, project=replace(reading.project, drifts=found, broken=broken))
@@ -108,10 +136,24 @@ def review(path: str | Path, flags: Flags | None = None) -> Report:
     return reviewed(read(Path(path), flags), flags or Flags())[0]
 
 
-def reviewed(reading: Reading, flags: Flags, seat: "Seat | None" = None) -> tuple[Report, Settings]:
-    """Check what was read against the rules that the settings choose.
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a reading is compared with: how it is named, and how to read it.
 
-    Who judges is what the settings appoint, unless `seat` seats another.
+    `is_same` tells whether everything that was read by now is the same on both sides.
+    """
+
+    since: Since
+    read: Callable[[], Reading]
+    is_same: Callable[[], bool]
+
+
+def reviewed(
+    reading: Reading, flags: Flags, seat: "Seat | None" = None, before: Before | None = None
+) -> tuple[Report, Settings]:
+    """Check what was read against the rules that the settings choose; with a base, say what was introduced since.
+
+    Who judges is what the settings appoint, unless `seat` seats another. The settings hold for both sides.
     Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
     """
     _insist(reading.project)
@@ -121,11 +163,55 @@ def reviewed(reading: Reading, flags: Flags, seat: "Seat | None" = None) -> tupl
         why = "--profile"
     elif reading.found.configuration.profile:
         why = f"set in {reading.found.file.name}" if reading.found.file else "set"
-    with _bounded("this server"), (seat or appointed)(settings.judge, reading.code) as judge:
+    with bounded("this server"), (seat or appointed)(settings.judge, reading.code) as judge:
         checked = engine.Checked()  # some facts are read only when a rule asks for them
+        earlier = _earlier(reading, settings, checked, before, judge) if before is not None else None
         sections = engine.examine(reading.project, settings.chosen, checked, judge, reading.lines)
         scored = maturity(reading.project, checked)
-    return Report(settings.profile, why, sections, len(scored.tools), reading.project.broken, scored), settings
+    report = Report(
+        settings.profile, why, sections, len(scored.tools), reading.project.broken, scored, folder=reading.folder
+    )
+    if before is None or earlier is None:
+        return report, settings
+    after = _of(sections, reading)
+    return compared(report, earlier, after, before.since), settings
+
+
+def _earlier(
+    reading: Reading, settings: Settings, checked: engine.Checked, before: Before, judge: Judge | None
+) -> Side:
+    """Review the base. Where nothing that was read differs it is what is reviewed, and is not read twice."""
+    engine.examine(reading.project, settings.chosen, checked)  # reads all that will be read
+    if before.is_same():
+        return _side(reading, settings, checked, judge)
+    with bounded(f"the base {before.since.base}"):
+        return _side(before.read(), settings, engine.Checked(), judge)
+
+
+def _of(sections: tuple[SectionReport, ...], reading: Reading) -> Side:
+    return Side(sections, reading.lines, engine.placed(reading.project), reading.project.broken)
+
+
+def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None) -> Side:
+    recalling = judge.before(reading.code) if isinstance(judge, Recalls) else None
+    sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines)
+    return _of(sections, reading)
+
+
+LONGEST_EXCERPT = 10
+"""Lines of a place that a report shows."""
+
+
+def excerpted(report: Report, reading: Reading) -> Report:
+    """Give each finding the first lines of its place, as they stand in the source."""
+
+    def shown(finding: Finding) -> Finding:
+        span = finding.span
+        return replace(finding, excerpt=tuple(lines(span.path)[span.line - 1 : span.end_line][:LONGEST_EXCERPT]))
+
+    lines = cache(reading.lines)
+    sections = (replace(part, findings=tuple(map(shown, part.findings))) for part in report.sections)
+    return replace(report, sections=tuple(sections))
 
 
 Seat = Callable[[Appointment, Callable[[Span], str]], AbstractContextManager[Judge | None]]
@@ -151,7 +237,7 @@ def appointed(
 def scored(reading: Reading) -> Maturity:
     """Score the tool definitions that were read. Raises CannotReviewError if there is a server and no tool of it can be read."""
     _insist(reading.project)
-    with _bounded("this server"):
+    with bounded("this server"):
         return maturity(reading.project)
 
 

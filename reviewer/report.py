@@ -1,5 +1,6 @@
 """Findings, sections and the verdict: the plain data that every renderer reads. Not the wire format: that is `render.json`."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -7,7 +8,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Literal
 
-from reviewer.judge import Judged
+from reviewer.judge import UNCHANGED, Judged
 from reviewer.rules import Rule, Section, Severity
 from reviewer.source import Opaque, Span
 
@@ -99,15 +100,25 @@ class Maturity:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the review is compared with: the base as the caller named it, and the findings that stood there and are gone."""
+    """What the review is compared with: the base as the caller named it, and the findings that stood there and are gone.
+
+    `commit` is the one that was read: where the history of the base and of what is reviewed parts. `broken` names what could
+    not be read of it, and can now.
+    """
 
     base: str
     fixed: tuple[Finding, ...] = ()
+    commit: str = ""
+    broken: tuple[Opaque, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole review. `because` says why the profile was chosen; `broken` names what could not be read."""
+    """A whole review. `because` says why the profile was chosen; `broken` names what could not be read.
+
+    Where it is compared, verdict and exit code speak of what was introduced; the counts are of all that stands.
+    `folder` is where the reviewed folder lies in its repository, with forward slashes; empty if it is the top, or in none.
+    """
 
     profile: str
     because: str
@@ -116,6 +127,7 @@ class Report:
     broken: tuple[Opaque, ...] = ()
     maturity: Maturity = Maturity(None, None, "not computed")
     compared: Comparison | None = None
+    folder: str = ""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -123,9 +135,24 @@ class Report:
         return tuple(each for part in self.sections for each in part.findings if each.status == "reported")
 
     @property
+    def counting(self) -> tuple[Finding, ...]:
+        """The findings that verdict and exit code speak of: all, or those that were introduced."""
+        return tuple(each for each in self.findings if each.change != "unchanged")
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """What people are shown first: the findings that count."""
+        return self.counting
+
+    @property
     def unanswered(self) -> tuple[Open, ...]:
         """The questions that a judge was asked and did not answer."""
-        return tuple(each for part in self.sections for each in part.waiting if each.why is not None)
+        waiting = (each for part in self.sections for each in part.waiting)
+        return tuple(each for each in waiting if each.why not in (None, UNCHANGED))
+
+    def place(self, span: Span) -> str:
+        """Give the path of a file as its repository knows it: what hosts and their tools go by."""
+        return f"{self.folder}/{span.path}" if self.folder else span.path
 
     def count(self, severity: Severity) -> int:
         """Count the reported findings of one severity."""
@@ -144,28 +171,51 @@ class Report:
     @property
     def verdict(self) -> Verdict:
         """FAIL with an error, else PASS, with or without warnings."""
-        if self.count(Severity.ERROR):
+        found = {each.severity for each in self.counting}
+        if Severity.ERROR in found:
             return Verdict.FAIL
-        return Verdict.WARNINGS if self.count(Severity.WARNING) else Verdict.PASS
+        return Verdict.WARNINGS if Severity.WARNING in found else Verdict.PASS
 
     @property
     def open(self) -> bool:
-        """Whether a question waits for an answer, asked or not."""
-        return any(part.waiting for part in self.sections)
+        """Whether a question waits for an answer, asked or not; one that did not change since the base does not count."""
+        return any(each.why != UNCHANGED for part in self.sections for each in part.waiting)
 
     def fails(self, least: Severity) -> bool:
-        """Tell whether a reported finding weighs at least `least`."""
+        """Tell whether a finding that counts weighs at least `least`."""
         order = list(Severity)
-        return any(order.index(each.severity) <= order.index(least) for each in self.findings)
+        return any(order.index(each.severity) <= order.index(least) for each in self.counting)
+
+
+def standing(findings: Iterable[Finding], waiting: tuple[Open, ...]) -> tuple[SectionStatus, str | None] | None:
+    """Give the status of a section by its findings and open questions, and the reason; None if they say nothing of it."""
+    if any(each.status == "reported" and each.severity is not Severity.SUGGESTION for each in findings):
+        return "violations", None
+    if waiting:
+        return "not-judged", f"{len(waiting)} question{'' if len(waiting) == 1 else 's'}"
+    return None
 
 
 def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Give each finding a fingerprint of rule, tool and message; equal ones are counted in their order."""
-    seen: Counter[tuple[str, str | None, str]] = Counter()
+    """Give each finding its signature as fingerprint; equal ones are counted in their order."""
+    seen: Counter[str] = Counter()
     signed = []
     for finding in findings:
-        key = (finding.rule.slug, finding.tool, finding.message)
-        seen[key] += 1
-        digest = sha256("\0".join([*map(str, key), str(seen[key])]).encode())
-        signed.append(replace(finding, fingerprint=digest.hexdigest()[:16]))
+        own = signature(finding)
+        seen[own] += 1
+        signed.append(replace(finding, fingerprint=own if seen[own] == 1 else f"{own}-{seen[own]}"))
     return tuple(signed)
+
+
+def signature(finding: Finding) -> str:
+    """Give what tells a finding from others wherever it stands: rule, tool, and message without places and counts."""
+    key = (finding.rule.slug, str(finding.tool), MOVING.sub(_fixed, finding.message))
+    return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+MOVING = re.compile(r"`[^`\s]+\.(?:py|rs)(?::\d+)?`|[^\s`]+\.(?:py|rs|json|ya?ml|toml):\d+|(?P<kept>`[^`]*`)|\d+")
+"""Places and numbers in a message; what it quotes is passed over."""
+
+
+def _fixed(found: re.Match[str]) -> str:
+    return found["kept"] or "#"

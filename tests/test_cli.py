@@ -85,7 +85,7 @@ class TestReport:
 
     def test_json_v1(self):
         report = json.loads(run(FAULTY, "--format", "json").stdout)
-        assert list(report) == ["version", "profile", "sections", "unanswered", "summary"]
+        assert list(report) == ["version", "profile", "sections", "unanswered", "summary", "folder"]
         assert report["summary"] == {
             "violations": 5,
             "errors": 1,
@@ -295,7 +295,7 @@ class TestBadInput:
         def refuse(*_):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("reviewer.files.open", refuse, raising=False)
+        monkeypatch.setattr("reviewer.storage.open", refuse, raising=False)
         assert [each.reason for each in find(server).broken] == ["the file cannot be read: permission denied"]
 
     def test_unknown_option(self, server):

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol, runtime_checkable
 
 from reviewer.rules import Question, Rule
+from reviewer.source import Span
 
 Verdict = Literal["met", "not_met", "not_applicable"]
 
@@ -39,6 +40,21 @@ class Unanswered:
     why: str
 
 
+UNCHANGED = "nothing that it shows has changed since the base, and no verdict is remembered"
+"""Why a question is not asked that a comparison is not about. It is counted against nobody."""
+
+
 Answer = Judged | Unanswered
 Judge = Callable[[Sequence[Asked]], Sequence[Answer]]
 """Answers questions, one answer for each, in their order. It never raises for what a model or a network does."""
+
+
+@runtime_checkable
+class Recalls(Protocol):
+    """A judge who knows verdicts of earlier runs."""
+
+    def before(self, code: Callable[[Span], str]) -> Judge:
+        """Give the judge of the base of a comparison, who only recalls.
+
+        What is asked of the base is from then on only recalled of what is reviewed too, for it did not change.
+        """

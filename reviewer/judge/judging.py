@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import NamedTuple, Protocol
 
-from reviewer.judge.answers import Answer, Asked, Judged, Unanswered
+from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries
 from reviewer.judge.replies import Reply, Usage, answers
 
@@ -64,7 +64,24 @@ class Judging:
         self._code = code
         self._memory = memory
         self._allowance = allowance or Allowance()
+        self._before: frozenset[str] = frozenset()
         self.tally = Tally()
+
+    def before(self, code: CodeOf) -> Judge:
+        """Give the judge of the base of a comparison, who only recalls.
+
+        What shows the same there as in what is reviewed is from then on only recalled of both: it did not change.
+        """
+
+        def recall(asked: Sequence[Asked]) -> Sequence[Answer]:
+            found: list[Answer] = [Unanswered(UNCHANGED)] * len(asked)
+            for inquiry, places in inquiries(asked, code, self._seed):
+                self._before |= {inquiry.key}
+                self._remembered(_Open(inquiry, [places]), found)
+            self.tally = Tally()
+            return found
+
+        return recall
 
     def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
         """Answer questions, one answer for each, in their order."""
@@ -103,6 +120,9 @@ class Judging:
         chosen, most = [], self._allowance.questions
         for each in fresh:
             count = len(each.inquiry.posed)
+            if each.inquiry.key in self._before:
+                _put(found, each, [Unanswered(UNCHANGED)] * count)
+                continue
             if most is not None and self.tally.asked + count > most:
                 _put(found, each, [Unanswered(f"--max-questions {most} is used up")] * count)
                 continue

@@ -7,6 +7,7 @@ parts, so every helper answers None or nothing rather than raise.
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
+from weakref import WeakKeyDictionary
 
 import tree_sitter_python
 import tree_sitter_rust
@@ -31,8 +32,15 @@ def _parser(language: LanguageName) -> Parser:
 
 
 def parse(source: Source, language: LanguageName) -> Node:
-    """Parse a file and give its root."""
-    return _parser(language).parse(source.data).root_node
+    """Parse a file and give its root, once for all who read the same source."""
+    root = _roots.get(source)
+    if root is None:
+        root = _roots[source] = _parser(language).parse(source.data).root_node
+    return root
+
+
+_roots: WeakKeyDictionary[Source, Node] = WeakKeyDictionary()
+"""What was parsed, for as long as anybody holds the source."""
 
 
 def reparse(source: Source, language: LanguageName, first: Node, last: Node) -> Node:

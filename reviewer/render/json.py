@@ -1,14 +1,16 @@
 """JSON report v1: a wire format of its own, which changes only with its version number."""
 
 import json
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired
 
-from reviewer.report import Finding, Open, Report, SectionReport
+from typing_extensions import TypedDict  # pydantic reads these types back, and wants its own before Python 3.12
+
+from reviewer.report import Comparison, Finding, Open, Report, SectionReport
 from reviewer.rules import Severity
 
 
 class FindingV1(TypedDict):
-    """One finding."""
+    """One finding. `change` is there where the report is a comparison."""
 
     rule: str
     codes: list[str]
@@ -26,6 +28,7 @@ class FindingV1(TypedDict):
     cites: list[str]
     status: Literal["reported", "suppressed", "baseline"]
     fingerprint: str
+    change: NotRequired[Literal["introduced", "unchanged"]]
 
 
 class SectionV1(TypedDict):
@@ -69,14 +72,29 @@ class UnansweredV1(TypedDict):
     why: str
 
 
+class ComparedV1(TypedDict):
+    """What the report is compared with, as it was named and as a commit; the counts, and the findings that are gone."""
+
+    base: str
+    commit: str
+    introduced: int
+    unchanged: int
+    fixed: list[FindingV1]
+
+
 class ReportV1(TypedDict):
-    """The whole report."""
+    """The whole report. Paths in it are below `folder` of the repository, which is empty for its top.
+
+    `compared` is there where it is a comparison: the verdict then speaks of what was introduced.
+    """
 
     version: Literal[1]
     profile: str
     sections: list[SectionV1]
     unanswered: list[UnansweredV1]
     summary: SummaryV1
+    folder: str
+    compared: NotRequired[ComparedV1]
 
 
 def render(report: Report) -> str:
@@ -86,12 +104,27 @@ def render(report: Report) -> str:
 
 def report_v1(report: Report) -> ReportV1:
     """Turn a report into its wire format."""
-    return {
+    document: ReportV1 = {
         "version": 1,
         "profile": report.profile,
         "sections": [_section(each) for each in report.sections],
         "unanswered": [_unanswered(each) for each in report.unanswered],
         "summary": _summary(report),
+        "folder": report.folder,
+    }
+    if report.compared is not None:
+        document["compared"] = _compared(report, report.compared)
+    return document
+
+
+def _compared(report: Report, compared: Comparison) -> ComparedV1:
+    introduced = len(report.counting)
+    return {
+        "base": compared.base,
+        "commit": compared.commit,
+        "introduced": introduced,
+        "unchanged": len(report.findings) - introduced,
+        "fixed": [_finding(each) for each in compared.fixed],
     }
 
 
@@ -107,7 +140,7 @@ def _section(part: SectionReport) -> SectionV1:
 
 def _finding(finding: Finding) -> FindingV1:
     rule, span = finding.rule, finding.span
-    return {
+    document: FindingV1 = {
         "rule": rule.slug,
         "codes": [*rule.codes, f"§{rule.section.number}"],
         "severity": finding.severity.value,
@@ -125,6 +158,9 @@ def _finding(finding: Finding) -> FindingV1:
         "status": finding.status,
         "fingerprint": finding.fingerprint,
     }
+    if finding.change is not None:
+        document["change"] = finding.change
+    return document
 
 
 def _unanswered(question: Open) -> UnansweredV1:

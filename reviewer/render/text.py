@@ -3,21 +3,27 @@
 from collections.abc import Iterator
 
 from reviewer.render.plain import plain
-from reviewer.report import Finding, Maturity, Report, SectionReport
+from reviewer.report import Comparison, Finding, Maturity, Report, SectionReport
 from reviewer.rules import Severity
 
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.SUGGESTION: "36"}
 VERDICT_COLOURS = {"FAIL": "31", "PASS with warnings": "33", "PASS": "32"}
 
 
-def render(report: Report, *, colour: bool = False) -> str:
-    """Render the report. With `colour`, for a terminal: severities in colour and the rule at each line's end."""
-    lines = [f"profile: {report.profile} ({plain(report.because)})"]
+def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> str:
+    """Render the report. With `colour`, for a terminal: severities in colour and the rule at each line's end.
+
+    What stood at the base of a comparison is counted, and shown only if `unchanged` says so.
+    """
+    lines = [f"profile: {plain(report.profile)} ({plain(report.because)})"]
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
-        lines += _section(section, colour)
+        lines += _section(section, colour, unchanged)
+    lines += _compared(report, report.compared, colour) if report.compared is not None else ()
+    accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
+    lines += [f"baseline: {accepted} finding{'' if accepted == 1 else 's'} accepted"] if accepted else ()
     lines.append(maturity(report.maturity))
-    lines.append(_summary(report, colour))
+    lines.append(summary(report, colour=colour))
     return "\n".join(lines) + "\n"
 
 
@@ -28,32 +34,52 @@ def maturity(scored: Maturity) -> str:
     return f"maturity: {scored.score}/100 ({scored.level})"
 
 
-def _section(section: SectionReport, colour: bool) -> Iterator[str]:
+def _compared(report: Report, compared: Comparison, colour: bool) -> Iterator[str]:
+    """Say what was fixed, and count what is new and what is not."""
+    if compared.fixed:
+        yield "=== Fixed ==="
+        yield from (_line(each, colour) for each in compared.fixed)
+    introduced = len(report.counting)
+    yield (
+        f"since {plain(compared.base)} ({compared.commit[:10]}): {introduced} introduced, {len(compared.fixed)} fixed,"
+        f" {len(report.findings) - introduced} unchanged"
+    )
+
+
+def _section(section: SectionReport, colour: bool, unchanged: bool) -> Iterator[str]:
+    before = sum(each.status == "reported" and each.change == "unchanged" for each in section.findings)
     if section.status == "ok":
         yield "OK"
     elif section.status != "violations":
-        yield f"{section.status.replace('-', ' ')}: {section.reason}"
+        yield f"{section.status.replace('-', ' ')}: {plain(section.reason or '')}"
     elif section.waiting:
         yield f"not judged: {len(section.waiting)} question{'' if len(section.waiting) == 1 else 's'}"
     for finding in section.findings:
-        if finding.status == "reported":
+        if finding.status == "reported" and (unchanged or finding.change != "unchanged"):
             yield _line(finding, colour)
+    if before and not unchanged:
+        yield f"unchanged: {before} finding{'' if before == 1 else 's'}"
 
 
 def _line(finding: Finding, colour: bool) -> str:
-    place = f"{plain(finding.span.path)}:{finding.span.line}"
+    path = plain(finding.span.path)
+    place = f"{'./' if path.startswith('=') else ''}{path}:{finding.span.line}"  # no file is taken for a heading
     mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
     said = plain(finding.message) + (" (judged)" if finding.decided is not None else "")
+    said += " (introduced)" if finding.change == "introduced" else ""
     if not colour:
         return f"{place} {mark}{said}"
     paint = f"\x1b[{COLOURS[finding.severity]}m"
     return f"{paint}{place}\x1b[0m {mark}{said} \x1b[2m{finding.rule.slug}\x1b[0m"
 
 
-def _summary(report: Report, colour: bool) -> str:
+def summary(report: Report, *, colour: bool = False) -> str:
+    """Render the counts and the verdict in one line."""
     verdict = report.verdict.value
     if colour:
         verdict = f"\x1b[1;{VERDICT_COLOURS[verdict]}m{verdict}\x1b[0m"
-    noun = "violation" if report.violations == 1 else "violations"
+    count = sum(each.severity is not Severity.SUGGESTION for each in report.counting)
+    noun = "violation" if count == 1 else "violations"
+    noun += " introduced" if report.compared is not None else ""
     sections = "section" if report.sections_ok == 1 else "sections"
-    return f"{report.violations} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}"
+    return f"{count} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 from reviewer.facts import Tool
-from reviewer.judge import Asked, Judged, Unanswered
+from reviewer.judge import UNCHANGED, Asked, Judged, Unanswered
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Allowance, Judging
 from reviewer.judge.replies import Reply
@@ -150,3 +150,34 @@ def test_a_verdict_that_does_not_follow_is_none() -> None:
     (answer,) = judge(answering("not_met"), [one])
     assert isinstance(answer, Unanswered)
     assert "does not follow" in answer.why
+
+
+class Recalling(dict):
+    """A memory."""
+
+    recall = dict.get
+    keep = dict.__setitem__
+
+
+def test_what_did_not_change_since_the_base_is_not_asked() -> None:
+    sent: list[str] = []
+
+    def backend(inquiries):
+        sent.extend(each.tool for each in inquiries)
+        yield from answering()(inquiries)
+
+    own = Judging(backend, lambda _span: "", Recalling())
+    before = own.before(lambda _span: "")
+    assert before([asked("Copies notes.", "kept"), asked("Copies.", "changed")]) == [Unanswered(UNCHANGED)] * 2
+    kept, changed = own([asked("Copies notes.", "kept"), asked("Copies all.", "changed")])
+    assert sent == ["changed"]
+    assert kept == Unanswered(UNCHANGED)
+    assert isinstance(changed, Judged)
+
+
+def test_what_is_remembered_is_recalled_of_both_sides() -> None:
+    memory = Recalling()
+    known = Judging(answering(), lambda _span: "", memory)([asked("Copies notes.")])
+    own = Judging(lambda _inquiries: (), lambda _span: "", memory)
+    assert own.before(lambda _span: "")([asked("Copies notes.")]) == known
+    assert own([asked("Copies notes.")]) == known

@@ -8,12 +8,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
-from pathlib import Path
 
 from reviewer.facts import Condition
 from reviewer.languages.needles import mentions
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.source import Span
+from reviewer.storage import Manifest
 
 SCRIPT = re.compile(r"""^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+):[\w.]+""", re.MULTILINE)
 """`name = package.module:function`, as entry_points.txt, pyproject.toml, setup.cfg and setup.py have it."""
@@ -37,7 +37,7 @@ class Reach:
     """Tells for each module whether a start of the server imports it. `dynamic` are those that code imports by name."""
 
     modules: Modules
-    manifests: dict[str, Path]
+    manifests: dict[str, Manifest]
     dynamic: set[str] = field(default_factory=set)
     _conditions: dict[str, tuple[Condition, ...]] | None = None
 
@@ -74,7 +74,7 @@ class Reach:
             yield from declared
             yield from (each for each in self.modules.by_path.values() if each.parts[-1:] == ("__main__",))
 
-    def _scripts(self, file: Path) -> Iterator[Module]:
+    def _scripts(self, file: Manifest) -> Iterator[Module]:
         if file.name not in ("entry_points.txt", "pyproject.toml", "setup.cfg"):
             return
         try:

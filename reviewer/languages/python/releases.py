@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reviewer.schema.python_dialects import RELEASES, Dialect, Framework, Version, dialect
+from reviewer.storage import Manifest
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
@@ -22,12 +23,12 @@ class Releases:
     """Finds versions for the files of one tree. `given` are those that the caller says, by distribution."""
 
     root: Path
-    manifests: dict[str, Path]
+    manifests: dict[str, Manifest]
     given: dict[str, str] = field(default_factory=dict)
     _found: dict[tuple[str, str], Version | None] = field(default_factory=dict)
-    _texts: dict[Path, str] = field(default_factory=dict)
-    _states: dict[tuple[Path, str], Version | None] = field(default_factory=dict)
-    _lists: dict[Path, list[str]] = field(default_factory=dict)
+    _texts: dict[Manifest, str] = field(default_factory=dict)
+    _states: dict[tuple[Manifest, str], Version | None] = field(default_factory=dict)
+    _lists: dict[Manifest, list[str]] = field(default_factory=dict)
     _pythons: dict[str, Version | None] = field(default_factory=dict)
 
     def dialect(self, framework: Framework, path: str, *, generation: int | None = None) -> Dialect:
@@ -58,7 +59,7 @@ class Releases:
         return self._installed(name, folder) or self._allowed(name, files)
 
     def _stated(
-        self, file: Path, name: str, readers: dict[str, Callable[[str, str], Version | None]]
+        self, file: Manifest, name: str, readers: dict[str, Callable[[str, str], Version | None]]
     ) -> Version | None:
         """Give the version that one lock file or list of pins states, read once."""
         read = readers.get(_kind(file))
@@ -69,14 +70,14 @@ class Releases:
             self._states[file, name] = read(text, name) if name in text else None
         return self._states[file, name]
 
-    def _required(self, file: Path) -> list[str]:
+    def _required(self, file: Manifest) -> list[str]:
         """Give what one file requires, read once."""
         if file not in self._lists:
             read = REQUIREMENTS.get(_kind(file))
             self._lists[file] = list(read(self._text(file))) if read is not None else []
         return self._lists[file]
 
-    def _allowed(self, name: Framework, files: list[Path]) -> Version | None:
+    def _allowed(self, name: Framework, files: list[Manifest]) -> Version | None:
         """Give the newest release that the nearest requirement of it allows."""
         for file in files:
             for text in self._required(file):
@@ -85,7 +86,7 @@ class Releases:
                     return _newest(name, allowed)
         return None
 
-    def _around(self, folder: str) -> Iterator[Path]:
+    def _around(self, folder: str) -> Iterator[Manifest]:
         """Give the manifests of a folder and those above it, nearest first, then those of distributions beside it."""
         parts = folder.split("/") if folder else []
         for end in range(len(parts), -1, -1):
@@ -119,7 +120,7 @@ class Releases:
                 return _parsed(found[1])
         return None
 
-    def _text(self, file: Path) -> str:
+    def _text(self, file: Manifest) -> str:
         if file not in self._texts:
             try:
                 self._texts[file] = file.read_text("utf-8", "replace")
@@ -128,7 +129,7 @@ class Releases:
         return self._texts[file]
 
 
-def _kind(file: Path) -> str:
+def _kind(file: Manifest) -> str:
     return "requirements" if file.name.startswith("requirements") else file.name
 
 

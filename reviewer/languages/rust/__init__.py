@@ -19,7 +19,7 @@ def _items(tree: Tree, sdk: dict[str, str]) -> tuple[Items, tuple[Opaque, ...]]:
     deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}
     readable = {path: source for path, source in own.items() if path not in deep}
     unread = (Opaque("code that nests too deep; the file was not read", each.line_span(1)) for each in deep.values())
-    return Items(readable, manifests, tree.root, sdk), tuple(unread)
+    return Items(readable, manifests, tree.text, sdk), tuple(unread)
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:

@@ -3,14 +3,15 @@
 import re
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
+
+from reviewer.storage import Manifest
 
 Version = tuple[int, ...]
 """Major and minor version, and the patch where it is known."""
 
 
-def version_of(manifests: dict[str, Path], path: str, crate: str) -> Version | None:
+def version_of(manifests: dict[str, Manifest], path: str, crate: str) -> Version | None:
     """Give the version of a crate, or None if nothing tells."""
     wanted = next(filter(None, (_required(file, crate) for file in _above(manifests, path, "Cargo.toml"))), None)
     for file in _above(manifests, path, "Cargo.lock"):
@@ -29,7 +30,7 @@ def parsed(text: str) -> Version | None:
     return int(found[1]), int(found[2] or 0), *([int(found[3])] if found[3] is not None else [])
 
 
-def _above(manifests: dict[str, Path], path: str, name: str) -> Iterator[Path]:
+def _above(manifests: dict[str, Manifest], path: str, name: str) -> Iterator[Manifest]:
     parts = path.split("/")[:-1]
     for end in range(len(parts), -1, -1):
         found = manifests.get("/".join((*parts[:end], name)))
@@ -37,19 +38,19 @@ def _above(manifests: dict[str, Path], path: str, name: str) -> Iterator[Path]:
             yield found
 
 
-def _text(file: Path) -> str:
+def _text(file: Manifest) -> str:
     try:
         return file.read_text("utf-8", "replace")
     except OSError:
         return ""
 
 
-def _locked(file: Path, crate: str) -> list[Version]:
+def _locked(file: Manifest, crate: str) -> list[Version]:
     pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d+)\.(\d+)\.(\d+)'
     return [tuple(int(part) for part in parts) for parts in re.findall(pattern, _text(file))]
 
 
-def _required(file: Path, crate: str) -> Version | None:
+def _required(file: Manifest, crate: str) -> Version | None:
     try:
         manifest = tomllib.loads(_text(file))
     except ValueError:

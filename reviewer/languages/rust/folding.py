@@ -1,5 +1,6 @@
 """Expressions whose value is known before any run: strings, JSON, constants, and the project's functions that give them."""
 
+import posixpath
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -243,16 +244,17 @@ class Folder:
 
     def _included(self, node: Node, parts: list[Folded], place: Place) -> Folded:
         name = parts[0] if len(parts) == 1 else None
-        if not isinstance(name, Text) or self.items.folder is None:
+        if not isinstance(name, Text):
             return self.unknown(node, place)
-        root = self.items.folder.resolve()
-        try:
-            file = (root / place.path).parent.joinpath(name).resolve()
-            if not file.is_relative_to(root) or file.stat().st_size > LARGEST:
-                return Opaque(f"`{name}` lies outside of the reviewed folder", self._span(node, place))
-            return Text(file.read_text("utf-8"), self._span(node, place))
-        except (OSError, ValueError):
-            return Opaque(f"`{name}` cannot be read", self._span(node, place))
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(place.path), name))
+        if f"{file}/".startswith(("../", "/")):
+            return Opaque(f"`{name}` lies outside of the reviewed folder", self._span(node, place))
+        text = self.items.file_text(file)
+        return (
+            Text(text, self._span(node, place))
+            if text is not None
+            else Opaque(f"`{name}` cannot be read", self._span(node, place))
+        )
 
     def _call(self, node: Node, place: Place) -> Folded:
         function = child(node, "function")
@@ -338,9 +340,6 @@ class Folder:
             return Opaque("an expression that is known at run time only", self._span(parts[0], place))
         return self.fold(node, place)
 
-
-LARGEST = 2**20
-"""Bytes. A larger included file is not a description."""
 
 READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
     "unary_expression": Folder._negative,

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, wraps
-from pathlib import Path
 from typing import Any, TypeVar
 
 from tree_sitter import Node
@@ -18,6 +17,7 @@ from reviewer.languages.rust.macros import as_written, expanded
 from reviewer.languages.rust.modules import crate_folder, files_of_tests, inside_crate, is_among, modules_path
 from reviewer.languages.rust.uses import Uses, read_use, segments
 from reviewer.source import Opaque, Source, Span, Text
+from reviewer.storage import Manifest
 
 WORD = re.compile(rb"\w+", re.ASCII)
 HEADS = (re.compile(rb"impl\b[^{};]*"), re.compile(rb"trait\b[^{};]*"))
@@ -93,15 +93,15 @@ class Items:
     def __init__(
         self,
         sources: dict[str, Source],
-        manifests: dict[str, Path] | None = None,
-        folder: Path | None = None,
+        manifests: dict[str, Manifest] | None = None,
+        file_text: Callable[[str], str | None] = lambda _place: None,
         sdk: dict[str, str] | None = None,
     ) -> None:
         tests = tuple(name for path, source in sources.items() for name in files_of_tests(path, source.data))
         own = {path: source for path, source in sources.items() if not is_among(path, tests)}
         self.sources, self.unwritten = expanded(own)
         self.manifests = manifests or {}
-        self.folder = folder
+        self.file_text = file_text
         self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
         self._roots: dict[str, Node] = {}
         self._declared: dict[str, dict[tuple[str, str], list[Item]]] = {}

@@ -1,0 +1,126 @@
+"""The base of a comparison: the servers under a path as they stood at a commit, read as those of the work tree were.
+
+Configuration, excluded files and flags are those of the work tree for both, as are the packages that are installed beside it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from reviewer import files
+from reviewer.changes import Since
+from reviewer.config import Flags
+from reviewer.facts import Project
+from reviewer.files import CannotReviewError, Tree
+from reviewer.flow import Before, Reading, lines_of, read, read_tree
+from reviewer.git import Base, Commit, Repository
+from reviewer.inputs import documents
+from reviewer.source import Opaque, Span
+from reviewer.storage import Disk, TooLargeError
+
+
+@contextmanager
+def against(path: Path, flags: Flags, named: str) -> Iterator[tuple[Reading, Before]]:
+    """Read a path, and find what stood there where its history parts from that of a base, for as long as the context lasts.
+
+    Raises CannotReviewError if there is no such base, or nothing to review.
+    """
+    where = path.resolve()
+    folder = where if where.is_dir() else where.parent
+    if not where.exists():
+        read(path, flags)  # says so
+    base = Repository(folder).base(named)
+    reading = read(path, flags)
+    commit = Commit(base, Disk(folder), reading.tree.sources if reading.tree is not None else {})
+    try:
+        earlier = _Document if reading.tree is None else _Files
+        yield reading, earlier(path, reading, flags, base, commit).before()
+    finally:
+        commit.close()
+
+
+class _Files:
+    """The sources under a folder at the base, or the one that a file was then."""
+
+    def __init__(self, path: Path, reading: Reading, flags: Flags, base: Base, commit: Commit) -> None:
+        assert reading.tree is not None
+        self._path = path
+        self._reading = reading
+        self._flags = flags
+        self._base = base
+        self._commit = commit
+        self._now = reading.tree
+        self._then = self._tree()
+
+    def before(self) -> Before:
+        """Give what the reading is compared with."""
+        return Before(Since(self._base.named, self._base.commit, self._renames()), self._read, self._is_same)
+
+    def _read(self) -> Reading:
+        return read_tree(self._then, self._reading.found, self._flags, f"the base {self._base.named}")
+
+    def _tree(self) -> Tree:
+        tree = Tree(self._now.root, self._commit)
+        if self._path.is_dir():
+            own = self._reading.found.configuration
+            return files.found(tree, own.exclude, tests=own.include_tests, known=self._now.sources)
+        name = old_name(self._path, self._base, self._commit)
+        return files.only(tree, name, self._now.sources) if name is not None else tree
+
+    def _renames(self) -> dict[str, str]:
+        """Give the files that git says are renamed, and those of the same content that were moved since its last commit."""
+        gone = {path: each for path, each in self._then.sources.items() if path not in self._now.sources}
+        new = {each.data: path for path, each in self._now.sources.items() if path not in self._then.sources}
+        moved = {path: new[each.data] for path, each in gone.items() if each.data in new}
+        known = {old: name for old, name in self._base.renames.items() if name in self._now.sources}
+        if not self._path.is_dir():
+            known = dict.fromkeys(self._then.sources, self._path.name)
+        return {**known, **moved}
+
+    def _is_same(self) -> bool:
+        now, then = self._now, self._then
+        read_alike = now.sources == then.sources and now.manifests == then.manifests and now.broken == then.broken
+        return read_alike and all(then.text(place) == text for place, text in now.texts.items())
+
+
+class _Document:
+    """A file of tool definitions at the base."""
+
+    def __init__(self, path: Path, reading: Reading, _flags: Flags, base: Base, commit: Commit) -> None:
+        self._path = path
+        self._reading = reading
+        self._base = base
+        self._data = b""
+        name = old_name(path, base, commit)
+        if name is not None:
+            try:
+                self._data = commit.read(name, documents.LARGEST)
+            except TooLargeError:
+                self._data = b""
+
+    def before(self) -> Before:
+        """Give what the reading is compared with."""
+        return Before(Since(self._base.named, self._base.commit), self._read, self._is_same)
+
+    def _read(self) -> Reading:
+        from reviewer.inputs import definitions
+
+        name = self._path.name
+        lines = lines_of(self._data)
+        try:
+            document = documents.parsed(self._data, name, yaml=self._path.suffix != ".json")
+            project = definitions.project(document) or Project()
+        except CannotReviewError as error:
+            reason = str(error).removeprefix(f"{name}: ")
+            project = Project(broken=(Opaque(reason, Span(name, 1, 1, 1, 1)),) if self._data else ())
+        return Reading(project, self._reading.found, lambda path: lines if path == name else [])
+
+    def _is_same(self) -> bool:
+        return self._reading.lines(self._path.name) == lines_of(self._data)
+
+
+def old_name(path: Path, base: Base, commit: Commit) -> str | None:
+    """Give the name that a file had at the base; None if it was not there."""
+    name = path.resolve().name
+    was = next((old for old, new in base.renames.items() if new == name), name)
+    return was if commit.has(was) else None

@@ -1,0 +1,143 @@
+"""Findings that a project lives with, in a file: accepted where they still stand, named where they are gone.
+
+One finding a line, sorted, without line numbers: the file changes only where findings do, and merges as code does.
+"""
+
+import contextlib
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from reviewer.changes import Lines, bare, partners
+from reviewer.files import CannotReviewError
+from reviewer.report import Finding, Report, signature, standing
+
+FILE = Path("mcp-review-baseline.json")
+"""Where a baseline is written if nothing else is said."""
+
+VERSION = 1
+LARGEST = 64 * 2**20
+"""Bytes. A larger file is refused."""
+
+
+@dataclass(frozen=True, order=True)
+class Entry:
+    """One accepted finding. `tool` is empty if it stands in none; `text` is a digest of its line."""
+
+    path: str
+    rule: str
+    tool: str
+    fingerprint: str
+    text: str
+
+
+STEPS: tuple[Callable[[Entry], Hashable], ...] = (
+    lambda entry: entry,
+    lambda entry: (entry.fingerprint, entry.path),
+    lambda entry: (entry.fingerprint, entry.text),
+    lambda entry: entry.fingerprint,
+)
+"""By what an entry is found again, the surest first."""
+
+
+def read(file: Path) -> tuple[Entry, ...]:
+    """Read a baseline. Raises CannotReviewError, in one line, if there is none or it cannot be understood."""
+    try:
+        status = os.stat(file)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
+            raise CannotReviewError(f"{file}: not a baseline; write one with --write-baseline")
+        return tuple(_entries(json.loads(file.read_bytes())))
+    except FileNotFoundError:
+        raise CannotReviewError(f"{file}: no baseline there; write one with --write-baseline") from None
+    except OSError as error:
+        raise CannotReviewError(f"{file}: the baseline cannot be read: {(error.strerror or '').lower()}") from None
+    except (ValueError, RecursionError) as error:
+        said = f"no JSON in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else str(error)
+        raise CannotReviewError(f"{file}: not a baseline: {said}; mend it, or delete it and write a new one") from None
+
+
+def _entries(document: Any) -> Iterable[Entry]:
+    if not isinstance(document, dict) or not isinstance(document.get("findings"), list):
+        raise ValueError("it has no list of findings")
+    if document.get("version") != VERSION:
+        raise ValueError(f"it has version {document.get('version')!r:.20}, and this release knows version {VERSION}")
+    for number, each in enumerate(document["findings"], 1):
+        parts = [each.get(name) for name in Entry.__dataclass_fields__] if isinstance(each, dict) else [None]
+        if not all(isinstance(part, str) for part in parts):
+            raise ValueError(f"finding {number} of it lacks a part")
+        yield Entry(*parts)
+
+
+def accepted(
+    report: Report, entries: Iterable[Entry], lines: Lines, ran: frozenset[str]
+) -> tuple[Report, tuple[Entry, ...]]:
+    """Mark the findings that a baseline holds, and give its entries that were looked for and are gone.
+
+    `ran` are the rules that ran; of those and of rules with open questions nothing is known.
+    """
+    found = [each for part in report.sections for each in part.findings if each.status == "reported"]
+    named = {id(each): entry(each, lines) for each in found}
+    known = list(entries)
+    kept = partners(known, list(named.values()), STEPS)
+    marked = {key for key, each in named.items() if id(each) in kept}
+    sections = []
+    for part in report.sections:
+        findings = tuple(replace(each, status="baseline") if id(each) in marked else each for each in part.findings)
+        status, reason = standing(findings, part.waiting) or ("ok", None)
+        settled = replace(part, status=status, reason=reason) if part.status == "violations" else part
+        sections.append(replace(settled, findings=findings))
+    unsure = {each.rule.slug for part in report.sections for each in part.waiting}
+    present = {id(each) for each in kept.values()}
+    gone = tuple(each for each in known if id(each) not in present and each.rule in ran - unsure)
+    return replace(report, sections=tuple(sections)), gone
+
+
+def entry(finding: Finding, lines: Lines) -> Entry:
+    """Give what a baseline holds of a finding."""
+    listed = lines(finding.span.path)
+    line = listed[finding.span.line - 1] if 0 < finding.span.line <= len(listed) else ""
+    text = sha256(bare(line).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return Entry(finding.span.path, finding.rule.slug, finding.tool or "", signature(finding), text)
+
+
+def write(file: Path, entries: Iterable[Entry]) -> None:
+    """Write a baseline in one stroke: it is there as a whole or as it was. Raises CannotReviewError, in one line."""
+    rows = ",\n".join(
+        "  " + json.dumps({name: getattr(each, name) for name in Entry.__dataclass_fields__})
+        for each in sorted(entries)
+    )
+    text = f'{{\n "version": {VERSION},\n "findings": [\n{rows}\n ]\n}}\n'
+    target = Path(os.path.realpath(file))  # a link stays one
+    made = ""
+    try:
+        mode = _mode(target)
+        handle, made = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        with open(handle, "w", encoding="ascii") as written:
+            written.write(text)
+            written.flush()
+            os.fsync(written.fileno())
+        os.chmod(made, mode)
+        os.replace(made, target)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(made)
+        raise CannotReviewError(f"{file}: the baseline cannot be written: {(error.strerror or '').lower()}") from None
+
+
+def _mode(target: Path) -> int:
+    """Give the permissions of what is written over, or those of a new file. Raises OSError for what is no file."""
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+    if not stat.S_ISREG(mode):
+        raise OSError(0, "Not a file")
+    return stat.S_IMODE(mode)

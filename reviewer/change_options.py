@@ -1,0 +1,93 @@
+"""The command line's words about changes: options, and the two sides that they ask for."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from reviewer.files import CannotReviewError
+from reviewer.judge_options import tell
+
+DiffOption = Annotated[
+    str | None,
+    typer.Option(
+        "--diff",
+        metavar="BASE",
+        help="Say what was introduced and fixed since the history parted from BASE, a commit, branch or tag.",
+        show_default=False,
+    ),
+]
+UnchangedOption = Annotated[
+    bool, typer.Option("--show-unchanged", help="With --diff, print also what was there before.")
+]
+BaselineOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--baseline", help="A file of findings that are accepted: counted, and no reason to fail.", show_default=False
+    ),
+]
+WriteOption = Annotated[
+    bool,
+    typer.Option(
+        "--write-baseline",
+        help="Accept what is found from now on: write it to the baseline (mcp-review-baseline.json).",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Accepting:
+    """Which baseline holds, and whether it is written anew."""
+
+    file: Path | None = None
+    write: bool = False
+
+    def read(self) -> Any:
+        """Read the baseline; None if there is none to read. Raises CannotReviewError."""
+        if self.file is None and not self.write:
+            return None
+        from reviewer import baseline
+
+        file = self.file or baseline.FILE
+        return () if self.write and not file.exists() else baseline.read(file)
+
+    def apply(self, report: Any, entries: Any, lines: Any, ran: frozenset[str]) -> Any:
+        """Mark what the baseline holds, tell what of it is gone, and write it if that is asked for."""
+        if entries is None:
+            return report
+        from reviewer import baseline
+
+        marked, gone = baseline.accepted(report, entries, lines, ran)
+        if self.write:
+            file = self.file or baseline.FILE
+            found = [
+                baseline.entry(each, lines)
+                for part in marked.sections
+                for each in part.findings
+                if each.status != "suppressed"
+            ]
+            looked_for = ran - {each.rule.slug for part in report.sections for each in part.waiting}
+            unknown = [each for each in entries if each.rule not in looked_for]
+            baseline.write(file, [*found, *(each for each in unknown if each not in found)])
+            tell(f"{file}: {len(found)} finding{'' if len(found) == 1 else 's'} written")
+            return baseline.accepted(report, found, lines, ran)[0]
+        if gone:
+            entries_ = "entry is" if len(gone) == 1 else "entries are"
+            tell(f"baseline: {len(gone)} {entries_} no longer found; rewrite it with --write-baseline")
+        return marked
+
+
+@contextmanager
+def sides(path: Path | None, flags: Any, base: str, live: str | None) -> Iterator[tuple[Any, Any]]:
+    """Read a path and what it is compared with, which lasts as long as the context. Raises CannotReviewError."""
+    from reviewer.base import against
+
+    if live is not None or path is None:
+        raise CannotReviewError(
+            "--diff: give a path in a git repository, and no --live: what a live server was is not known"
+        )
+    with against(path, flags, base) as found:
+        yield found

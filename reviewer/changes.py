@@ -1,0 +1,236 @@
+"""Two reviews → what was introduced, what was fixed and what was there before.
+
+A finding is told again by what it says, not by its line: by rule, tool and message without the counts and places in it. Where
+several say the same they are told apart by their lines, as a comparison of the two files aligns them, then by the text of the
+line, then by their order. Code that moved to another file, files and tools that were renamed are followed.
+"""
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import TypeVar
+
+from reviewer.report import Comparison, Finding, Report, SectionReport, signature
+from reviewer.source import Opaque
+
+T = TypeVar("T")
+Lines = Callable[[str], list[str]]
+
+LONGEST = 20_000
+"""Lines of a file that is compared line by line."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two reviews: its sections, the lines of its files, its tools by path and name, and what could not be read."""
+
+    sections: tuple[SectionReport, ...]
+    lines: Lines
+    tools: frozenset[tuple[str, str]] = frozenset()
+    broken: tuple[Opaque, ...] = ()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all tools."""
+        return frozenset(name for _, name in self.tools)
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """All findings, also those that are suppressed."""
+        return (each for part in self.sections for each in part.findings)
+
+
+@dataclass(frozen=True)
+class Since:
+    """The base as the caller names it, the commit that it comes to, and the files that were renamed since, old to new."""
+
+    base: str
+    commit: str
+    renames: Mapping[str, str] = field(default_factory=dict)
+
+
+def compared(report: Report, before: Side, after: Side, since: Since) -> Report:
+    """Say of every finding of a report whether it was introduced since the base, and name those that were fixed."""
+    files = _Files(before, after, since.renames)
+    earlier = [_Mark(each, before, after, files, old=True) for each in before.findings]
+    later = [_Mark(each, after, before, files, old=False) for each in after.findings]
+    same = partners(earlier, later, STEPS)
+    marks = iter(later)
+    sections = tuple(
+        replace(part, findings=tuple(_classified(each, same.get(id(next(marks)))) for each in part.findings))
+        for part in report.sections
+    )
+    kept = {id(each) for each in same.values()}
+    fixed = tuple(each.finding for each in earlier if id(each) not in kept and each.finding.status == "reported")
+    known = {(files.old(each.span.path), each.reason) for each in after.broken}
+    broken = tuple(each for each in before.broken if (each.span.path, each.reason) not in known)
+    return replace(report, sections=sections, compared=Comparison(since.base, fixed, since.commit, broken))
+
+
+def _classified(finding: Finding, partner: "_Mark | None") -> Finding:
+    """Take a finding for new that was suppressed before and is no more: it is this change that shows it."""
+    shown_now = partner is not None and partner.finding.status == "suppressed" and finding.status == "reported"
+    return replace(finding, change="unchanged" if partner is not None and not shown_now else "introduced")
+
+
+class _Files:
+    """How the lines of each file of the base lie in the file that it became."""
+
+    def __init__(self, before: Side, after: Side, renames: Mapping[str, str]) -> None:
+        self._before = before
+        self._after = after
+        self._new = renames
+        self._old = {new: old for old, new in renames.items()}
+        self._alignments: dict[str, _Alignment] = {}
+        self._counts: dict[tuple[str, bool], Counter[str]] = {}
+
+    def new(self, path: str) -> str:
+        """Give the path that a file of the base has now, if it is still there."""
+        return self._new.get(path, path)
+
+    def old(self, path: str) -> str:
+        """Give the path that a file had in the base, if it was there."""
+        return self._old.get(path, path)
+
+    def alignment(self, path: str) -> "_Alignment":
+        """Align the two forms of a file, given by the path that it has now."""
+        if path not in self._alignments:
+            self._alignments[path] = _Alignment(self._before.lines(self.old(path)), self._after.lines(path))
+        return self._alignments[path]
+
+    def text(self, path: str, line: int, *, old: bool) -> str:
+        """Give a line without its indentation."""
+        lines = (self._before if old else self._after).lines(path)
+        return bare(lines[line - 1]) if 0 < line <= len(lines) else ""
+
+    def left(self, path: str, text: str) -> bool:
+        """Tell whether a line of the base stands fewer times in its file than it did."""
+        return self._count(self.new(path), text, old=False) < self._count(path, text, old=True)
+
+    def came(self, path: str, text: str) -> bool:
+        """Tell whether a line stands more times in its file than it did in the base."""
+        return self._count(path, text, old=False) > self._count(self.old(path), text, old=True)
+
+    def _count(self, path: str, text: str, *, old: bool) -> int:
+        if (path, old) not in self._counts:
+            self._counts[path, old] = Counter(map(bare, (self._before if old else self._after).lines(path)))
+        return self._counts[path, old][text]
+
+
+class _Alignment:
+    """Which line of one text is which of another: by stretches that are equal, or that stand in each other's stead."""
+
+    def __init__(self, before: list[str], after: list[str]) -> None:
+        if before == after:
+            stretches = [("equal", 0, len(before), 0, len(after))]
+        elif max(len(before), len(after)) > LONGEST:
+            stretches = []
+        else:
+            matcher = SequenceMatcher(None, list(map(bare, before)), list(map(bare, after)))
+            stretches = list(matcher.get_opcodes())
+        self._stretches = stretches
+
+    def at(self, line: int, *, old: bool) -> tuple[int, int | None] | None:
+        """Give the stretch of a line, and its place within one that is equal; None if that is not known."""
+        for number, (kind, start, end, new_start, new_end) in enumerate(self._stretches):
+            first, last = (start, end) if old else (new_start, new_end)
+            if first < line <= last:
+                return number, line - first if kind == "equal" else None
+        return None
+
+
+class _Mark:
+    """A finding with all that it may be told again by."""
+
+    def __init__(self, finding: Finding, own: Side, other: Side, files: _Files, *, old: bool) -> None:
+        self.finding = finding
+        self._own = own
+        self._other = other
+        self._files = files
+        self._old = old
+        self._path = finding.span.path
+        self.path = files.new(self._path) if old else self._path
+        self.signature = signature(finding)
+
+    @cached_property
+    def text(self) -> str:
+        """The line that it begins on."""
+        return self._files.text(self._path, self.finding.span.line, old=self._old)
+
+    @cached_property
+    def at(self) -> tuple[int, int | None] | None:
+        """Where it stands in the alignment of its file."""
+        return self._files.alignment(self.path).at(self.finding.span.line, old=self._old)
+
+    @property
+    def stretch(self) -> int | None:
+        """The stretch of the alignment in which it stands."""
+        return self.at[0] if self.at is not None else None
+
+    @property
+    def is_aligned(self) -> bool:
+        """Whether its line stands on both sides."""
+        return self.at is not None and self.at[1] is not None
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether its line left its file, or came into it."""
+        return self._files.left(self._path, self.text) if self._old else self._files.came(self._path, self.text)
+
+    @property
+    def tool_has_moved(self) -> bool:
+        """Whether its tool left its file, or came into it."""
+        there = self.path if self._old else self._files.old(self._path)
+        return self.finding.tool is not None and (there, self.finding.tool) not in self._other.tools
+
+    @property
+    def tool(self) -> str | None:
+        """The tool by its name, if that is one on both sides: others may have been renamed."""
+        return self.finding.tool if self.finding.tool in self._other.names else None
+
+    @property
+    def form(self) -> tuple[str, str]:
+        """What it says, whatever it says it of."""
+        return self.finding.rule.slug, QUOTED.sub("`", self.finding.message)
+
+
+QUOTED = re.compile(r"`[^`]*`|\d+")
+
+STEPS: tuple[Callable[[_Mark], Hashable | None], ...] = (
+    lambda mark: (mark.signature, mark.path, mark.at) if mark.is_aligned else None,
+    lambda mark: (mark.signature, mark.path, mark.text),
+    lambda mark: (mark.signature, mark.path, mark.stretch) if mark.stretch is not None else None,
+    lambda mark: (mark.signature, mark.path),
+    lambda mark: (mark.signature, mark.text) if mark.has_moved else None,
+    lambda mark: mark.signature if mark.tool_has_moved else None,
+    lambda mark: (mark.form, mark.path, mark.tool, mark.at) if mark.is_aligned else None,
+    lambda mark: (mark.form, mark.path, mark.tool, mark.stretch) if mark.stretch is not None else None,
+)
+"""By what a finding is told again, the surest first."""
+
+
+def partners(earlier: list[T], later: list[T], steps: Iterable[Callable[[T], Hashable | None]]) -> dict[int, T]:
+    """Give each later one the earlier one that is the same, by its identity. What a step gives None for is passed over."""
+    found: dict[int, T] = {}
+    before, after = earlier, later
+    for step in steps:
+        waiting: defaultdict[Hashable, deque[T]] = defaultdict(deque)
+        for each in before if after else ():
+            waiting[step(each)].append(each)
+        waiting.pop(None, None)
+        for each in after if waiting else ():
+            same = waiting.get(step(each))
+            if same:
+                found[id(each)] = same.popleft()
+        taken = {id(each) for each in found.values()}
+        before = [each for each in before if id(each) not in taken]
+        after = [each for each in after if id(each) not in found]
+    return found
+
+
+def bare(line: str) -> str:
+    """Give a line without its indentation and its runs of blanks."""
+    return " ".join(line.split())

@@ -1,0 +1,119 @@
+"""What started a workflow → the pull request that it speaks of."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from reviewer.files import CannotReviewError
+
+if TYPE_CHECKING:
+    from reviewer.github.client import Client
+
+MOST_BYTES = 32 * 2**20
+
+_REPOSITORY = re.compile(r"[A-Za-z0-9-]+/[A-Za-z0-9._-]+")
+_SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A pull request of a repository (`owner/name`). `head` is the commit that was reviewed, None if the caller does not know."""
+
+    repository: str
+    number: int
+    head: str | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of the repository in the API."""
+        return f"/repos/{self.repository}"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A workflow that ended, of a commit on a branch of a repository that may be a fork (`origin`, its id)."""
+
+    repository: str
+    head: str
+    owner: str
+    branch: str
+    origin: int
+
+
+def occasion(payload: Path, repository: str) -> Pull | Run | None:
+    """Read an event's payload. Gives None if the event is about no pull request. Raises CannotReviewError if it cannot be read.
+
+    The payload is GitHub's own, yet branch names in it are a stranger's.
+    """
+    event = _read(payload)
+    insist_on(repository)
+    try:
+        if isinstance(event.get("pull_request"), dict):
+            pull = event["pull_request"]
+            return Pull(repository, int(pull["number"]), _sha(pull["head"]["sha"]))
+        if isinstance(event.get("workflow_run"), dict):
+            run = event["workflow_run"]
+            origin = run["head_repository"]
+            return Run(
+                repository,
+                _sha(run["head_sha"]),
+                str(origin["owner"]["login"]),
+                str(run["head_branch"]),
+                int(origin["id"]),
+            )
+    except (KeyError, TypeError, ValueError) as error:
+        raise CannotReviewError(f"{payload}: not an event of GitHub's: no {type(error).__name__} expected") from None
+    return None
+
+
+def insist_on(repository: str) -> None:
+    """Raises CannotReviewError unless this is `owner/name`."""
+    if not _REPOSITORY.fullmatch(repository):
+        raise CannotReviewError("which repository? give --repository OWNER/NAME, or set GITHUB_REPOSITORY")
+
+
+def located(client: "Client", run: Run) -> Pull | None:
+    """Find the open pull request whose head is the very commit that a workflow ran on; None if there is none, or no longer.
+
+    Nothing that the workflow itself says is asked: it may be a stranger's.
+    """
+    found = client.pages(f"/repos/{run.repository}/pulls?state=open&head={quote(f'{run.owner}:{run.branch}', safe='')}")
+    numbers = [int(each["number"]) for each in found if _is_of(each, run)]
+    return Pull(run.repository, min(numbers), run.head) if numbers else None
+
+
+def moved_on(client: "Client", pull: Pull) -> bool:
+    """Tell whether the pull request has another head by now than the one that was reviewed."""
+    if pull.head is None:
+        return False
+    now = client.call("GET", f"{pull.path}/pulls/{pull.number}")
+    return not isinstance(now, dict) or now.get("head", {}).get("sha") != pull.head
+
+
+def _is_of(pull: Mapping[str, Any], run: Run) -> bool:
+    head = pull.get("head") or {}
+    return head.get("sha") == run.head and (head.get("repo") or {}).get("id") == run.origin
+
+
+def _read(payload: Path) -> dict[str, Any]:
+    try:
+        if payload.stat().st_size > MOST_BYTES:
+            raise CannotReviewError(f"{payload}: too large for an event of GitHub's")
+        event = json.loads(payload.read_bytes())
+    except OSError as error:
+        raise CannotReviewError(f"{payload}: cannot be read: {(error.strerror or '').lower()}") from None
+    except (ValueError, RecursionError):
+        raise CannotReviewError(f"{payload}: not an event of GitHub's: no JSON") from None
+    if not isinstance(event, dict):
+        raise CannotReviewError(f"{payload}: not an event of GitHub's: no object")
+    return event
+
+
+def _sha(value: Any) -> str:
+    if not (isinstance(value, str) and _SHA.fullmatch(value)):
+        raise ValueError("no commit")
+    return value

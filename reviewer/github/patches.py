@@ -1,0 +1,27 @@
+"""The patch of a file, as GitHub lists it → the lines that a comment may stand on."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+
+
+def commentable(files: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[int]]:
+    """Give, for each file of a pull request, its lines on the new side of the diff.
+
+    GitHub leaves the patch out where it is too large or not of text: no line of such a file takes a comment.
+    """
+    return {str(each["filename"]): right_side(each.get("patch") or "") for each in files}
+
+
+def right_side(patch: str) -> frozenset[int]:
+    """Give the numbers of the lines that are added or shown unchanged, as they are counted in the new file."""
+    lines, at = set(), 0
+    for line in patch.split("\n"):
+        if hunk := _HUNK.match(line):
+            at = int(hunk[1])
+        elif at and not line.startswith(("-", "\\")):
+            lines.add(at)
+            at += 1
+    return frozenset(lines)

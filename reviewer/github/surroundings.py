@@ -1,0 +1,65 @@
+"""What a GitHub workflow tells the commands that run in it, by environment variables."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reviewer.files import CannotReviewError
+from reviewer.github.client import PATIENCE, Client
+from reviewer.github.events import Pull, Run, insist_on, located, occasion
+from reviewer.github.texts import Whereabouts
+
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The variables of a workflow, and what the caller says instead of them: `repository`, `pull`, `head`, `event`."""
+
+    variables: Mapping[str, str]
+    repository: str | None = None
+    pull: int | None = None
+    head: str | None = None
+    event: Path | None = None
+    patience: float = PATIENCE
+
+    def client(self) -> Client:
+        """Make a client that posts as the owner of GITHUB_TOKEN. Raises CannotReviewError if there is none."""
+        api = self.variables.get("GITHUB_API_URL") or "https://api.github.com"
+        token = (self.variables.get("GITHUB_TOKEN") or self.variables.get("GH_TOKEN") or "").strip()
+        return Client(api, token, self.variables.get("GITHUB_GRAPHQL_URL") or "", self.patience)
+
+    def whose(self) -> str:
+        """Name the repository. Raises CannotReviewError if nothing does."""
+        repository = self.repository or self.variables.get("GITHUB_REPOSITORY", "")
+        insist_on(repository)
+        return repository
+
+    def asked(self) -> Pull | Run | None:
+        """Tell what pull request, or run of one, the caller or the event speaks of; None if of none.
+
+        Raises CannotReviewError if neither says anything, or nothing that can be read.
+        """
+        if self.pull is not None:
+            return Pull(self.whose(), self.pull, self.head)
+        payload = self.event or (Path(path) if (path := self.variables.get("GITHUB_EVENT_PATH")) else None)
+        if payload is None:
+            raise CannotReviewError("which pull request? give --pull NUMBER, or an event by --event FILE")
+        return occasion(payload, self.whose())
+
+    def found(self, client: Client) -> Pull | None:
+        """Find the pull request; None if the event is about none, or it is closed or has moved on."""
+        asked = self.asked()
+        return located(client, asked) if isinstance(asked, Run) else asked
+
+    def whereabouts(self, commit: str | None = None) -> Whereabouts:
+        """Tell where links lead. What is no address is left out."""
+        server = self.variables.get("GITHUB_SERVER_URL") or "https://github.com"
+        repository = self.repository or self.variables.get("GITHUB_REPOSITORY", "")
+        if not _ADDRESS.fullmatch(server) or not repository:
+            return Whereabouts(commit=commit)
+        insist_on(repository)
+        address = f"{server}/{repository}"
+        run = self.variables.get("GITHUB_RUN_ID", "")
+        return Whereabouts(address, commit, f"{address}/actions/runs/{run}" if run.isdigit() else "")

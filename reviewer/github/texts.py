@@ -1,0 +1,166 @@
+"""A report → what is said of it on GitHub, within what a comment may hold.
+
+Everything that comes from the reviewed code passes through `render.markdown`; nothing else here is taken from it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from urllib.parse import quote
+
+from reviewer.render.markdown import code, text
+from reviewer.report import Finding, Report
+from reviewer.rules import Severity
+
+LONGEST_COMMENT = 65_536
+"""Characters. GitHub refuses a longer one; it is counted in UTF-16 here, which is never less than what GitHub counts."""
+
+LONGEST_PATH = 300
+"""Characters of a path that are shown, and linked."""
+
+_NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Where links lead: the addresses of a repository and of the run, and the commit that was reviewed. Empty: no links."""
+
+    repository: str = ""
+    commit: str | None = None
+    run: str = ""
+
+
+def is_name(name: str) -> bool:
+    """Tell whether a review may bear this name: it stands in the hidden marks of its comments."""
+    return len(name) <= 64 and _NAME.fullmatch(name) is not None
+
+
+def comment_mark(name: str) -> str:
+    """Give the hidden last line by which the one comment of a review is found again."""
+    return f"<!-- mcp-review: comment {name} -->"
+
+
+def finding_mark(name: str, fingerprint: str) -> str:
+    """Give the hidden last line by which the comment on one finding is found again."""
+    return f"<!-- mcp-review: finding {name} {fingerprint} -->"
+
+
+def marked_finding(name: str, body: str) -> str | None:
+    """Give the fingerprint of the finding that a comment is marked with, None if it bears no mark of this review."""
+    found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} ([0-9A-Za-z._:-]{{1,128}}) -->\s*\Z", body)
+    return found[1] if found else None
+
+
+def worth_saying(report: Report) -> bool:
+    """Tell whether a pull request that was not commented on should be: something is introduced, fixed, or found at all."""
+    return bool(report.counting or (report.compared and report.compared.fixed))
+
+
+def comment(report: Report, name: str, at: Whereabouts) -> str:
+    """Write the one comment on a pull request: what is introduced, then what is fixed, then how much stands as before.
+
+    It has as many rows as there is room for, and tells how many there was none for, and where they are.
+    """
+    told = foremost(report)
+    fixed = report.compared.fixed if report.compared else ()
+    head = f"### mcp-review: {_headline(report, len(told), len(fixed))}\n"
+    foot = f"\n{_foot(report, at)}\n\n{comment_mark(name)}"
+    room = LONGEST_COMMENT - _size(head) - _size(foot) - 200  # the line that says what is left out
+    first, room, unsaid = _table("", list(_rows(told, report, at)), room)
+    gone = replace(at, commit=None)  # what is fixed has no line any more
+    last, room, untold = _table("fixed", list(_rows(fixed, report, gone)), room)
+    return f"{head}{first}{last}{_left_out(unsaid + untold, at)}{foot}"
+
+
+def _left_out(count: int, at: Whereabouts) -> str:
+    if not count:
+        return ""
+    whole = f"[the run]({at.run})" if at.run else "the report that the run wrote"
+    return f"\n{_counted(count, 'more row')} left out here: {whole} has them all.\n"
+
+
+def on_line(finding: Finding, name: str) -> str:
+    """Write the comment on one finding."""
+    help_ = f"\n\nTo mend it: {text(finding.help)}" if finding.help else ""
+    said = f"**{finding.severity.value}**: {text(finding.message)}{help_}\n\n<sub>{_rule(finding)}</sub>"
+    return f"{said}\n\n{finding_mark(name, finding.fingerprint)}"
+
+
+def of_review(posted: int, left: int) -> str:
+    """Write what stands over the comments on lines that are posted together."""
+    more = f"; {left} more in the comment or the job summary" if left else ""
+    return f"mcp-review: {_counted(posted, 'finding')} on lines of this change{more}"
+
+
+def foremost(report: Report) -> list[Finding]:
+    """Give what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
+    order = list(Severity)
+    return sorted(report.counting, key=lambda each: (order.index(each.severity), each.span.path, each.span.line))
+
+
+def _table(title: str, rows: list[str], room: int) -> tuple[str, int, int]:
+    """Write a table, folded if it has a title. Gives it with the room that is left, and how many rows found none."""
+    if not rows:
+        return "", room, 0
+    top = f"\n<details><summary>{len(rows)} {title}</summary>\n" if title else ""
+    top += "\n| Severity | Place | Finding | Rule |\n|---|---|---|---|\n"
+    bottom = "\n</details>\n" if title else ""
+    room -= _size(top) + _size(bottom)
+    shown: list[str] = []
+    for row in rows:
+        if _size(row) > room:
+            break
+        room -= _size(row)
+        shown.append(row)
+    return (top + "".join(shown) + bottom if shown else ""), room, len(rows) - len(shown)
+
+
+def _rows(findings: Iterable[Finding], report: Report, at: Whereabouts) -> Iterator[str]:
+    for each in findings:
+        place = _place(report.place(each.span), each.span.line, at)
+        yield f"| {each.severity.value} | {place} | {text(each.message)} | {_rule(each)} |\n"
+
+
+def _place(path: str, line: int, at: Whereabouts) -> str:
+    shown = code(f"{path}:{line}" if len(path) <= LONGEST_PATH else f"…{path[-LONGEST_PATH:]}:{line}")
+    if not at.commit or not at.repository or len(path) > LONGEST_PATH:
+        return shown
+    return f"[{shown}]({at.repository}/blob/{at.commit}/{quote(path.encode('utf-8', 'replace'))}#L{line})"
+
+
+def _rule(finding: Finding) -> str:
+    judged = ", judged" if finding.decided is not None else ""
+    return f"`{finding.rule.slug}` §{finding.rule.section.number}{judged}"
+
+
+def _headline(report: Report, told: int, fixed: int) -> str:
+    if report.compared is None:
+        return f"{report.verdict.value}, {_counted(told, 'finding')}"
+    introduced = _counted(told, "finding") if told else "nothing"
+    return f"{report.verdict.value}, {introduced} introduced{f', {fixed} fixed' if fixed else ''}"
+
+
+def _foot(report: Report, at: Whereabouts) -> str:
+    as_before = len(report.findings) - len(report.counting)
+    parts = [
+        f"{_counted(report.tools, 'tool')}, profile {code(report.profile)}",
+        _maturity(report),
+        f"{_counted(as_before, 'finding')} as before" if as_before else "",
+        f"{_counted(len(report.unanswered), 'question')} unanswered" if report.unanswered else "",
+        f"commit {code(at.commit[:12])}" if at.commit else "",
+        f"[the run]({at.run})" if at.run else "",
+    ]
+    return f"<sub>{' · '.join(filter(None, parts))}</sub>"
+
+
+def _maturity(report: Report) -> str:
+    scored = report.maturity
+    return f"maturity {scored.score}/100" if scored.score is not None else ""
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _size(written: str) -> int:
+    return len(written.encode("utf-16-le", "replace")) // 2

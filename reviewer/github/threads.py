@@ -1,0 +1,171 @@
+"""Comments on lines of a pull request: one for each finding, never two, and gone when the finding is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reviewer.github.client import FORBIDDEN, Client, RefusedError
+from reviewer.github.events import Pull, moved_on
+from reviewer.github.patches import commentable
+from reviewer.github.texts import foremost, marked_finding, of_review, on_line
+from reviewer.report import Finding, Report
+
+MOST = 30
+"""Comments on lines that stand open at a time: more are not read."""
+
+UNPROCESSABLE = 422
+
+THREADS = """query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) {
+    reviewThreads(first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { id isResolved comments(first: 1) { totalCount nodes { databaseId body viewerDidAuthor } } }
+    } } } }"""
+
+RESOLVE = "mutation ($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }"
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread that this review began on a line: its comment's number, its finding, and whether somebody answered."""
+
+    id: str
+    comment: int
+    fingerprint: str
+    resolved: bool
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do: findings to `post`, how many are `left` without a comment, threads to `resolve`, doubles to `delete`."""
+
+    post: tuple[Finding, ...] = ()
+    left: int = 0
+    resolve: tuple[Thread, ...] = ()
+    delete: tuple[Thread, ...] = ()
+
+
+def plan(report: Report, threads: Sequence[Thread], lines: Mapping[str, frozenset[int]], most: int = MOST) -> Plan:
+    """Plan a comment for each introduced finding that stands on a line of the diff and has none, the worst first.
+
+    A thread that somebody answered is left to people. One that was resolved is not begun again.
+    """
+    standing = {each.fingerprint for each in report.findings}
+    first: dict[str, Thread] = {}
+    for thread in sorted(threads, key=lambda each: each.comment):
+        first.setdefault(thread.fingerprint, thread)
+    doubles = [each for each in threads if each is not first[each.fingerprint] and not each.answered]
+    kept = [each for each in first.values() if not each.resolved]
+    gone = [each for each in kept if each.fingerprint not in standing]
+    new = [each for each in foremost(report) if each.fingerprint not in first]
+    fitting = [each for each in new if each.span.line in lines.get(report.place(each.span), ())]
+    room = max(0, most - (len(kept) - len(gone)))
+    return Plan(
+        tuple(fitting[:room]),
+        len(new) - len(fitting[:room]),
+        tuple(each for each in gone if not each.answered),
+        tuple(doubles),
+    )
+
+
+def post(client: Client, pull: Pull, report: Report, name: str, most: int = MOST) -> str:
+    """Comment on lines as planned, and tell what was done."""
+    if moved_on(client, pull):
+        return "the pull request has moved on to another commit: no line of this one is commented on"
+    lines = commentable(client.pages(f"{pull.path}/pulls/{pull.number}/files"))
+    wanted = plan(report, _listed(client, pull, name), lines, most)
+    posted = _post(client, pull, report, wanted, name) if wanted.post else 0
+    resolved = sum(_resolve(client, pull, each) for each in wanted.resolve)
+    for thread in (*wanted.delete, *(_doubles(client, pull, report, name) if posted else ())):
+        _delete(client, pull, thread)
+    left = wanted.left + len(wanted.post) - posted
+    return f"lines: {posted} commented on, {left} findings without a comment, {resolved} resolved"
+
+
+def _listed(client: Client, pull: Pull, name: str) -> list[Thread]:
+    return [thread for node in _nodes(client, pull) for thread in _own(node, name)]
+
+
+def _nodes(client: Client, pull: Pull) -> Iterator[dict[str, Any]]:
+    owner, _, repository = pull.repository.partition("/")
+    after = None
+    while True:
+        data = client.query(THREADS, owner=owner, name=repository, number=pull.number, after=after)
+        page = ((data.get("repository") or {}).get("pullRequest") or {}).get("reviewThreads") or {}
+        yield from page.get("nodes") or ()
+        info = page.get("pageInfo") or {}
+        if not info.get("hasNextPage") or info.get("endCursor") in (None, after):
+            return
+        after = info["endCursor"]
+
+
+def _own(node: Mapping[str, Any], name: str) -> Iterator[Thread]:
+    """Read a thread that we began. A mark in somebody else's comment is not ours."""
+    comments = node["comments"]
+    for comment in comments["nodes"]:
+        fingerprint = marked_finding(name, comment["body"] or "")
+        if comment["viewerDidAuthor"] and fingerprint and comment["databaseId"]:
+            answered = comments["totalCount"] > 1
+            yield Thread(node["id"], comment["databaseId"], fingerprint, node["isResolved"], answered)
+
+
+def _post(client: Client, pull: Pull, report: Report, wanted: Plan, name: str) -> int:
+    """Post all comments as one review, which notifies once; if GitHub refuses one of them, one by one. Gives how many."""
+    comments = {each.fingerprint: _comment(each, report.place(each.span), name) for each in wanted.post}
+    review = {"event": "COMMENT", "body": of_review(len(comments), wanted.left), "comments": list(comments.values())}
+
+    def landed() -> bool | None:
+        return any(each.fingerprint in comments for each in _listed(client, pull, name)) or None
+
+    try:
+        client.call("POST", f"{pull.path}/pulls/{pull.number}/reviews", {**review, **_commit(client, pull)}, landed)
+    except RefusedError as error:
+        if error.status != UNPROCESSABLE:
+            raise
+        return sum(_post_one(client, pull, mark, each, name) for mark, each in comments.items())
+    return len(comments)
+
+
+def _post_one(client: Client, pull: Pull, mark: str, comment: dict[str, Any], name: str) -> bool:
+    def landed() -> bool | None:
+        return any(each.fingerprint == mark for each in _listed(client, pull, name)) or None
+
+    body = {**comment, **_commit(client, pull)}
+    try:
+        client.call("POST", f"{pull.path}/pulls/{pull.number}/comments", body, landed)
+    except RefusedError as error:
+        if error.status != UNPROCESSABLE:
+            raise
+        return False
+    return True
+
+
+def _comment(finding: Finding, path: str, name: str) -> dict[str, Any]:
+    return {"path": path, "line": finding.span.line, "side": "RIGHT", "body": on_line(finding, name)}
+
+
+def _commit(client: Client, pull: Pull) -> dict[str, str]:
+    """Name the commit that comments stand on: the reviewed one, or the pull request's own head."""
+    head = pull.head or client.call("GET", f"{pull.path}/pulls/{pull.number}")["head"]["sha"]  # type: ignore[index]
+    return {"commit_id": head}
+
+
+def _resolve(client: Client, pull: Pull, thread: Thread) -> bool:
+    """Resolve a thread; delete its comment where the token may not, for that takes a right to write contents."""
+    try:
+        client.query(RESOLVE, id=thread.id)
+    except RefusedError as error:
+        if error.status != FORBIDDEN:
+            return False  # it is gone, and so is what it spoke of
+        _delete(client, pull, thread)
+    return True
+
+
+def _doubles(client: Client, pull: Pull, report: Report, name: str) -> tuple[Thread, ...]:
+    """Find what another review posted at the same time."""
+    return plan(report, _listed(client, pull, name), {}).delete
+
+
+def _delete(client: Client, pull: Pull, thread: Thread) -> None:
+    client.unless_gone("DELETE", f"{pull.path}/pulls/comments/{thread.comment}")

@@ -1,0 +1,153 @@
+"""The command line's words about GitHub: `mcp-review github ...` posts a report that was written as JSON."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from reviewer.files import CannotReviewError
+
+github_app = typer.Typer(
+    rich_markup_mode=None,
+    help="Post a report, written with `--format json --output FILE`, on GitHub. GITHUB_TOKEN says as whom.",
+)
+
+ReportArgument = Annotated[Path, typer.Argument(help="The report, JSON v1.", show_default=False)]
+NameOption = Annotated[str, typer.Option(help="Tells this review from others on the same pull request.")]
+RepositoryOption = Annotated[
+    str | None, typer.Option(help="OWNER/NAME (default: GITHUB_REPOSITORY).", show_default=False)
+]
+PullOption = Annotated[
+    int | None, typer.Option(help="The pull request's number (default: the event's).", show_default=False)
+]
+HeadOption = Annotated[
+    str | None, typer.Option(help="The commit that was reviewed, with --pull; nothing is said of an older one.")
+]
+EventOption = Annotated[
+    Path | None, typer.Option(help="The event's payload (default: GITHUB_EVENT_PATH).", show_default=False)
+]
+PatienceOption = Annotated[
+    float, typer.Option(help="Seconds for all calls together, waits for GitHub's limits included.")
+]
+MostOption = Annotated[int, typer.Option(min=0, help="The most comments on lines that stand open at a time.")]
+
+WITHOUT_COMMENT = (
+    "the findings are in the job summary and the annotations; docs/github-action.md, `Forks`, says how to comment"
+)
+
+
+@github_app.command()
+def comment(
+    report: ReportArgument,
+    name: NameOption = "mcp-review",
+    repository: RepositoryOption = None,
+    pull: PullOption = None,
+    head: HeadOption = None,
+    event: EventOption = None,
+    patience: PatienceOption = 300.0,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the comment, and post nothing.")] = False,
+) -> int:
+    """Keep one comment on the pull request that says what is introduced and what is fixed."""
+    from reviewer import stored
+    from reviewer.github import sticky, texts
+
+    _insist_on_name(name)
+    read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
+    if dry_run:
+        typer.echo(texts.comment(read, name, given.whereabouts(head)))
+        return 0
+
+    def post(client: Any, found: Any) -> str:
+        body = texts.comment(read, name, given.whereabouts(found.head))
+        return sticky.post(client, found, name, body, worth=texts.worth_saying(read))
+
+    return _posted(given, post)
+
+
+@github_app.command()
+def review(
+    report: ReportArgument,
+    name: NameOption = "mcp-review",
+    repository: RepositoryOption = None,
+    pull: PullOption = None,
+    head: HeadOption = None,
+    event: EventOption = None,
+    patience: PatienceOption = 300.0,
+    most: MostOption = 30,
+) -> int:
+    """Comment on the lines of the pull request that findings are introduced on, and resolve what is gone."""
+    from reviewer import stored
+    from reviewer.github import threads
+
+    _insist_on_name(name)
+    read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
+    return _posted(given, lambda client, found: threads.post(client, found, read, name, most))
+
+
+@github_app.command()
+def upload(
+    sarif: Annotated[Path, typer.Argument(help="What --format sarif-github wrote.", show_default=False)],
+    repository: RepositoryOption = None,
+    patience: PatienceOption = 300.0,
+) -> int:
+    """Upload a SARIF report to code scanning, for the commit and branch of GITHUB_SHA and GITHUB_REF."""
+    from reviewer.github import scanning
+
+    given = _surroundings(repository, patience=patience)
+    commit, ref = (given.variables.get(name, "") for name in ("GITHUB_SHA", "GITHUB_REF"))
+    if not (commit and ref):
+        raise CannotReviewError("which commit? set GITHUB_SHA and GITHUB_REF, as a workflow does")
+    packed = scanning.packed(sarif)
+
+    def on_commit() -> str:
+        with given.client() as client:
+            return scanning.upload(client, given.whose(), commit, ref, packed)
+
+    return _allowed(on_commit)
+
+
+def _surroundings(repository: str | None, *given: Any, **named: Any) -> Any:
+    from reviewer.github.surroundings import Surroundings
+
+    return Surroundings(os.environ, repository, *given, **named)
+
+
+def _posted(given: Any, post: Callable[[Any, Any], str]) -> int:
+    """Post on the pull request that the workflow is about, if there is one."""
+    if given.asked() is None:
+        return _told("this event is about no pull request: nothing to comment on")
+
+    def on_pull() -> str:
+        with given.client() as client:
+            found = given.found(client)
+            return post(client, found) if found is not None else "no open pull request has this commit as its head"
+
+    return _allowed(on_pull)
+
+
+def _allowed(post: Callable[[], str]) -> int:
+    """Post, and say what was done. That the token may not is no failure: so it is for every change from a fork."""
+    from reviewer.github.client import FORBIDDEN, RefusedError
+
+    try:
+        return _told(post())
+    except RefusedError as error:
+        if error.status != FORBIDDEN:
+            raise
+        return _told(f"this token may not post here ({error}): {WITHOUT_COMMENT}")
+
+
+def _told(line: str) -> int:
+    from reviewer.judge_options import tell
+
+    tell(line)
+    return 0
+
+
+def _insist_on_name(name: str) -> None:
+    from reviewer.github.texts import is_name
+
+    if not is_name(name):
+        raise CannotReviewError("--name takes up to 64 letters, digits, dots, underscores and single hyphens")

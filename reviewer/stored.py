@@ -1,0 +1,135 @@
+"""A JSON report v1 → the report it was written from. The file may come from a stranger: nothing in it is believed unread."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+
+from pydantic import TypeAdapter, ValidationError
+
+from reviewer.files import CannotReviewError
+from reviewer.judge import Judged
+from reviewer.render.json import FindingV1, ReportV1, SectionV1
+from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport
+from reviewer.rules import SECTIONS, Rule, Section, Severity, load
+from reviewer.source import Span
+
+MOST_BYTES = 32 * 2**20
+"""A report of tens of thousands of findings is smaller."""
+
+FARTHEST = 2**31
+LONGEST_PATH = 4096
+_FINGERPRINT = re.compile(r"[0-9A-Za-z._:-]{1,128}")
+
+
+def read(file: Path) -> Report:
+    """Read a report.
+
+    Raises CannotReviewError if the file is no such report: of another version, with rules that are not known here, with
+    paths that lead out of the repository.
+    """
+    written = _validated(file)
+    try:
+        return _report(written)
+    except _UnfitError as error:
+        raise CannotReviewError(f"{file}: not a report of this version: {error}") from None
+
+
+class _UnfitError(Exception):
+    """Something in a report that its writer would not have written."""
+
+
+def _validated(file: Path) -> ReportV1:
+    try:
+        if not file.is_file() or file.is_symlink():
+            raise CannotReviewError(f"{file}: no such file")
+        if file.stat().st_size > MOST_BYTES:
+            raise CannotReviewError(f"{file}: too large for a report")
+        data = file.read_bytes()
+    except OSError as error:
+        raise CannotReviewError(f"{file}: cannot be read: {(error.strerror or '').lower()}") from None
+    try:
+        return TypeAdapter(ReportV1).validate_json(data, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"])) or "it"
+        raise CannotReviewError(f"{file}: not a report in JSON v1: {place}: {first['msg'].lower()}") from None
+
+
+def _report(written: ReportV1) -> Report:
+    score = written["summary"]["maturity"]
+    if not (0 <= (score["score"] or 0) <= 100 and 0 <= written["summary"]["tools"] < FARTHEST):
+        raise _UnfitError("a number in it is none")
+    waiting: dict[int, list[Open]] = {}
+    for each in written["unanswered"]:
+        rule = _rule(each["rule"])
+        span = _span(each["path"], each["line"])
+        waiting.setdefault(rule.section.number, []).append(Open(rule, span, each["tool"], each["why"]))
+    return Report(
+        written["profile"],
+        "as it was reviewed",
+        tuple(_section(each, waiting) for each in written["sections"]),
+        written["summary"]["tools"],
+        maturity=Maturity(score["score"], score["level"], score["withheld"]),
+        compared=_compared(written),
+        folder=_path(written["folder"]) if written["folder"] else "",
+    )
+
+
+def _section(part: SectionV1, waiting: dict[int, list[Open]]) -> SectionReport:
+    section = _numbered(part["number"])
+    findings = tuple(_findings(part["findings"]))
+    return SectionReport(section, part["status"], findings, part["reason"], tuple(waiting.get(section.number, ())))
+
+
+def _compared(written: ReportV1) -> Comparison | None:
+    compared = written.get("compared")
+    if compared is None:
+        return None
+    return Comparison(compared["base"], tuple(_findings(compared["fixed"])), compared["commit"])
+
+
+def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
+    for each in written:
+        if not _FINGERPRINT.fullmatch(each["fingerprint"]):
+            raise _UnfitError("a fingerprint is none")
+        yield Finding(
+            _rule(each["rule"]),
+            Severity(each["severity"]),
+            _span(each["path"], each["line"], each["column"], each["end_line"], each["end_column"]),
+            each["message"],
+            each["help"],
+            each["tool"],
+            each["status"],
+            each["fingerprint"],
+            Judged("not_met", each["quote"], "", "", "") if each["decided_by"] == "judge" else None,
+            each.get("change"),
+        )
+
+
+def _rule(slug: str) -> Rule:
+    rule = load().get(slug)
+    if rule is None:
+        raise _UnfitError("it has findings of rules that are not known here")
+    return rule
+
+
+def _numbered(number: int) -> Section:
+    for section in SECTIONS:
+        if section.number == number:
+            return section
+    raise _UnfitError("it has a section that is not known here")
+
+
+def _span(path: str, *places: int) -> Span:
+    if not all(0 <= each < FARTHEST for each in places):
+        raise _UnfitError("a place in it is none")
+    line, column, end_line, end_column = (*places, 1, places[0], 1) if len(places) == 1 else places
+    return Span(_path(path), line, column, end_line, end_column)
+
+
+def _path(path: str) -> str:
+    """Give a path that stays within what it is relative to. Raises _UnfitError for any other."""
+    pure = PurePosixPath(path)
+    if not path or pure.is_absolute() or ".." in pure.parts or len(path) > LONGEST_PATH:
+        raise _UnfitError("a path in it leads out of the repository")
+    return path

@@ -1,0 +1,41 @@
+"""No text of the corpus breaks out of a comment: hostile and benign reports read alike, but for what stands in their words."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from reviewer.github.texts import LONGEST_COMMENT, LONGEST_PATH, Whereabouts, comment, marked_finding, on_line
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))
+
+from hostile import benign, corpus, made
+from shapes import of_markdown
+
+PLACES = {
+    "with links": Whereabouts("https://github.com/o/r", "a" * 40, "https://github.com/o/r/actions/runs/5"),
+    "without": Whereabouts(),
+}
+
+
+def shape(text):
+    """Give the shape of a comment; the addresses of its links are its own."""
+    for address in ("https://github.com/o/r/actions/runs/5", "a" * 12):
+        text = text.replace(address, "")
+    return of_markdown(text)
+
+
+@pytest.mark.parametrize("case", corpus(), ids=lambda case: case.kind)
+def test_hostile_text_changes_no_shape(case):
+    report = made(case.text)
+    twin = benign(report)
+    for at in PLACES.values():
+        written = comment(report, "mcp-review", at)
+        assert len(written) <= LONGEST_COMMENT
+        linked = not at.commit or len(case.text) < LONGEST_PATH // 2
+        if linked and "left out here" not in written:
+            assert shape(written) == shape(comment(twin, "mcp-review", at))
+    for hostile, plain in zip(report.findings, twin.findings, strict=True):
+        written = on_line(hostile, "mcp-review")
+        assert of_markdown(written) == of_markdown(on_line(plain, "mcp-review"))
+        assert marked_finding("mcp-review", written) == hostile.fingerprint

@@ -1,0 +1,133 @@
+"""A report that was written is read as it was; what no review writes is refused in one line."""
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reviewer import review, stored
+from reviewer.files import CannotReviewError
+from reviewer.render import json as rendering
+from reviewer.render import text
+from reviewer.report import Comparison
+
+EXAMPLE = Path(__file__).parent.parent / "examples/notes-python"
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return review(EXAMPLE)
+
+
+@pytest.fixture
+def stored_as(tmp_path):
+    def write(document):
+        file = tmp_path / "report.json"
+        file.write_text(document if isinstance(document, str) else json.dumps(document))
+        return file
+
+    return write
+
+
+@pytest.fixture
+def document(whole):
+    return json.loads(rendering.render(whole))
+
+
+def first(document):
+    return next(each for part in document["sections"] for each in part["findings"])
+
+
+def test_what_is_read_is_what_was_written(whole, stored_as):
+    read = stored.read(stored_as(rendering.render(whole)))
+    assert rendering.render(read) == rendering.render(whole)
+    shown = [each for each in text.render(read).split("\n")[1:] if not each.startswith("not judged")]
+    assert shown == [each for each in text.render(whole).split("\n")[1:] if not each.startswith("not judged")]
+
+
+def test_a_comparison_is_read_as_it_was(whole, stored_as):
+    section = next(each for each in whole.sections if each.findings)
+    new, *others = section.findings
+    changed = (replace(new, change="introduced"), *(replace(each, change="unchanged") for each in others))
+    sections = tuple(replace(section, findings=changed) if each is section else each for each in whole.sections)
+    compared = Comparison("main", (replace(new, message="gone"),), "a" * 40)
+    report = replace(whole, sections=sections, compared=compared, folder="a/b")
+    read = stored.read(stored_as(rendering.render(report)))
+    assert read.compared == compared
+    assert rendering.render(read) == rendering.render(report)
+
+
+def test_where_the_folder_lies(stored_as, document):
+    for folder in ("", "a/b"):
+        assert stored.read(stored_as({**document, "folder": folder})).folder == folder
+    for folder in ("..", "/etc", "a/../../b", None):
+        with pytest.raises(CannotReviewError, match="not a report"):
+            stored.read(stored_as({**document, "folder": folder}))
+
+
+def test_keys_of_later_releases_are_passed_over(stored_as, document):
+    document["later"] = first(document)["later"] = {"x": 1}
+    stored.read(stored_as(document))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("path", "../../etc/passwd"),
+        ("path", "/etc/passwd"),
+        ("path", "a/../../b"),
+        ("path", ""),
+        ("path", "x" * 5000),
+        ("path", 5),
+        ("line", -1),
+        ("line", 2**40),
+        ("line", "1"),
+        ("line", 1.5),
+        ("rule", "no-such-rule"),
+        ("severity", "fatal"),
+        ("fingerprint", "--> <b>"),
+        ("fingerprint", ""),
+        ("message", None),
+        ("status", "hidden"),
+    ],
+)
+def test_a_finding_that_no_review_writes(stored_as, document, key, value):
+    first(document)[key] = value
+    with pytest.raises(CannotReviewError, match=r"report\.json: not a report") as refused:
+        stored.read(stored_as(document))
+    assert "\n" not in str(refused.value)
+
+
+def test_numbers_that_no_review_writes(stored_as, document):
+    for score, tools in ((101, 1), (-1, 1), (50, -1), (50, 10**400)):
+        document["summary"] |= {"tools": tools, "maturity": {"score": score, "level": None, "withheld": None}}
+        with pytest.raises(CannotReviewError, match="not a report"):
+            stored.read(stored_as(document))
+
+
+@pytest.mark.parametrize(
+    "document", ["", "{", "[]", "null", "[" * 200_000, '{"version": 2}', '{"version": 1}', '"\ud800"'], ids=lambda _: ""
+)
+def test_what_is_no_report(stored_as, document):
+    file = stored_as("")
+    file.write_bytes(document.encode("utf-8", "surrogatepass"))
+    with pytest.raises(CannotReviewError, match="not a report in JSON v1") as refused:
+        stored.read(file)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_missing_file_a_link_and_a_pipe(tmp_path, stored_as, document):
+    real = stored_as(document)
+    (tmp_path / "link.json").symlink_to(real)
+    os.mkfifo(tmp_path / "pipe.json")
+    for name in ("none.json", "link.json", "pipe.json", "."):
+        with pytest.raises(CannotReviewError, match="no such file"):
+            stored.read(tmp_path / name)
+
+
+def test_a_file_too_large(stored_as, monkeypatch):
+    monkeypatch.setattr(stored, "MOST_BYTES", 10)
+    with pytest.raises(CannotReviewError, match="too large"):
+        stored.read(stored_as({"version": 1}))
