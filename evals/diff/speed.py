@@ -78,7 +78,7 @@ def git(folder: Path, *arguments: str) -> None:
 def commit(folder: Path, message: str) -> None:
     """Commit all that is there."""
     git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", message)
+    git(folder, "commit", "-q", "--allow-empty", "-m", message)
 
 
 def worked(folder: Path, *options: str) -> float:
