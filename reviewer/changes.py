@@ -180,8 +180,8 @@ class _Mark:
 
     @property
     def stretch(self) -> int | None:
-        """The stretch of the alignment in which it stands."""
-        return self.at[0] if self.at is not None else None
+        """The edited stretch in which it stands, None if its line stands on both sides."""
+        return self.at[0] if self.at is not None and not self.is_aligned else None
 
     @property
     def is_aligned(self) -> bool:

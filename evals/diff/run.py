@@ -94,13 +94,27 @@ def judge(score: Score, where: str, report: Report, before: Side, after: Side) -
             score.add("fixed", before.found[key], gone[key], f"{where}: {slug}")
 
 
+def places(fault: Mutant) -> set[tuple[str, str, str]]:
+    """Give the rule with the lines that a fault changes or shows on."""
+    lines = {(edit.path, line.strip()) for edit in fault.edits for line in (edit.old or "").split("\n") if line.strip()}
+    return {(fault.rule, *each) for each in lines | set(fault.at)}
+
+
 def change(history: History, faults: list[Mutant]) -> list[str]:
-    """Make the changes of one commit, and name them."""
+    """Make the changes of one commit, and name them.
+
+    A fault is not put in where another of the same rule was just taken out: whether that mends anything is a matter of view.
+    """
     done = []
+    mended: set[tuple[str, str, str]] = set()
     for number in history.chance.sample(sorted(history.planted), len(history.planted))[:2]:
+        fault = history.planted[number]
         if history.chance.random() < 0.5 and history.mend(number):
             done.append("mend")
+            mended |= places(fault)
     for fault in history.chance.sample(faults, len(faults)):
+        if places(fault) & mended:
+            continue
         if len([each for each in done if each == "plant"]) >= 2 or len(history.planted) >= 8:
             break
         if history.plant(fault):
@@ -172,7 +186,7 @@ def main() -> None:
     print(f"{about}\n{table(score)}\n{errors}", end="")
     if given.write is not None:
         shown = f"\nNot right:\n\n{errors}" if errors else ""
-        tables = [("history", f"{about}\n{table(score)}{shown}"), ("speed", speed_table(measured(3000, 20, 10, 3)))]
+        tables = [("history", f"{about}\n{table(score)}{shown}"), ("speed", speed_table(measured(3000, 20, 10, 2)))]
         page(given.write, tables)
 
 
