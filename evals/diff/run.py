@@ -82,7 +82,7 @@ def judge(score: Score, where: str, report: Report, before: Side, after: Side) -
     score.apart += len(report.findings) - after.found.total()
     new = after.count(each for each in report.findings if each.change == "introduced")
     gone = before.count(report.compared.fixed)
-    for key in set(before.found) | set(after.found):
+    for key in sorted(set(before.found) | set(after.found)):
         number, slug = key
         stood, stands = number in before.planted, number in after.planted
         if stood and stands:
