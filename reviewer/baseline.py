@@ -8,13 +8,13 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from reviewer.changes import Lines, bare, partners
+from reviewer.changes import Lines, Step, bare, partners
 from reviewer.files import CannotReviewError
 from reviewer.report import Finding, Report, signature, standing
 
@@ -37,11 +37,11 @@ class Entry:
     text: str
 
 
-STEPS: tuple[Callable[[Entry], Hashable], ...] = (
-    lambda entry: entry,
-    lambda entry: (entry.fingerprint, entry.path),
-    lambda entry: (entry.fingerprint, entry.text),
-    lambda entry: entry.fingerprint,
+STEPS: tuple[Step[Entry], ...] = (
+    (lambda entry: entry, None),
+    (lambda entry: (entry.fingerprint, entry.path), None),
+    (lambda entry: (entry.fingerprint, entry.text), None),
+    (lambda entry: entry.fingerprint, None),
 )
 """By what an entry is found again, the surest first."""
 

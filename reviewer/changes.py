@@ -6,7 +6,7 @@ line, then by their order. Code that moved to another file, files and tools that
 """
 
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -18,6 +18,11 @@ from reviewer.source import Opaque
 
 T = TypeVar("T")
 Lines = Callable[[str], list[str]]
+Step = tuple[Callable[[T], Hashable | None], Callable[[T, T], bool] | None]
+"""What two that are the same have in common, and whether an earlier and a later one agree besides."""
+
+NEAR = 4
+"""Lines over and under a finding that tell its place again."""
 
 LONGEST = 20_000
 """Lines of a file that is compared line by line."""
@@ -161,14 +166,22 @@ class _Mark:
         return self._files.text(self._path, self.finding.span.line, old=self._old)
 
     @cached_property
+    def around(self) -> frozenset[str]:
+        """The lines around it, but for its own and those that hold hardly a word."""
+        line = self.finding.span.line
+        near = (*range(line - NEAR, line), *range(line + 1, line + NEAR + 1))
+        texts = (self._files.text(self._path, each, old=self._old) for each in near)
+        return frozenset(each for each in texts if len(each) > len("else {"))
+
+    @cached_property
     def at(self) -> tuple[int, int | None] | None:
         """Where it stands in the alignment of its file."""
         return self._files.alignment(self.path).at(self.finding.span.line, old=self._old)
 
     @property
     def stretch(self) -> int | None:
-        """The stretch of the alignment in which it stands."""
-        return self.at[0] if self.at is not None else None
+        """The edited stretch in which it stands, None if its line stands on both sides."""
+        return self.at[0] if self.at is not None and not self.is_aligned else None
 
     @property
     def is_aligned(self) -> bool:
@@ -199,32 +212,47 @@ class _Mark:
 
 QUOTED = re.compile(r"`[^`]*`|\d+")
 
-STEPS: tuple[Callable[[_Mark], Hashable | None], ...] = (
-    lambda mark: (mark.signature, mark.path, mark.at) if mark.is_aligned else None,
-    lambda mark: (mark.signature, mark.path, mark.text),
-    lambda mark: (mark.signature, mark.path, mark.stretch) if mark.stretch is not None else None,
-    lambda mark: (mark.signature, mark.path),
-    lambda mark: (mark.signature, mark.text) if mark.has_moved else None,
-    lambda mark: mark.signature if mark.tool_has_moved else None,
-    lambda mark: (mark.form, mark.path, mark.tool, mark.at) if mark.is_aligned else None,
-    lambda mark: (mark.form, mark.path, mark.tool, mark.stretch) if mark.stretch is not None else None,
+
+def _may_have_moved(old: _Mark, new: _Mark) -> bool:
+    """Tell whether two places of a file may be one: not if both lines stand on both sides, each without the other's finding."""
+    return not (old.is_aligned and new.is_aligned)
+
+
+def _may_be_same(old: _Mark, new: _Mark) -> bool:
+    """Tell whether two findings of a file may be one whose line was changed: by their tool, or by what stands around them."""
+    if old.finding.tool is not None:
+        return True
+    shared = len(old.around & new.around)
+    return _may_have_moved(old, new) and shared * 2 >= min(len(old.around), len(new.around))
+
+
+STEPS: tuple[Step[_Mark], ...] = (
+    (lambda mark: (mark.signature, mark.path, mark.at) if mark.is_aligned else None, None),
+    (lambda mark: (mark.signature, mark.path, mark.text), _may_have_moved),
+    (lambda mark: (mark.signature, mark.path, mark.stretch) if mark.stretch is not None else None, None),
+    (lambda mark: (mark.signature, mark.path), _may_be_same),
+    (lambda mark: (mark.signature, mark.text) if mark.has_moved else None, None),
+    (lambda mark: mark.signature if mark.tool_has_moved else None, None),
+    (lambda mark: (mark.form, mark.path, mark.tool, mark.at) if mark.is_aligned else None, None),
+    (lambda mark: (mark.form, mark.path, mark.tool, mark.stretch) if mark.stretch is not None else None, None),
 )
 """By what a finding is told again, the surest first."""
 
 
-def partners(earlier: list[T], later: list[T], steps: Iterable[Callable[[T], Hashable | None]]) -> dict[int, T]:
+def partners(earlier: list[T], later: list[T], steps: Iterable[Step[T]]) -> dict[int, T]:
     """Give each later one the earlier one that is the same, by its identity. What a step gives None for is passed over."""
     found: dict[int, T] = {}
     before, after = earlier, later
-    for step in steps:
-        waiting: defaultdict[Hashable, deque[T]] = defaultdict(deque)
+    for key, agree in steps:
+        waiting: defaultdict[Hashable, list[T]] = defaultdict(list)
         for each in before if after else ():
-            waiting[step(each)].append(each)
+            waiting[key(each)].append(each)
         waiting.pop(None, None)
         for each in after if waiting else ():
-            same = waiting.get(step(each))
-            if same:
-                found[id(each)] = same.popleft()
+            may = waiting.get(key(each), [])
+            place = next((at for at, other in enumerate(may) if agree is None or agree(other, each)), None)
+            if place is not None:
+                found[id(each)] = may.pop(place)
         taken = {id(each) for each in found.values()}
         before = [each for each in before if id(each) not in taken]
         after = [each for each in after if id(each) not in found]

@@ -157,13 +157,8 @@ class Repository:
             raise CannotReviewError("--diff: git is not installed, or not on the PATH") from None
 
     def _start(self, how: str) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            self._command("cat-file", how),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_variables(),
-        )
+        pipe, command = subprocess.PIPE, self._command("cat-file", how)
+        return subprocess.Popen(command, env=_variables(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
 
     def _command(self, *arguments: str) -> list[str]:
         settings = (part for each in SETTINGS.items() for part in ("-c", "=".join(each)))

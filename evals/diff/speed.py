@@ -78,13 +78,13 @@ def git(folder: Path, *arguments: str) -> None:
 def commit(folder: Path, message: str) -> None:
     """Commit all that is there."""
     git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", message)
+    git(folder, "commit", "-q", "--allow-empty", "-m", message)
 
 
 def worked(folder: Path, *options: str) -> float:
     """Give the seconds that the processor works for one run of the command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "reviewer", str(folder), *options]
+    command = [sys.executable, "-m", "reviewer", str(folder), "--profile", "core", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise SystemExit(done.stderr)
