@@ -5,7 +5,6 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -13,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from reviewer import judge_options as judging
+from reviewer import output_options as writing
 from reviewer.files import CannotReviewError
 from reviewer.rules import Severity
 
@@ -21,13 +21,6 @@ COULD_NOT_REVIEW = 2
 # Typer carries a click of its own since 0.26 and exports these two only through their descendant.
 UsageError: Any = typer.BadParameter.__mro__[1]
 ClickException: Any = typer.BadParameter.__mro__[2]
-
-
-class Format(StrEnum):
-    """How the report is written."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 class _ReviewByDefault(TyperGroup):
@@ -74,9 +67,6 @@ ProfileOption = Annotated[
 ConfigOption = Annotated[
     Path | None, typer.Option(help="The configuration file; found if not given.", show_default=False)
 ]
-OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")
-]
 SelectOption = Annotated[
     list[str] | None, typer.Option(help="Run only these rules (slugs or codes, separated by commas).")
 ]
@@ -90,7 +80,6 @@ SdkOption = Annotated[
     list[str] | None,
     typer.Option(help="The version of a framework that the server runs with, NAME==VERSION; found if not given."),
 ]
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the report is written.")]
 PathArgument = Annotated[Path, typer.Argument(help="The folder of the server's source.", show_default=False)]
 
 
@@ -111,8 +100,9 @@ def about(
 @app.command()
 def review(
     path: OptionalPathArgument = None,
-    output_format: FormatOption = Format.TEXT,
-    output: OutputOption = None,
+    output_format: writing.FormatOption = writing.Format.TEXT,
+    output: writing.OutputOption = None,
+    also: writing.AlsoOption = None,
     profile: ProfileOption = None,
     select: SelectOption = None,
     ignore: IgnoreOption = None,
@@ -155,25 +145,22 @@ def review(
         record=record,
     )
     asked.settled()  # what is wrong is said before anything is read
+    wanted = writing.outputs(output_format, output, also or ())
     least = _least(fail_on)
     given = versions(sdk or ())
     flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
     reading = _read(path, flags, _Live(live, env, header, live_timeout, live_in_ci))
-    return _review(reading, flags, output_format, output, judging.seat)
+    return _review(reading, flags, wanted, judging.seat)
 
 
-def _review(reading: Any, flags: Any, output_format: Format, output: Path | None, seat: Any) -> int:
+def _review(reading: Any, flags: Any, wanted: Sequence[writing.Output], seat: Any) -> int:
     """Review what was read, write the report, and give the exit code."""
     from reviewer.flow import reviewed
-    from reviewer.render import RENDERERS, text
 
     report, settings = reviewed(reading, flags, seat)
     _name_broken(report.broken)
     judging.tell_open(report, flags.judge)
-    if output is None and output_format is Format.TEXT and sys.stdout.isatty():
-        _write(text.render(report, colour=True), None)
-    else:
-        _write(RENDERERS[output_format](report), output)
+    writing.write_report(report, reading, wanted)
     return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
 
 
@@ -184,7 +171,7 @@ app.add_typer(judge_app, name="judge")
 @judge_app.command("export")
 def export_questions(
     path: PathArgument,
-    output: OutputOption = None,
+    output: writing.OutputOption = None,
     profile: ProfileOption = None,
     config: ConfigOption = None,
     max_questions: judging.QuestionsOption = None,
@@ -202,7 +189,7 @@ def export_questions(
     export = Export(judging.tell)
     report, _ = reviewed(_read(path, flags, NOT_LIVE), flags, export.seat)
     _name_broken(report.broken)
-    _write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
+    writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
     return 0
 
 
@@ -210,8 +197,9 @@ def export_questions(
 def import_answers(
     path: PathArgument,
     answers: Annotated[Path, typer.Argument(help="The file of verdicts.", show_default=False)],
-    output_format: FormatOption = Format.TEXT,
-    output: OutputOption = None,
+    output_format: writing.FormatOption = writing.Format.TEXT,
+    output: writing.OutputOption = None,
+    also: writing.AlsoOption = None,
     profile: ProfileOption = None,
     config: ConfigOption = None,
     fail_on: FailOnOption = None,
@@ -226,15 +214,16 @@ def import_answers(
     asked = Appointment("host", remember=judge_cache)
     least = _least(fail_on)
     flags = Flags(profile, (), (), least, config, {}, asked, fail_on_unanswered)
+    wanted = writing.outputs(output_format, output, also or ())
     given = Import(answers, judging.tell)
-    return _review(_read(path, flags, NOT_LIVE), flags, output_format, output, given.seat)
+    return _review(_read(path, flags, NOT_LIVE), flags, wanted, given.seat)
 
 
 @app.command()
 def catalog(
     path: OptionalPathArgument = None,
-    output_format: FormatOption = Format.JSON,
-    output: OutputOption = None,
+    output_format: writing.ListingOption = writing.Listing.JSON,
+    output: writing.OutputOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
     live: LiveOption = None,
@@ -247,15 +236,15 @@ def catalog(
     from reviewer.render import catalog as rendering
 
     reading = _tools(path, config, sdk, _Live(live, env, header, live_timeout, live_in_ci))
-    _write(rendering.RENDERERS[output_format](reading.project), output)
+    writing.write(rendering.RENDERERS[output_format](reading.project), output)
     return 0
 
 
 @app.command()
 def score(
     path: OptionalPathArgument = None,
-    output_format: FormatOption = Format.TEXT,
-    output: OutputOption = None,
+    output_format: writing.ListingOption = writing.Listing.TEXT,
+    output: writing.OutputOption = None,
     config: ConfigOption = None,
     sdk: SdkOption = None,
     live: LiveOption = None,
@@ -269,7 +258,7 @@ def score(
     from reviewer.render.score import RENDERERS
 
     reading = _tools(path, config, sdk, _Live(live, env, header, live_timeout, live_in_ci))
-    _write(RENDERERS[output_format](scored(reading)), output)
+    writing.write(RENDERERS[output_format](scored(reading)), output)
     return 0
 
 
@@ -278,16 +267,16 @@ def explain(rule: Annotated[str, typer.Argument(help="A slug or a code.", show_d
     """Print the page of a rule."""
     from reviewer.handbook import pages
 
-    _write(pages(rule), None)
+    writing.write(pages(rule), None)
     return 0
 
 
 @app.command()
-def rules(output_format: FormatOption = Format.TEXT) -> int:
+def rules(output_format: writing.ListingOption = writing.Listing.TEXT) -> int:
     """List all rules."""
     from reviewer.handbook import LISTINGS
 
-    _write(LISTINGS[output_format](), None)
+    writing.write(LISTINGS[output_format](), None)
     return 0
 
 
@@ -339,21 +328,6 @@ def _name_broken(broken: Sequence[Any]) -> None:
 
     for each in broken:
         typer.echo(f"mcp-review: {plain(each.span.path)}:{each.span.line}: {plain(each.reason)}", err=True)
-
-
-def _write(text: str, output: Path | None) -> None:
-    try:
-        if output is not None:
-            output.write_text(text, "utf-8")
-        else:
-            sys.stdout.buffer.write(text.encode())
-            sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        return
-    except OSError as error:
-        raise CannotReviewError(
-            f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}"
-        ) from None
 
 
 def main() -> None:

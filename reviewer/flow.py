@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from reviewer import engine, languages
@@ -16,17 +17,21 @@ from reviewer.inputs.live import Target
 from reviewer.judge import Judge
 from reviewer.judge.appointment import Appointment
 from reviewer.maturity import maturity
-from reviewer.report import Maturity, Report
+from reviewer.report import Finding, Maturity, Report
 from reviewer.source import Span, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read under a path, the configuration that holds there, and the lines of each file that was read."""
+    """What was read under a path, the configuration that holds there, and the lines of each file that was read.
+
+    `folder` is where the path lies in its repository, empty if it is the top, or in none.
+    """
 
     project: Project
     found: Found
     lines: engine.Lines = lambda _path: []
+    folder: str = ""
 
     def code(self, span: Span) -> str:
         """Give the lines of a place as they stand in the source."""
@@ -40,13 +45,22 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
     if path.suffix in SUFFIXES and path.is_file():
         from reviewer.inputs import definitions
 
-        return Reading(definitions.read(path), found, lambda name: _file_lines(path) if name == path.name else [])
+        project = definitions.read(path)
+        return Reading(project, found, lambda name: _file_lines(path) if name == path.name else [], _folder(path))
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
     with _bounded(path):
         project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
     if not (project.servers or project.catalogs or project.guards):
         raise CannotReviewError(_nothing(path, len(tree.sources), project))
-    return Reading(project, found, lambda name: _lines(tree.sources[name].data) if name in tree.sources else [])
+    sources = tree.sources
+    return Reading(project, found, lambda name: _lines(sources[name].data) if name in sources else [], _folder(path))
+
+
+def _folder(path: Path) -> str:
+    """Tell where the folder of a path lies in its repository, or below the current folder if it is in none."""
+    root = (path if path.is_dir() else path.parent).resolve()
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None) or Path().resolve()
+    return root.relative_to(top).as_posix() if top in root.parents else ""
 
 
 def _lines(data: bytes) -> list[str]:
@@ -125,7 +139,24 @@ def reviewed(reading: Reading, flags: Flags, seat: "Seat | None" = None) -> tupl
         checked = engine.Checked()  # some facts are read only when a rule asks for them
         sections = engine.examine(reading.project, settings.chosen, checked, judge, reading.lines)
         scored = maturity(reading.project, checked)
-    return Report(settings.profile, why, sections, len(scored.tools), reading.project.broken, scored), settings
+    broken, tools = reading.project.broken, len(scored.tools)
+    return Report(settings.profile, why, sections, tools, broken, scored, folder=reading.folder), settings
+
+
+LONGEST_EXCERPT = 10
+"""Lines of a place that a report shows."""
+
+
+def excerpted(report: Report, reading: Reading) -> Report:
+    """Give each finding the first lines of its place, as they stand in the source."""
+
+    def shown(finding: Finding) -> Finding:
+        span = finding.span
+        return replace(finding, excerpt=tuple(lines(span.path)[span.line - 1 : span.end_line][:LONGEST_EXCERPT]))
+
+    lines = cache(reading.lines)
+    sections = (replace(part, findings=tuple(map(shown, part.findings))) for part in report.sections)
+    return replace(report, sections=tuple(sections))
 
 
 Seat = Callable[[Appointment, Callable[[Span], str]], AbstractContextManager[Judge | None]]

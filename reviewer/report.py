@@ -107,7 +107,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole review. `because` says why the profile was chosen; `broken` names what could not be read."""
+    """A whole review. `because` says why the profile was chosen; `broken` names what could not be read.
+
+    `folder` is where the reviewed folder lies in its repository, with forward slashes; empty if it is the top, or in none.
+    """
 
     profile: str
     because: str
@@ -116,6 +119,7 @@ class Report:
     broken: tuple[Opaque, ...] = ()
     maturity: Maturity = Maturity(None, None, "not computed")
     compared: Comparison | None = None
+    folder: str = ""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -123,9 +127,18 @@ class Report:
         return tuple(each for part in self.sections for each in part.findings if each.status == "reported")
 
     @property
+    def shown(self) -> tuple[Finding, ...]:
+        """What people are shown first: the findings that are new, or all if nothing is compared."""
+        return tuple(each for each in self.findings if each.change != "unchanged")
+
+    @property
     def unanswered(self) -> tuple[Open, ...]:
         """The questions that a judge was asked and did not answer."""
         return tuple(each for part in self.sections for each in part.waiting if each.why is not None)
+
+    def place(self, span: Span) -> str:
+        """Give the path of a file as its repository knows it: what hosts and their tools go by."""
+        return f"{self.folder}/{span.path}" if self.folder else span.path
 
     def count(self, severity: Severity) -> int:
         """Count the reported findings of one severity."""

@@ -1,9 +1,28 @@
 """A report → text in one of the formats. Each renderer reads a Report and nothing else."""
 
 from collections.abc import Callable
+from importlib import import_module
 
-from reviewer.render import json, text
 from reviewer.report import Report
 
-RENDERERS: dict[str, Callable[[Report], str]] = {"text": text.render, "json": json.render}
+
+def _of(module: str, function: str = "render") -> Callable[[Report], str]:
+    """Give a renderer that is loaded when it is first of use."""
+    return lambda report: str(getattr(import_module(f"{__name__}.{module}"), function)(report))
+
+
+RENDERERS: dict[str, Callable[[Report], str]] = {
+    "text": _of("text"),
+    "json": _of("json"),
+    "sarif": _of("sarif"),
+    "sarif-github": _of("sarif", "render_for_github"),
+    "github": _of("github"),
+    "markdown": _of("markdown"),
+    "gitlab": _of("gitlab"),
+    "junit": _of("junit"),
+    "rdjson": _of("rdjson"),
+}
 """What each format is rendered with."""
+
+QUOTING = frozenset({"sarif", "sarif-github", "rdjson"})
+"""The formats that need the lines of each finding's place."""

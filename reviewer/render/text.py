@@ -17,7 +17,7 @@ def render(report: Report, *, colour: bool = False) -> str:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
         lines += _section(section, colour)
     lines.append(maturity(report.maturity))
-    lines.append(_summary(report, colour))
+    lines.append(summary(report, colour=colour))
     return "\n".join(lines) + "\n"
 
 
@@ -50,7 +50,8 @@ def _line(finding: Finding, colour: bool) -> str:
     return f"{paint}{place}\x1b[0m {mark}{said} \x1b[2m{finding.rule.slug}\x1b[0m"
 
 
-def _summary(report: Report, colour: bool) -> str:
+def summary(report: Report, *, colour: bool = False) -> str:
+    """Render the counts and the verdict in one line."""
     verdict = report.verdict.value
     if colour:
         verdict = f"\x1b[1;{VERDICT_COLOURS[verdict]}m{verdict}\x1b[0m"

@@ -1,0 +1,106 @@
+"""The command line's words about output: formats and files, and how they are written."""
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from reviewer.files import CannotReviewError
+
+
+class Format(StrEnum):
+    """How the report is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    SARIF_GITHUB = "sarif-github"
+    GITHUB = "github"
+    MARKDOWN = "markdown"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    RDJSON = "rdjson"
+
+
+class Listing(StrEnum):
+    """How anything else is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the report is written.")]
+ListingOption = Annotated[Listing, typer.Option("--format", "-f", help="How it is written.")]
+OutputOption = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")
+]
+AlsoOption = Annotated[
+    list[str] | None,
+    typer.Option("--also", help="Write the same report to a file in a further format, FORMAT:FILE; repeatable."),
+]
+
+
+class Output(NamedTuple):
+    """A format, and the file it is written to, None for standard output."""
+
+    format: Format
+    file: Path | None
+
+    @property
+    def coloured(self) -> bool:
+        """Whether a person reads it on a terminal."""
+        return self.format is Format.TEXT and self.file is None and sys.stdout.isatty()
+
+
+def outputs(chosen: Format, file: Path | None, also: Sequence[str] = ()) -> list[Output]:
+    """Give all that is to be written. Raises CannotReviewError for what is no FORMAT:FILE."""
+    wanted = [Output(chosen, file), *map(_further, also)]
+    files = [each.file.resolve() for each in wanted if each.file is not None]
+    if len(files) > len(set(files)):
+        raise CannotReviewError("--also: one file is named for two formats")
+    return wanted
+
+
+def _further(given: str) -> Output:
+    name, _, file = given.partition(":")
+    if name not in list(Format):
+        from difflib import get_close_matches
+
+        nearest = get_close_matches(name, list(Format), 1)
+        known = f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(Format)}"
+        raise CannotReviewError(f"--also {given}: there is no format {name}; {known}")
+    if not file:
+        raise CannotReviewError(f"--also {given}: give FORMAT:FILE")
+    return Output(Format(name), Path(file))
+
+
+def write_report(report: Any, reading: Any, wanted: Sequence[Output]) -> None:
+    """Write a report to all that is wanted."""
+    from reviewer.flow import excerpted
+    from reviewer.render import QUOTING, RENDERERS, text
+
+    if any(each.format in QUOTING for each in wanted):
+        report = excerpted(report, reading)
+    for each in wanted:
+        write(text.render(report, colour=True) if each.coloured else RENDERERS[each.format](report), each.file)
+
+
+def write(text: str, output: Path | None) -> None:
+    """Write a text to a file or to standard output. Raises CannotReviewError if that cannot be."""
+    # Halves of characters, which source may spell, stay in JSON the escapes they were; no other format has any.
+    encoded = text.encode("utf-8", "backslashreplace")
+    try:
+        if output is not None:
+            output.write_bytes(encoded)
+        else:
+            sys.stdout.buffer.write(encoded)
+            sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        return
+    except OSError as error:
+        raise CannotReviewError(
+            f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}"
+        ) from None

@@ -1,0 +1,67 @@
+"""GitHub's workflow commands: an annotation for each finding, as many as GitHub shows, and the rest as lines of the log.
+
+Source: GitHub's reference of workflow commands, and how its runner reads them: a command begins a line, or `##[` stands anywhere.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from reviewer.render.plain import plain
+from reviewer.render.text import summary
+from reviewer.report import Finding, Report
+from reviewer.rules import Severity
+
+COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.SUGGESTION: "notice"}
+
+MOST = 10
+"""Annotations of one kind that GitHub shows of a step."""
+
+
+def render(report: Report) -> str:
+    """Render the commands, heaviest first, and the verdict in the last line."""
+    seen: Counter[Severity] = Counter()
+    commands, lines = [], []
+    for finding in sorted(report.shown, key=lambda each: list(Severity).index(each.severity)):
+        seen[finding.severity] += 1
+        if seen[finding.severity] <= MOST:
+            commands.append(_command(finding, report))
+        else:
+            lines.append(_line(finding, report))
+    return "".join(f"{line}\n" for line in (*commands, *lines, *_counts(report, seen), summary(report)))
+
+
+def _counts(report: Report, seen: Counter[Severity]) -> Iterator[str]:
+    beyond = {COMMANDS[each]: count - MOST for each, count in sorted(seen.items()) if count > MOST}
+    if beyond:
+        yield f"Beyond the {MOST} annotations of a kind that are shown: " + ", ".join(
+            f"{count} of kind {kind}" for kind, count in beyond.items()
+        )
+    unchanged = len(report.findings) - len(report.shown)
+    if unchanged:
+        yield f"Unchanged and not annotated: {unchanged}"
+
+
+def _command(finding: Finding, report: Report) -> str:
+    span = finding.span
+    properties: dict[str, str | int] = {"title": f"mcp-review {finding.rule.slug}", "file": report.place(span)}
+    properties |= {"line": span.line, "endLine": span.end_line}
+    if span.line == span.end_line:  # GitHub takes columns of a single line only
+        properties |= {"col": span.column, "endColumn": span.end_column}
+    told = ",".join(f"{name}={escaped_property(str(value))}" for name, value in properties.items())
+    mend = f" {finding.help}" if finding.help else ""
+    return f"::{COMMANDS[finding.severity]} {told}::{escaped(f'{finding.message}.{mend}')}"
+
+
+def _line(finding: Finding, report: Report) -> str:
+    place = f"{report.place(finding.span)}:{finding.span.line}"
+    return plain(f"{finding.severity.value} at {place} {finding.message}").replace("##[", "## [")
+
+
+def escaped(data: str) -> str:
+    """Escape the text of a command."""
+    return plain(data).replace("%", "%25")
+
+
+def escaped_property(value: str) -> str:
+    """Escape the value of a command's property."""
+    return escaped(value).replace(":", "%3A").replace(",", "%2C")

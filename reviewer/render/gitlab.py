@@ -1,0 +1,36 @@
+"""GitLab's Code Quality report: an array of findings, which GitLab compares with that of the target branch itself.
+
+Source: GitLab's documentation of the report format: description, check_name, fingerprint, severity, location.
+"""
+
+import json
+from collections import Counter
+from hashlib import sha256
+
+from reviewer.render.plain import plain
+from reviewer.report import Finding, Report
+from reviewer.rules import Severity
+
+SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.SUGGESTION: "info"}
+
+
+def render(report: Report) -> str:
+    """Render the reported findings; suppressed ones and those of a baseline are none here."""
+    seen: Counter[str] = Counter()
+    return json.dumps([_issue(each, report, seen) for each in report.findings], indent=2, ensure_ascii=False) + "\n"
+
+
+def _issue(finding: Finding, report: Report, seen: Counter[str]) -> dict[str, object]:
+    # One merge request may bring reports of several servers, and GitLab drops all but one of equal fingerprints.
+    seen[finding.fingerprint] += 1
+    signed = "\0".join([report.folder, finding.fingerprint, str(seen[finding.fingerprint])])
+    return {
+        "description": plain(finding.message),
+        "check_name": finding.rule.slug,
+        "fingerprint": sha256(signed.encode("utf-8", "surrogatepass")).hexdigest()[:32],
+        "severity": SEVERITIES[finding.severity],
+        "location": {
+            "path": report.place(finding.span),
+            "lines": {"begin": finding.span.line, "end": finding.span.end_line},
+        },
+    }

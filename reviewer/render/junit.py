@@ -1,0 +1,82 @@
+"""JUnit XML: a test suite for each section, a failed case for each violation.
+
+Source: the schemas of Ant's and of Jenkins' dialect. Both hold, so there is neither a file nor a line but in names and texts, and
+the time is one that no clock gave: two reviews of the same source are the same text.
+"""
+
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from reviewer.render.plain import plain
+from reviewer.render.text import summary
+from reviewer.report import Finding, Open, Report, SectionReport
+from reviewer.rules import Section, Severity
+
+
+def render(report: Report) -> str:
+    """Render the sections: suggestions pass, with their text in the suite's output; what does not count is skipped."""
+    root = Element("testsuites")
+    for number, part in enumerate(report.sections):
+        _suite(root, number, part, report)
+    indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _suite(root: Element, number: int, part: SectionReport, report: Report) -> None:
+    name = f"§{part.section.number} {part.section.title}"
+    suite = SubElement(root, "testsuite", {"name": name, "package": "mcp-review", "id": str(number)})
+    properties = SubElement(suite, "properties")
+    for key, value in {"profile": report.profile, "summary": summary(report), "status": part.status}.items():
+        SubElement(properties, "property", {"name": key, "value": plain(value)})
+    for finding in part.findings:
+        _finding(suite, finding, report)
+    for question in part.waiting:
+        _question(suite, question, report)
+    if part.status == "not-applicable":
+        _skipped(_case(suite, name, part.section), f"not applicable: {part.reason}")
+    elif not len(suite.findall("testcase")):
+        _case(suite, name, part.section)
+    suite.attrib |= _counts(suite)
+    suggested = [each for each in part.findings if each.severity is Severity.SUGGESTION and each.status == "reported"]
+    SubElement(suite, "system-out").text = "\n".join(_told(each, report) for each in suggested)
+    SubElement(suite, "system-err")
+
+
+def _counts(suite: Element) -> dict[str, str]:
+    cases = suite.findall("testcase")
+    counts = {"tests": len(cases), "errors": 0}
+    counts |= {"failures": len(suite.findall("testcase/failure")), "skipped": len(suite.findall("testcase/skipped"))}
+    fixed = {"hostname": "localhost", "timestamp": "1970-01-01T00:00:00", "time": "0"}
+    return {name: str(count) for name, count in counts.items()} | fixed
+
+
+def _case(suite: Element, name: str, section: Section) -> Element:
+    return SubElement(suite, "testcase", {"name": name, "classname": f"mcp-review.{section.folder}", "time": "0"})
+
+
+def _named(each: Finding | Open, report: Report) -> str:
+    return plain(f"{each.rule.slug} {report.place(each.span)}:{each.span.line}:{each.span.column}")
+
+
+def _finding(suite: Element, finding: Finding, report: Report) -> None:
+    case = _case(suite, _named(finding, report), finding.rule.section)
+    if finding.status != "reported":
+        _skipped(case, finding.status if finding.status == "suppressed" else "in the baseline")
+    elif finding.change == "unchanged":
+        _skipped(case, "unchanged")
+    elif finding.severity is not Severity.SUGGESTION:
+        failure = SubElement(case, "failure", {"message": plain(finding.message), "type": finding.severity.value})
+        failure.text = _told(finding, report)
+
+
+def _question(suite: Element, question: Open, report: Report) -> None:
+    case = _case(suite, _named(question, report), question.rule.section)
+    _skipped(case, f"not judged: {plain(question.why or 'nobody was asked')}")
+
+
+def _skipped(case: Element, why: str) -> None:
+    SubElement(case, "skipped", {"message": why})
+
+
+def _told(finding: Finding, report: Report) -> str:
+    told = f"{report.place(finding.span)}:{finding.span.line} {finding.message}"
+    return plain(told) + (f"\n{plain(finding.help)}" if finding.help else "")

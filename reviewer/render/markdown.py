@@ -1,0 +1,191 @@
+"""The report in Markdown, for job summaries and comments; and reviewed text made safe in it, whoever renders it.
+
+What hosts add to Markdown (mentions, references, bare links, emoji, formulas) is found in text after it was parsed, where neither
+backslashes nor entities help; it is never looked for in code. So a word stays text only if it is plainly one: all else is code.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from reviewer.render.plain import plain
+from reviewer.render.text import maturity, summary
+from reviewer.report import Finding, Report, SectionReport
+from reviewer.rules import Severity
+from reviewer.source import Span
+
+MOST = 1_000_000
+"""Bytes of a job summary, of which GitHub takes no more than a MiB."""
+
+LONGEST = 1000
+"""Characters of one text that are shown."""
+
+
+class Group(NamedTuple):
+    """A headed list of the report, each of its items one or more lines; folded, it shows its title until it is opened."""
+
+    title: str
+    items: list[str]
+    folded: bool = False
+
+
+def render(report: Report, most: int = MOST) -> str:
+    """Render the report in no more than so many bytes: what does not fit is counted."""
+    parts = ["\n\n".join([f"## MCP review: {report.verdict.value}", *_head(report)]) + "\n"]
+    room = most - len(parts[0].encode())
+    for group in groups(report):
+        parts.append(fitted(group, room))
+        room -= len(parts[-1].encode()) + 1
+    return "\n".join(part for part in parts if part)
+
+
+def _head(report: Report) -> Iterator[str]:
+    yield f"{summary(report)}."
+    if report.compared is not None:
+        changes = [each.change for each in report.findings]
+        new, old, gone = changes.count("introduced"), changes.count("unchanged"), len(report.compared.fixed)
+        yield f"Since {code(report.compared.base)}: {new} introduced, {gone} fixed, {old} unchanged."
+    yield f"{text(maturity(report.maturity)).capitalize()}. Profile: {text(report.profile)} ({text(report.because)})."
+    statuses = [each.status for part in report.sections for each in part.findings]
+    hidden = {"suppressed": statuses.count("suppressed"), "in the baseline": statuses.count("baseline")}
+    if any(hidden.values()):
+        yield f"Not counted: {', '.join(f'{count} {where}' for where, count in hidden.items() if count)}."
+
+
+def groups(report: Report) -> Iterator[Group]:
+    """Give the lists of the report, those that matter most first; none is empty."""
+    violations = [each for each in report.shown if each.severity is not Severity.SUGGESTION]
+    suggestions = [each for each in report.shown if each.severity is Severity.SUGGESTION]
+    unchanged = [each for each in report.findings if each.change == "unchanged"]
+    if report.compared is not None:
+        yield from _listed("Introduced", violations, report)
+        yield from _listed("Fixed", report.compared.fixed, report, folded=True)
+    else:
+        for section, found in groupby(violations, key=lambda each: each.rule.section):
+            yield Group(f"§{section.number} {section.title}", [item(each, report) for each in found])
+    yield from _listed("Suggestions", suggestions, report, folded=True)
+    yield from _listed("Unchanged", unchanged, report, folded=True)
+    if report.unanswered:
+        asked = [
+            f"- {_place(report, each.span)} {code(each.rule.slug)}: {text(each.why or '')}"
+            for each in report.unanswered
+        ]
+        yield Group(f"Questions without an answer: {len(asked)}", asked, folded=True)
+    if report.broken:
+        unread = [f"- {_place(report, each.span)} {text(each.reason)}" for each in report.broken]
+        yield Group(f"Not read: {len(unread)}", unread, folded=True)
+    yield Group("All sections", ["| § | section | |\n| --- | --- | --- |", *map(_row, report.sections)], folded=True)
+
+
+def _listed(title: str, found: Iterable[Finding], report: Report, *, folded: bool = False) -> Iterator[Group]:
+    items = [item(each, report) for each in found]
+    if items:
+        yield Group(f"{title}: {len(items)}", items, folded)
+
+
+def item(finding: Finding, report: Report) -> str:
+    """Write a finding as an item of a list: place, message, rule, and how to mend it."""
+    decided = ", judged" if finding.decided is not None else ""
+    said = f"- **{finding.severity.value}** {_place(report, finding.span)} {text(finding.message)}"
+    mend = f"\n  - {text(finding.help)}" if finding.help else ""
+    return f"{said} ({code(finding.rule.slug)}{decided}){mend}"
+
+
+def _place(report: Report, span: Span) -> str:
+    return code(f"{report.place(span)}:{span.line}")
+
+
+def _row(part: SectionReport) -> str:
+    found = [each.severity for each in part.findings if each.status == "reported"]
+    suggestions = found.count(Severity.SUGGESTION)
+    counts = {"violations": len(found) - suggestions, "suggestions": suggestions}
+    told = [f"{name}: {count}" for name, count in counts.items() if count]
+    status = [{"ok": "OK", "violations": ""}.get(part.status, part.status.replace("-", " "))]
+    shown = "; ".join([*filter(None, status), *([text(part.reason)] if part.reason else []), *told])
+    return f"| {part.section.number} | {part.section.title} | {shown} |"
+
+
+def fitted(group: Group, room: int) -> str:
+    """Write a list in no more than so many bytes; empty if not even its title fits."""
+    opening, closing = f"### {group.title}\n\n", ""
+    if group.folded:
+        opening, closing = f"<details><summary>{group.title}</summary>\n\n", "\n</details>\n"
+    more = f"\n… and {len(group.items)} more\n"
+    room -= len(f"{opening}{more}{closing}".encode()) + 1
+    if room < 0:
+        return ""
+    kept = 0
+    for each in group.items:
+        room -= len(each.encode()) + 1
+        if room < 0:
+            break
+        kept += 1
+    shown = "".join(f"{each}\n" for each in group.items[:kept])
+    left = len(group.items) - kept
+    return f"{opening}{shown}{more.replace(str(len(group.items)), str(left)) if left else ''}{closing}"
+
+
+_WORD = re.compile(r"""["'(§]*(?:[^\W_]+(?:[-,;'’/+=?()…–][^\W_]+)*|e\.g|i\.e)["').,;:!?%…]*|[-–=+,.;:/?()…§"']+""")
+"""A word with its punctuation, or marks alone; none of the marks means anything to Markdown or its hosts within a line."""
+
+_OPENING = re.compile(r"\A *([-+=]+|[0-9]+[.)])(?![^ ])")
+"""What begins a list or a rule, or makes a heading of the line above."""
+
+_REFERENCE = re.compile(r"[0-9a-f]{7,}|[a-z]-[0-9]", re.IGNORECASE)
+"""Words that a host makes links of: commits, and numbers of issues in this tracker or another."""
+
+
+def text(said: str) -> str:
+    """Write a message on one line: what it has in backticks as code, and every word that is more than a word too."""
+    said = _OPENING.sub(lambda mark: f"`{mark[1]}`", shortened(said))
+    parts = said.split("`")
+    if len(parts) % 2 == 0:  # a backtick without its partner quotes nothing
+        parts[-2:] = [f"{parts[-2]}`{parts[-1]}"]
+    pieces = [piece for index, part in enumerate(parts) for piece in ([(True, part)] if index % 2 else _words(part))]
+    return "".join(
+        code("".join(part for _, part in run)) if quoted else "".join(part for _, part in run)
+        for quoted, run in groupby(pieces, key=itemgetter(0))  # two codes side by side would be one muddle
+    )
+
+
+def code(shown: str) -> str:
+    """Write a text as code on one line, good in a table too."""
+    return "&#124;".join(_span(part) if part else "" for part in shortened(shown).split("|")) or "(empty)"
+
+
+def block(lines: Iterable[str], language: str = "", indent: str = "") -> str:
+    """Write lines of source as a block of code that none of them can close; each line of it is indented."""
+    shown = [plain(line.expandtabs(4)) for line in lines]
+    fence = "`" * max(3, 1 + max(map(_longest_run, shown), default=0))
+    return "\n".join(f"{indent}{line}".rstrip() for line in (f"{fence}{language}", *shown, fence))
+
+
+def shortened(said: str, most: int = LONGEST) -> str:
+    """Cut a text that is longer than people read, visibly; what cannot be seen in it is written out."""
+    return plain(said) if len(said) <= most else f"{plain(said[:most])}… ({len(said)} characters)"
+
+
+def _words(part: str) -> Iterator[tuple[bool, str]]:
+    """Tell of each word and its punctuation whether it is to be code."""
+    for word in re.split("( +)", part):
+        if not word or word.isspace() or (_WORD.fullmatch(word) and not _REFERENCE.search(word)):
+            if word:
+                yield False, word
+            continue
+        opening, core, closing = _EDGES.fullmatch(word).groups()  # type: ignore[union-attr]  # it matches any word
+        yield from ((quoted, each) for quoted, each in ((False, opening), (True, core), (False, closing)) if each)
+
+
+_EDGES = re.compile(r"""([("']*)(.*?)([)"',.;:?]*)""", re.DOTALL)
+
+
+def _span(part: str) -> str:
+    fence = "`" * (_longest_run(part) + 1)
+    room = " " if part.startswith("`") or part.endswith("`") or (part[0] == part[-1] == " " and part.strip()) else ""
+    return f"{fence}{room}{part}{room}{fence}"
+
+
+def _longest_run(line: str) -> int:
+    return max(map(len, re.findall("`+", line)), default=0)

@@ -1,0 +1,45 @@
+"""The Reviewdog Diagnostic Format, from which reviewdog comments wherever it can.
+
+Source: reviewdog's schema of the format. Columns count bytes of UTF-8. Messages become Markdown in comments.
+"""
+
+import json
+
+from reviewer.render.markdown import text
+from reviewer.report import Finding, Report
+from reviewer.rules import Severity
+
+SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.SUGGESTION: "INFO"}
+
+
+def render(report: Report) -> str:
+    """Render the reported findings that are not unchanged; suppressed ones and those of a baseline are none here."""
+    diagnostics = [_diagnostic(each, report) for each in report.shown]
+    document = {"source": {"name": "mcp-review"}, "diagnostics": diagnostics}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
+    mend = f" {text(finding.help)}" if finding.help else ""
+    return {
+        "message": f"{text(finding.message)}.{mend}",
+        "location": {"path": report.place(finding.span), "range": _range(finding)},
+        "severity": SEVERITIES[finding.severity],
+        "code": {"value": finding.rule.slug},
+    }
+
+
+def _range(finding: Finding) -> dict[str, dict[str, int]]:
+    """Give the lines, and the columns where the excerpt has the lines that they count in."""
+    span, lines = finding.span, finding.excerpt
+    last = span.end_line - span.line
+    if not last < len(lines):
+        return {"start": {"line": span.line}, "end": {"line": span.end_line}}
+    return {
+        "start": {"line": span.line, "column": _bytes(lines[0], span.column)},
+        "end": {"line": span.end_line, "column": _bytes(lines[last], span.end_column)},
+    }
+
+
+def _bytes(line: str, column: int) -> int:
+    return len(line[: column - 1].encode("utf-8", "replace")) + 1

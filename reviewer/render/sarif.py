@@ -1,0 +1,180 @@
+"""SARIF 2.1.0: for editors, archives and GitHub code scanning.
+
+Source: the OASIS standard, and GitHub's page on what of it code scanning takes. GitHub knows neither suppressions nor baseline
+states: it opens an alert for each result, so it is rendered for GitHub with the findings alone that count.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import quote
+
+from reviewer.render.json import report_v1
+from reviewer.render.plain import plain
+from reviewer.report import Finding, Report
+from reviewer.rules import Rule, Severity
+from reviewer.source import Span
+
+LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.SUGGESTION: "note"}
+
+MOST = 25_000
+"""Results of a run that GitHub takes."""
+
+LONGEST = 1000
+"""Characters of a text; GitHub takes 1024 of a description."""
+
+SECURITY = {Severity.ERROR: "8.0", Severity.WARNING: "5.0", Severity.SUGGESTION: "2.0"}
+"""What GitHub shows as high, medium and low."""
+
+SECURITY_RULES = frozenset(
+    {
+        *("http-without-auth", "destructive-without-elicitation", "selection-manipulated", "read-only-claim-untrue"),
+        *("panic-text-leaked", "exception-text-leaked", "error-leaks-path"),
+    }
+)
+"""Rules of other sections than §12 whose findings an attacker gains by."""
+
+ROOT = "%SRCROOT%"
+
+
+def render(report: Report) -> str:
+    """Render all that was found: also what is suppressed, in the baseline, or fixed since the base."""
+    fixed = report.compared.fixed if report.compared is not None else ()
+    return _rendered(report, [each for part in report.sections for each in part.findings], fixed)
+
+
+def render_for_github(report: Report) -> str:
+    """Render what counts, which is what code scanning makes alerts of."""
+    return _rendered(report, list(report.findings), ())
+
+
+def _rendered(report: Report, found: list[Finding], fixed: Iterable[Finding]) -> str:
+    heaviest = sorted([*found, *fixed], key=lambda each: list(LEVELS).index(each.severity))
+    kept = {id(each) for each in heaviest[:MOST]}
+    rules = _rules(heaviest)
+    index = {rule.slug: number for number, (rule, _) in enumerate(rules)}
+    results = [_result(each, report, index) for each in found if id(each) in kept]
+    results += [{**_result(each, report, index), "baselineState": "absent"} for each in fixed if id(each) in kept]
+    driver = {"name": "mcp-review", "semanticVersion": version("mcp-review"), "rules": [_rule(*each) for each in rules]}
+    run = {
+        "tool": {"driver": driver},
+        "automationDetails": {"id": "/".join(["mcp-review", *([quoted(report.folder)] if report.folder else []), ""])},
+        "originalUriBaseIds": {ROOT: {"description": {"text": "The top of the repository."}}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [_invocation(report, len(heaviest) - len(results))],
+        "results": results,
+        "properties": {"profile": report.profile, **report_v1(report)["summary"]},
+    }
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:
+    """Give the rules that found something, in the order of the report, with the weight they have in it."""
+    weights: dict[str, tuple[Rule, Severity]] = {}
+    for each in found:  # the heaviest comes first
+        weights.setdefault(each.rule.slug, (each.rule, each.severity))
+    return sorted(weights.values(), key=lambda each: (each[0].section.number, each[0].slug))
+
+
+def _rule(rule: Rule, severity: Severity) -> dict[str, Any]:
+    secure = rule.section.folder == "security" or rule.slug in SECURITY_RULES
+    tags = ["mcp", rule.section.folder, *rule.codes, *(["security"] if secure else [])]
+    problem = "recommendation" if severity is Severity.SUGGESTION else severity.value
+    suppress = f"Suppress with `mcp-review: ignore[{rule.slug}] the reason` in a comment on the line or above the item."
+    return {
+        "id": rule.slug,
+        "name": "".join(word.capitalize() for word in rule.slug.split("-")),
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": _cut(" ".join(_why(rule).split()))},
+        "help": {"text": f"{rule.page}\n\n{suppress}", "markdown": f"{rule.page}\n\n{suppress}"},
+        "defaultConfiguration": {"level": LEVELS[rule.severity]},
+        "properties": {
+            "tags": tags,
+            "precision": "medium" if rule.judged else "high",
+            "problem.severity": problem,
+            **({"security-severity": SECURITY[severity]} if secure else {}),
+        },
+    }
+
+
+def _why(rule: Rule) -> str:
+    """Give what a rule's page says before its examples."""
+    return re.split(r"\n\n(?=Bad:|Good:)", rule.page, maxsplit=1)[0]
+
+
+def _result(finding: Finding, report: Report, index: dict[str, int]) -> dict[str, Any]:
+    said = f"{finding.message}." + (f" {finding.help}" if finding.help else "")
+    judged = finding.decided
+    result: dict[str, Any] = {
+        "ruleId": finding.rule.slug,
+        "ruleIndex": index[finding.rule.slug],
+        "level": LEVELS[finding.severity],
+        "message": {"text": message(said)},
+        "locations": [_location(finding.span, report, finding.excerpt)],
+        "partialFingerprints": {"mcpReview/v1": finding.fingerprint},
+        "properties": {
+            "tool": plain(finding.tool) if finding.tool is not None else None,
+            "decidedBy": "check" if judged is None else "judge",
+        },
+    }
+    if finding.status != "reported":
+        kind = "inSource" if finding.status == "suppressed" else "external"
+        result["suppressions"] = [{"kind": kind, "status": "accepted"}]
+    if finding.change is not None:
+        result["baselineState"] = "new" if finding.change == "introduced" else "unchanged"
+    return result
+
+
+def _location(span: Span, report: Report, excerpt: tuple[str, ...] = ()) -> dict[str, Any]:
+    region: dict[str, Any] = {"startLine": span.line, "startColumn": span.column}
+    region |= {"endLine": span.end_line, "endColumn": span.end_column}
+    if len(excerpt) == span.end_line - span.line + 1:
+        region["snippet"] = {"text": _cut(_within(span, excerpt))}
+    artifact = {"uri": quoted(report.place(span)), "uriBaseId": ROOT}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+
+
+def _within(span: Span, excerpt: tuple[str, ...]) -> str:
+    """Give what stands between the first and the last column of a place."""
+    lines = [*excerpt[:-1], excerpt[-1][: span.end_column - 1]]
+    return "\n".join([lines[0][span.column - 1 :], *lines[1:]])
+
+
+def _invocation(report: Report, left: int) -> dict[str, Any]:
+    notes = [_notification("not-read", "warning", each.reason, each.span, report) for each in report.broken]
+    for each in report.unanswered:
+        said = f"{each.rule.slug} has no answer: {each.why}"
+        notes.append(_notification("no-answer", "note", said, each.span, report))
+    if left:
+        notes.append(
+            {"level": "warning", "message": {"text": f"{left} lighter results are left out, of more than {MOST}."}}
+        )
+    return {"executionSuccessful": True, "toolExecutionNotifications": notes}
+
+
+def _notification(kind: str, level: str, said: str, span: Span, report: Report) -> dict[str, Any]:
+    location = _location(span, report)
+    return {"descriptor": {"id": kind}, "level": level, "message": {"text": message(said)}, "locations": [location]}
+
+
+def message(said: str) -> str:
+    """Write a text so that no viewer takes a part of it for a link, as SARIF allows in messages."""
+    shown = _cut(said)
+    return re.sub(r"([\\\[\]])", r"\\\1", shown) if "](" in shown else shown
+
+
+def _cut(said: str) -> str:
+    return "\n".join(map(plain, (said if len(said) <= LONGEST else f"{said[:LONGEST]}…").split("\n")))
+
+
+def quoted(path: str) -> str:
+    """Write a path as a relative reference."""
+    return quote(path.encode("utf-8", "surrogateescape" if _from_disk(path) else "backslashreplace"))
+
+
+def _from_disk(path: str) -> bool:
+    """Tell whether a name holds no other halves of characters than those that stand for bytes of its own."""
+    return not any("\ud800" <= char <= "\udfff" and not "\udc80" <= char <= "\udcff" for char in path)

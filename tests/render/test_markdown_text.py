@@ -1,0 +1,58 @@
+"""What reviewed text may look like in Markdown: code or plain words, never a link, a mention, a reference or markup."""
+
+import pytest
+from markdown_it import MarkdownIt
+
+from reviewer.render.markdown import LONGEST, block, code, text
+
+GFM = MarkdownIt("gfm-like")
+
+
+def kinds(markdown):
+    return [child.type for token in GFM.parse(markdown) for child in [token, *(token.children or ())]]
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("tool `read` has no description", "tool `read` has no description"),
+        ("see (`a.b`), then `c`.", "see (`a.b`), then `c`."),
+        ("§1 of tools/list, e.g. 20% or so: well-known!", "§1 of tools/list, e.g. 20% or so: well-known!"),
+        ("`x` @someone `y`", "`x` `@someone` `y`"),
+        ("fixes #12, GH-12 and owner/repo#1", "fixes `#12`, `GH-12` and `owner/repo#1`"),
+        ("since 4882d93a", "since `4882d93a`"),
+        ("(http://example.test/x)", "(`http://example.test/x`)"),
+        ("www.example.test me@example.test", "`www.example.test` `me@example.test`"),
+        (":tada: $x$ <b> [a](b) ![a](b) *a* _a_ ~~a~~ &amp; \\", None),
+        ("a | b", "a &#124; b"),
+        ("`a|b`", "`a`&#124;`b`"),
+        ("`a``b`", "`ab`"),
+        ("no partner ` here", "no partner `` ` `` here"),
+        ("a\nb\r\u202e", r"`a\nb\r\u{202e}`"),
+    ],
+)
+def test_words_stay_words_and_the_rest_is_code(said, shown):
+    written = text(said)
+    assert shown is None or written == shown
+    assert set(kinds(f"- {written}")) <= {
+        *("bullet_list_open", "list_item_open", "paragraph_open", "inline", "text", "text_special", "code_inline"),
+        *("paragraph_close", "list_item_close", "bullet_list_close"),
+    }
+
+
+@pytest.mark.parametrize("shown", ["`", "``", "a`", "`a", " a ", " ", "a``b`c", "\\", "a\\|b", "|", "||", "a|", "|`|"])
+def test_code_shows_what_it_was_given(shown):
+    for markdown in (f"x {code(shown)} y", f"| h |\n| --- |\n| x {code(shown)} y |"):
+        inline = [token for token in GFM.parse(markdown) if token.type == "inline"][-1]
+        assert "".join(child.content for child in inline.children) == f"x {shown} y"
+
+
+def test_a_long_text_is_cut_visibly():
+    assert code("a" * (LONGEST + 5)) == f"`{'a' * LONGEST}… ({LONGEST + 5} characters)`"
+
+
+def test_no_line_closes_a_block():
+    shown = block(["````", "~~~", "\tx = '\u200b'"], "python", "  ")
+    tokens = GFM.parse(f"- item\n\n{shown}\n")
+    (fence,) = [token for token in tokens if token.type == "fence"]
+    assert (fence.info, fence.content) == ("python", "````\n~~~\n    x = '\\u{200b}'\n")
