@@ -11,7 +11,6 @@ from reviewer.render.html.markup import counted, tag, verbatim, written
 from reviewer.render.html.summary import filters, header, navigation
 from reviewer.report import Report
 
-
 MANY = 300
 """Findings from which on a browser lays out only those in sight: heights are estimates then."""
 

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from reviewer.render.html.findings import SIGNS, Naming
 from reviewer.render.html.markup import Part, aside, counted, tag
-from reviewer.report import Comparison, Maturity, Report, SectionReport
+from reviewer.report import Comparison, Maturity, Report, SectionReport, Status
 from reviewer.rules import Severity
 
 MARKS = {"FAIL": "✕", "PASS with warnings": "!", "PASS": "✓"}
@@ -146,7 +146,7 @@ def filters(report: Report, names: Naming) -> Element:
     )
 
 
-_STATUSES = ("reported", "suppressed", "baseline")
+_STATUSES: tuple[Status, ...] = ("reported", "suppressed", "baseline")
 
 
 def _boxes(legend: str, name: str, values: list[tuple[str, int, bool]]) -> Element:
