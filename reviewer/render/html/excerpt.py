@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from reviewer.render.html.markup import Part, aside, tag
+from reviewer.render.html.markup import Part, aside, counted, tag
 from reviewer.source import Span
 
 WIDTH = 200
@@ -21,9 +21,9 @@ def excerpt(span: Span, lines: tuple[str, ...]) -> Element | None:
     more = span.end_line - span.line + 1 - len(lines)
     return tag(
         "pre",
-        aside(f"Source from line {span.line}:\n"),
+        aside(f"Source from line {span.line}: "),
         rows,
-        tag("span", f"… {more:,} more", class_="more") if more > 0 else None,
+        tag("span", f"… {counted(more, 'more line')}", class_="more") if more > 0 else None,
     )
 
 

@@ -113,7 +113,7 @@ def _state(part: SectionReport) -> tuple[str, str, str]:
 def filters(report: Report, names: Naming) -> Element:
     """Make the controls. Without a script they are not shown, and nothing is left out."""
     every = [each for part in report.sections for each in part.findings]
-    severities = Counter(each.severity.value for each in every)
+    severities = Counter(each.severity.value for each in report.findings)
     statuses = Counter(each.status for each in every)
     found = {each.tool for each in every if each.tool is not None}
     numbers = [part.section for part in report.sections if part.findings]
@@ -125,7 +125,11 @@ def filters(report: Report, names: Naming) -> Element:
             _boxes("Status", "status", [(each, statuses[each], each == "reported") for each in _STATUSES])
             if set(statuses) - {"reported"}
             else None,
-            _boxes("Change", "change", [("introduced", sum(each.change == "introduced" for each in every), False)])
+            _boxes(
+                "Change",
+                "change",
+                [("introduced", sum(each.change == "introduced" for each in report.findings), False)],
+            )
             if report.compared is not None
             else None,
             class_="row",
@@ -134,7 +138,9 @@ def filters(report: Report, names: Naming) -> Element:
             "div",
             _choice("Section", "section", [(str(each.number), f"§{each.number} {each.title}") for each in numbers]),
             _choice("Tool", "tool", [(str(names[each]), each) for each in sorted(found)]),
-            tag("label", "Text", tag("input", type="search", name="text", autocomplete="off", spellcheck="false")),
+            _labelled(
+                "Text", tag("input", type="search", name="text", id="text", autocomplete="off", spellcheck="false")
+            ),
             tag("button", "Reset", type="reset"),
             class_="row",
         ),
@@ -165,4 +171,8 @@ def _boxes(legend: str, name: str, values: list[tuple[str, int, bool]]) -> Eleme
 
 def _choice(label: str, name: str, values: list[tuple[str, str]]) -> Element:
     options = [tag("option", text, value=value) for value, text in values]
-    return tag("label", label, tag("select", tag("option", "all", value=""), options, name=name))
+    return _labelled(label, tag("select", tag("option", "all", value=""), options, name=name, id=name))
+
+
+def _labelled(label: str, control: Element) -> Element:
+    return tag("div", tag("label", label, for_=control.get("id")), control, class_="field")
