@@ -37,7 +37,10 @@ def chart(scored: Maturity) -> Element | None:
 
 def _levels() -> str:
     levels = ", ".join(f"{name} from {least}" for least, name in LEVELS)
-    return f"Levels: {levels}. A bar is the score, then what errors, warnings and suggestions take from 100."
+    return (
+        f"Levels: {levels}. A bar is the score, then what errors, warnings and suggestions take from 100,"
+        " with the severities that the definition rules themselves give, whatever the profile."
+    )
 
 
 def _tools(tools: list[ToolScore]) -> Iterator[Part]:
@@ -119,7 +122,12 @@ def _rule(costs: list[Cost], most: int) -> Element:
     times = counted(sum(each.count for each in costs), "time")
     return tag(
         "tr",
-        tag("th", tag("code", cost.rule.slug), " ", ", ".join(cost.rule.codes), scope="row"),
+        tag(
+            "th",
+            tag("code", cost.rule.slug),
+            [(" ", tag("span", code, class_="whole")) for code in cost.rule.codes],
+            scope="row",
+        ),
         tag("td", f"−{points:,}", class_="figure"),
         tag(
             "td",
