@@ -179,6 +179,6 @@ def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     for finding in findings:
         key = (finding.rule.slug, finding.tool, finding.message)
         seen[key] += 1
-        digest = sha256("\0".join([*map(str, key), str(seen[key])]).encode())
+        digest = sha256("\0".join([*map(str, key), str(seen[key])]).encode("utf-8", "surrogatepass"))
         signed.append(replace(finding, fingerprint=digest.hexdigest()[:16]))
     return tuple(signed)

@@ -32,7 +32,7 @@ def _suite(root: Element, number: int, part: SectionReport, report: Report) -> N
     for question in part.waiting:
         _question(suite, question, report)
     if part.status == "not-applicable":
-        _skipped(_case(suite, name, part.section), f"not applicable: {part.reason}")
+        _skipped(_case(suite, name, part.section), f"not applicable: {plain(part.reason or '')}")
     elif not len(suite.findall("testcase")):
         _case(suite, name, part.section)
     suite.attrib |= _counts(suite)

@@ -130,7 +130,7 @@ def fitted(group: Group, room: int) -> str:
 _WORD = re.compile(r"""["'(§]*(?:[^\W_]+(?:[-,;'’/+=?()…–][^\W_]+)*|e\.g|i\.e)["').,;:!?%…]*|[-–=+,.;:/?()…§"']+""")
 """A word with its punctuation, or marks alone; none of the marks means anything to Markdown or its hosts within a line."""
 
-_OPENING = re.compile(r"\A *([-+=]+|[0-9]+[.)])(?![^ ])")
+_OPENING = re.compile(r"\A([-+=]+|[0-9]+[.)])(?![^ ])")
 """What begins a list or a rule, or makes a heading of the line above."""
 
 _REFERENCE = re.compile(r"[0-9a-f]{7,}|[a-z]-[0-9]", re.IGNORECASE)
@@ -139,7 +139,7 @@ _REFERENCE = re.compile(r"[0-9a-f]{7,}|[a-z]-[0-9]", re.IGNORECASE)
 
 def text(said: str) -> str:
     """Write a message on one line: what it has in backticks as code, and every word that is more than a word too."""
-    said = _OPENING.sub(lambda mark: f"`{mark[1]}`", shortened(said))
+    said = _OPENING.sub(lambda mark: f"`{mark[1]}`", shortened(said).lstrip(" "))
     parts = said.split("`")
     if len(parts) % 2 == 0:  # a backtick without its partner quotes nothing
         parts[-2:] = [f"{parts[-2]}`{parts[-1]}"]

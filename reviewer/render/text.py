@@ -12,7 +12,7 @@ VERDICT_COLOURS = {"FAIL": "31", "PASS with warnings": "33", "PASS": "32"}
 
 def render(report: Report, *, colour: bool = False) -> str:
     """Render the report. With `colour`, for a terminal: severities in colour and the rule at each line's end."""
-    lines = [f"profile: {report.profile} ({plain(report.because)})"]
+    lines = [f"profile: {plain(report.profile)} ({plain(report.because)})"]
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
         lines += _section(section, colour)
@@ -32,7 +32,7 @@ def _section(section: SectionReport, colour: bool) -> Iterator[str]:
     if section.status == "ok":
         yield "OK"
     elif section.status != "violations":
-        yield f"{section.status.replace('-', ' ')}: {section.reason}"
+        yield f"{section.status.replace('-', ' ')}: {plain(section.reason or '')}"
     elif section.waiting:
         yield f"not judged: {len(section.waiting)} question{'' if len(section.waiting) == 1 else 's'}"
     for finding in section.findings:
@@ -41,7 +41,8 @@ def _section(section: SectionReport, colour: bool) -> Iterator[str]:
 
 
 def _line(finding: Finding, colour: bool) -> str:
-    place = f"{plain(finding.span.path)}:{finding.span.line}"
+    path = plain(finding.span.path)
+    place = f"{'./' if path.startswith('=') else ''}{path}:{finding.span.line}"  # no file is taken for a heading
     mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
     said = plain(finding.message) + (" (judged)" if finding.decided is not None else "")
     if not colour:

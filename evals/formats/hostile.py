@@ -1,0 +1,131 @@
+"""The corpus of hostile texts, reports that hold one of them wherever reviewed text can stand, and their benign twins."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from reviewer.config import Flags
+from reviewer.flow import excerpted, read, reviewed
+from reviewer.judge import Judged
+from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport, fingerprinted
+from reviewer.rules import SECTIONS, Section, Severity, load
+from reviewer.source import Opaque, Span
+
+CORPUS = Path(__file__).parent / "hostile.jsonl"
+
+
+class Case(NamedTuple):
+    """A hostile text, and what it tries."""
+
+    kind: str
+    text: str
+
+
+def corpus() -> list[Case]:
+    """Read all hostile texts."""
+    return [Case(**json.loads(line)) for line in CORPUS.read_text("utf-8").splitlines()]
+
+
+def made(text: str) -> Report:
+    """Make a report that holds the text in every field, in every severity and status, and as a part of messages."""
+    sections = tuple(_section(section, text) for section in SECTIONS[9:12])
+    fixed = tuple(replace(each, fingerprint=f"{number}") for number, each in enumerate(_findings(SECTIONS[9], text)))
+    broken = (Opaque(text, Span(_path(text), 1, 1, 1, 1)),)
+    scored = Maturity(None, None, text)
+    return Report("core", text, sections, 3, broken, scored, Comparison(text, fixed), folder=_path(text))
+
+
+def _path(text: str) -> str:
+    """Make a path of a text: what no file can be named is left out."""
+    return "/".join(part for part in text.replace("\0", "").split("/") if part not in ("", ".", "..")) or "x"
+
+
+def _section(section: Section, text: str) -> SectionReport:
+    rules = [each for each in load().values() if each.section is section]
+    spans = (Span(_path(text), 3, 1, 3, 9), Span(_path(text), 4, 1, 4, 9))
+    waiting = (Open(rules[0], spans[0], text, text), Open(rules[0], spans[1], text, None))
+    if section.number % 3:
+        return SectionReport(section, "violations", fingerprinted(_findings(section, text)), None, waiting)
+    return SectionReport(section, "not-applicable", (), text)
+
+
+def _findings(section: Section, text: str) -> Iterator[Finding]:
+    rule = next(each for each in load().values() if each.section is section)
+    lines = tuple(text.split("\n")[:2]) or ("",)
+    span = Span(_path(text), 1, 1, len(lines), len(lines[-1]) + 1)
+    messages = (text, f"tool `{text}` has no description", f"{text} and `{text}`, as in {text}:1")
+    for severity, message in zip(Severity, messages, strict=True):
+        finding = Finding(rule, severity, span, message, text, text, excerpt=lines)
+        yield replace(finding, change="introduced")
+        yield replace(finding, status="suppressed", change="unchanged")
+        yield replace(finding, status="baseline", decided=Judged("not_met", text, text, "1", "model"))
+        yield replace(finding, change="unchanged")
+
+
+def served(text: str, folder: Path) -> Iterator[Report]:
+    """Review servers whose definitions, and whose source and file name, hold the text; none if it cannot stand there."""
+    safe = text.encode("utf-8", "replace").decode()
+    schema = {"type": "object", "properties": {safe: {"type": "string", "description": safe, "enum": [safe]}}}
+    tool = {"name": safe, "title": safe, "description": safe, "inputSchema": schema}
+    (folder / "tools.json").write_text(json.dumps({"tools": [tool, {"name": safe}]}), "utf-8")
+    yield reviewed_example(folder / "tools.json")
+    name = (
+        "".join(char for char in safe if char not in "/\0").encode()[:200].decode("utf-8", "ignore").strip(".") + "x.py"
+    )
+    tools = "\n".join(f"@mcp.tool(name={text!r})\ndef tool_{n}(value: str = {text!r}): '''{n}'''\n" for n in "ab")
+    source = folder / "source" / name
+    source.parent.mkdir()
+    source.write_text(f"from mcp.server.fastmcp import FastMCP\nmcp = FastMCP({text!r})\n{tools}", "utf-8")
+    yield reviewed_example(source.parent)
+    source.unlink()
+    source.parent.rmdir()
+
+
+def reviewed_example(path: Path) -> Report:
+    """Review a path by the profile with the most to say, with the lines of each finding."""
+    reading = read(path)
+    return excerpted(reviewed(reading, Flags(profile="validator-46"))[0], reading)
+
+
+def benign(report: Report) -> Report:
+    """Give the same report with plain words for all that was read."""
+    sections = tuple(
+        replace(
+            part,
+            findings=tuple(map(_plain_finding, part.findings)),
+            reason=part.reason and "some reason",
+            waiting=tuple(map(_plain_question, part.waiting)),
+        )
+        for part in report.sections
+    )
+    return replace(
+        report,
+        because="some reason",
+        sections=sections,
+        broken=tuple(Opaque("some reason", _plain_span(each.span)) for each in report.broken),
+        maturity=replace(report.maturity, withheld=report.maturity.withheld and "some reason"),
+        compared=report.compared and Comparison("some base", tuple(map(_plain_finding, report.compared.fixed))),
+        folder=report.folder and "folder",
+    )
+
+
+def _plain_span(span: Span) -> Span:
+    return span._replace(path="server.py")
+
+
+def _plain_finding(finding: Finding) -> Finding:
+    return replace(
+        finding,
+        span=_plain_span(finding.span),
+        message="some message",
+        help=finding.help and "some help",
+        tool=finding.tool and "tool",
+        decided=finding.decided and replace(finding.decided, quote="some quote"),
+        excerpt=tuple("x" * len(line) for line in finding.excerpt),
+    )
+
+
+def _plain_question(question: Open) -> Open:
+    return replace(question, span=_plain_span(question.span), tool="tool", why=question.why and "some reason")
