@@ -1,7 +1,8 @@
 """The page as a document: whole, self-contained, and with no element that reviewed text could add."""
 
 import re
-from html.parser import HTMLParser
+import sys
+from pathlib import Path
 
 import pytest
 from reports import finding, full, many
@@ -14,74 +15,29 @@ from reviewer.report import Report, SectionReport
 from reviewer.rules import SECTIONS
 from reviewer.source import Span
 
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))
+
+from hostile import corpus
+from pages import Page
+
 HOSTILE = [
-    "<script>alert(1)</script>",
-    "</script><script>alert(1)</script>",
-    "</style><img src=x onerror=alert(1)>",
+    *(each.text for each in corpus()),
     "</title></head><body onload=alert(1)>",
-    '" onmouseover="alert(1)',
     "' autofocus onfocus='alert(1)",
-    "<!-- ",
     "--> ]]> <![CDATA[ <x>",
     "</pre></code></li></ul></main>",
     "&lt;b&gt; &amp;amp; &#60;i&#62; &notit;",
-    "javascript:alert(1)",
-    "<svg/onload=alert(1)>",
-    "<meta http-equiv=refresh content=0;url=//x.example>",
-    "<a href=https://x.example>click</a> <base href=//x.example>",
-    "<form action=//x.example><button>",
     "<template><slot>",
-    "{{7*7}} ${7*7} <%= 7*7 %>",
-    "line\nbreak\r\n\ttab\x0b\x0c\x85\u2028\u2029",
-    "\x00\x01\x1b[31m\x7f",
-    "\u202egnp.exe\u2066 \u200b\ufeff",
     "half \ud800 character \udfff",
-    "tag\U000e0041\U000e0042",
     "a ` lone backtick",
     "`` two `code` `",
 ]
-
-
-class Shape(HTMLParser):
-    """Reads a page as elements with the attributes that are not text, and its text apart."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, ...]] = []
-        self.words: list[str] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        if tag != "code" or attrs:  # what a message sets in backticks
-            kept = [
-                f"{name}={value}" for name, value in attrs if name in ("class", "href", "role", "type", "data-severity")
-            ]
-            self.elements.append((tag, *sorted(name for name, _ in attrs), *kept))
-
-    def handle_endtag(self, tag):
-        if tag != "code":
-            self.elements.append((f"/{tag}",))
-
-    def handle_comment(self, data):
-        self.elements.append(("comment",))
-
-    def handle_decl(self, decl):
-        self.elements.append(("declaration",))
-
-    def unknown_decl(self, data):
-        self.elements.append(("declaration",))
-
-    def handle_pi(self, data):
-        self.elements.append(("instruction",))
-
-    def handle_data(self, data):
-        self.words.append(data)
+TWIN = Page(render(full())).fixed()
 
 
 @pytest.mark.parametrize("word", HOSTILE)
 def test_hostile_text_adds_no_element_and_no_attribute(word):
-    assert Shape(render(full(word))).elements == Shape(render(full())).elements
+    assert Page(render(full(word))).fixed() == TWIN
 
 
 @pytest.mark.parametrize("word", HOSTILE)
@@ -92,7 +48,7 @@ def test_hidden_characters_are_seen(word):
 
 
 def test_text_that_looks_like_markup_is_shown_as_it_is():
-    words = "".join(Shape(render(full("<b>&amp;</b>"))).words)
+    words = "".join(Page(render(full("<b>&amp;</b>"))).words)
     assert "tool <b>&amp;</b> is <b>&amp;</b>" in words
 
 
@@ -113,7 +69,7 @@ def test_nothing_is_loaded_from_elsewhere():
 
 
 def test_what_a_page_says():
-    words = " ".join("".join(Shape(render(full("note"))).words).split())
+    words = " ".join("".join(Page(render(full("note"))).words).split())
     for said in (
         "Verdict: FAIL",
         "Profile core: because note",

@@ -4,12 +4,18 @@ Skipped where there is no Chromium, or the extra `browser` is not installed.
 """
 
 import shutil
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from reports import full, many
 
 from reviewer.render.html import render
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))
+
+from hostile import corpus
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -212,3 +218,15 @@ def test_five_thousand_findings(show):
     page.evaluate("new Promise(requestAnimationFrame)")
     assert time.perf_counter() - started < 5  # 0.3 s on a machine with nothing else to do
     assert status(page) == "3,334 of 5,000 findings shown"
+
+
+def test_a_browsers_own_parser_finds_no_element_more(browser):
+    page = browser.new_page()
+    elements = """page => [...new DOMParser().parseFromString(page, "text/html").querySelectorAll("*")]
+        .filter((each) => each.attributes.length || !["CODE", "MARK"].includes(each.tagName))
+        .filter((each) => !["help", "cut"].includes(each.className))
+        .map((each) => [each.tagName, ...each.getAttributeNames().sort()].join(" "))"""
+    honest = page.evaluate(elements, render(full()))
+    different = [case.text for case in corpus() if page.evaluate(elements, render(full(case.text))) != honest]
+    page.close()
+    assert different == []
