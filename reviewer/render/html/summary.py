@@ -38,7 +38,7 @@ def _figures(report: Report) -> Iterator[Element]:
     for severity in Severity:
         count = report.count(severity)
         yield _figure(f"{severity.value}{'' if count == 1 else 's'}", f"{count:,}", severity.value if count else "none")
-    yield _figure("tools", f"{report.tools:,}")
+    yield _figure("tool" if report.tools == 1 else "tools", f"{report.tools:,}")
     yield _figure("sections OK", f"{report.sections_ok} of {len(report.sections)}")
     waiting = sum(len(part.waiting) for part in report.sections)
     if waiting:
