@@ -23,6 +23,7 @@ class Format(StrEnum):
     GITLAB = "gitlab"
     JUNIT = "junit"
     RDJSON = "rdjson"
+    HTML = "html"
 
 
 class Listing(StrEnum):

@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from pages import Page
 
 from reviewer.render.plain import HIDDEN
 
@@ -160,6 +161,11 @@ def of_text(rendered: str) -> Shape:
     return marks, len(lines), lines[-3].partition(" ")[0], lines[-2], _hidden(rendered.replace("\n", ""))
 
 
+def of_html(rendered: str) -> Shape:
+    """Give the elements with the names of their attributes; hidden characters may not be there."""
+    return Page(rendered).fixed(), _hidden(rendered.replace("\n", ""))
+
+
 SHAPES: dict[str, Callable[[str], Shape]] = {
     "text": of_text,
     "json": of_json,
@@ -170,5 +176,6 @@ SHAPES: dict[str, Callable[[str], Shape]] = {
     "gitlab": of_json,
     "junit": of_xml,
     "rdjson": of_json,
+    "html": of_html,
 }
 """How the shape of each format is found."""

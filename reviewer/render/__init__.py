@@ -21,8 +21,9 @@ RENDERERS: dict[str, Callable[[Report], str]] = {
     "gitlab": _of("gitlab"),
     "junit": _of("junit"),
     "rdjson": _of("rdjson"),
+    "html": _of("html"),
 }
 """What each format is rendered with."""
 
-QUOTING = frozenset({"sarif", "sarif-github", "rdjson"})
+QUOTING = frozenset({"sarif", "sarif-github", "rdjson", "html"})
 """The formats that need the lines of each finding's place."""

@@ -14,11 +14,12 @@ SHOWN = 3
 def render_text(scored: Maturity) -> str:
     """Render the table, and the score of all tools in the last line."""
     width = max((len(plain(each.name)) for each in scored.tools), default=0)
-    lines = [_line(each, width) for each in _worst_first(scored)]
+    lines = [_line(each, width) for each in worst_first(scored)]
     return "\n".join([*lines, maturity(scored)]) + "\n"
 
 
-def _worst_first(scored: Maturity) -> list[ToolScore]:
+def worst_first(scored: Maturity) -> list[ToolScore]:
+    """Give the tools by their scores, those whose score is withheld last."""
     return sorted(scored.tools, key=lambda each: (each.score is None, each.score or 0, each.name, each.span))
 
 
@@ -54,7 +55,7 @@ def render_json(scored: Maturity) -> str:
                 "withheld": each.withheld,
                 "costs": [_cost(cost) for cost in each.costs],
             }
-            for each in _worst_first(scored)
+            for each in worst_first(scored)
         ],
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

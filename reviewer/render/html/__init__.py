@@ -1,0 +1,69 @@
+"""The report as one page that loads nothing: sections, findings with their source, maturity, and filters."""
+
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+from xml.etree.ElementTree import Element
+
+from reviewer.render.html.chart import chart
+from reviewer.render.html.findings import Naming, fixed, section, unread
+from reviewer.render.html.markup import counted, tag, verbatim, written
+from reviewer.render.html.summary import filters, header, navigation
+from reviewer.report import Report
+
+MANY = 300
+"""Findings from which on a browser lays out only those in sight: heights are estimates then."""
+
+
+def render(report: Report) -> str:
+    """Render the page."""
+    style, script = (files(__package__).joinpath(name).read_text("utf-8") for name in ("page.css", "page.js"))
+    return written(tag("html", _head(report, style, script), _body(report, script), lang="en"))
+
+
+def _head(report: Report, style: str, script: str) -> Element:
+    return tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy(style, script)),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("title", f"{report.verdict.value}: {counted(report.violations, 'violation')} · mcp-review"),
+        verbatim("style", style),
+    )
+
+
+def policy(style: str, script: str) -> str:
+    """Allow this very style and script, and nothing else: no request, form, frame or base."""
+    allowed = f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(own: str) -> str:
+    return f"sha256-{b64encode(sha256(own.encode()).digest()).decode()}"
+
+
+def _body(report: Report, script: str) -> Element:
+    names = Naming(report)
+    return tag(
+        "body",
+        tag("a", "Skip to the findings", class_="skip", href="#findings"),
+        header(report),
+        navigation(report),
+        tag(
+            "main",
+            filters(report, names),
+            fixed(report),
+            tag("div", [section(part, names) for part in report.sections], id="findings", tabindex=-1),
+            chart(report.maturity),
+            unread(report.broken),
+        ),
+        tag(
+            "footer",
+            tag("p", "Written by mcp-review from the source alone; nothing of it was run."),
+            tag("p", "This page loads nothing and sends nothing."),
+        ),
+        verbatim("script", script),
+        class_="long" if sum(len(part.findings) for part in report.sections) > MANY else None,
+    )

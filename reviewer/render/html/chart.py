@@ -1,0 +1,142 @@
+"""Maturity as bars with their figures beside them: tools, worst first, and what each rule costs."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from xml.etree.ElementTree import Element
+
+from reviewer.maturity import LEVELS
+from reviewer.render.html.markup import Part, counted, tag
+from reviewer.render.score import worst_first
+from reviewer.render.text import maturity
+from reviewer.report import Cost, Maturity, ToolScore
+from reviewer.rules import Severity
+
+SHOWN = 25
+"""Tools that are shown at once; the others unfold."""
+
+COSTS = 3
+"""Costs that are shown at once of a tool."""
+
+
+def chart(scored: Maturity) -> Element | None:
+    """Show the score of each tool and the costs of each rule; None if there is no tool."""
+    if not scored.tools:
+        return None
+    return tag(
+        "section",
+        tag("h2", "Maturity of the tool definitions", id="tmaturity"),
+        tag("p", maturity(scored).removeprefix("maturity: ") + ".", class_="standing"),
+        tag("p", _levels(), class_="standing"),
+        list(_tools(worst_first(scored))),
+        _rules(scored.tools),
+        id="maturity",
+        aria_labelledby="tmaturity",
+        class_="section",
+    )
+
+
+def _levels() -> str:
+    levels = ", ".join(f"{name} from {least}" for least, name in LEVELS)
+    return (
+        f"Levels: {levels}. A bar is the score, then what errors, warnings and suggestions take from 100,"
+        " with the severities that the definition rules themselves give, whatever the profile."
+    )
+
+
+def _tools(tools: list[ToolScore]) -> Iterator[Part]:
+    yield _table("Score of each tool, worst first", ("Tool", "Score", "", "What costs most"), map(_tool, tools[:SHOWN]))
+    rest = tools[SHOWN:]
+    if rest:
+        caption = counted(len(rest), "more tool")
+        more = _table(caption, ("Tool", "Score", "", "What costs most"), map(_tool, rest))
+        yield tag("details", tag("summary", caption), more)
+
+
+def _table(caption: str, heads: tuple[str, ...], rows: Iterable[Element]) -> Element:
+    cells = [tag("th", head, scope="col") if head else tag("td") for head in heads]
+    return tag("table", tag("caption", caption), tag("thead", tag("tr", cells)), tag("tbody", list(rows)))
+
+
+def _tool(tool: ToolScore) -> Element:
+    name = tag("code", tool.name) if tool.name else "(unreadable name)"
+    place = tag("code", f"{tool.span.path}:{tool.span.line}", class_="place")
+    lost = [(each, sum(cost.points for cost in tool.costs if cost.severity is each)) for each in Severity]
+    return tag(
+        "tr",
+        tag("th", name, " ", place, scope="row"),
+        tag("td", "–" if tool.score is None else str(tool.score), class_="figure"),
+        tag("td", None if tool.score is None else _bar(tool.score, lost), class_="bar"),
+        tag("td", list(_costs(tool)), class_="costs"),
+    )
+
+
+def _costs(tool: ToolScore) -> Iterator[Part]:
+    if tool.withheld is not None:
+        yield f"withheld, {tool.withheld}"
+        return
+    yield [_cost(each) for each in tool.costs[:COSTS]]
+    rest = tool.costs[COSTS:]
+    if rest:
+        said = f"−{_points(rest):,} by {len(rest)} more"
+        yield tag("details", tag("summary", said), [_cost(each) for each in rest])
+
+
+def _cost(cost: Cost) -> Element:
+    times = f" ×{cost.count}" if cost.count > 1 else ""
+    return tag("span", f"−{cost.points} ", tag("code", cost.rule.slug), times)
+
+
+def _bar(score: int, lost: list[tuple[Severity, int]]) -> Element:
+    """Draw a score out of 100, and in what is missing the shares of the severities. The figure beside it says the same."""
+    parts = [_stretch(0, score, "score")]
+    total = sum(points for _, points in lost)
+    at = float(score)
+    for severity, points in lost:
+        width = (100 - score) * points / total if total else 0
+        if width:
+            parts.append(_stretch(at, width, severity.value))
+            at += width
+    return tag("svg", parts, viewBox="0 0 100 10", preserveAspectRatio="none", aria_hidden="true", focusable="false")
+
+
+def _stretch(at: float, width: float, kind: str) -> Element:
+    return tag("rect", x=f"{at:.4g}", y=0, width=f"{width:.4g}", height=10, class_=kind)
+
+
+def _rules(tools: tuple[ToolScore, ...]) -> Element | None:
+    """List what each rule costs over all tools, dearest first."""
+    costs: defaultdict[str, list[Cost]] = defaultdict(list)
+    for cost in (cost for tool in tools if tool.withheld is None for cost in tool.costs):
+        costs[cost.rule.slug].append(cost)
+    if not costs:
+        return None
+    ranked = sorted(costs.values(), key=lambda each: (-_points(each), each[0].rule.slug))
+    most = _points(ranked[0])
+    heads = ("Rule", "Points", "", "Where")
+    return _table("What each rule costs, over all tools", heads, (_rule(each, most) for each in ranked))
+
+
+def _rule(costs: list[Cost], most: int) -> Element:
+    cost, points = costs[0], _points(costs)
+    bar = _stretch(0, 100 * points / most, cost.severity.value)
+    times = counted(sum(each.count for each in costs), "time")
+    return tag(
+        "tr",
+        tag(
+            "th",
+            tag("code", cost.rule.slug),
+            [(" ", tag("span", code, class_="whole")) for code in cost.rule.codes],
+            scope="row",
+        ),
+        tag("td", f"−{points:,}", class_="figure"),
+        tag(
+            "td",
+            tag("svg", bar, viewBox="0 0 100 10", preserveAspectRatio="none", aria_hidden="true", focusable="false"),
+            class_="bar",
+        ),
+        tag("td", f"{cost.severity.value}, {times} in {counted(len(costs), 'tool')}"),
+    )
+
+
+def _points(costs: Sequence[Cost]) -> int:
+    return sum(each.points for each in costs)

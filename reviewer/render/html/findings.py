@@ -1,0 +1,228 @@
+"""Sections with their findings, rule by rule, each with the lines of its place."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from xml.etree.ElementTree import Element
+
+from reviewer.render.html.excerpt import excerpt
+from reviewer.render.html.markup import Part, counted, prose, tag
+from reviewer.report import Finding, Open, Report, SectionReport
+from reviewer.rules import Rule, Severity
+from reviewer.source import Opaque
+
+SIGNS = {Severity.ERROR: "✕", Severity.WARNING: "!", Severity.SUGGESTION: "○"}
+"""What tells severities apart without colour, beside the word."""
+
+
+class Naming:
+    """A number for each tool's name: names are hostile, numbers may stand in attributes and be compared."""
+
+    def __init__(self, report: Report) -> None:
+        every = (each.tool for part in report.sections for each in part.findings)
+        self._numbers = {name: number for number, name in enumerate(dict.fromkeys(filter(None, every)))}
+
+    def __getitem__(self, name: str | None) -> int | None:
+        return None if name is None else self._numbers.get(name)
+
+
+def section(part: SectionReport, names: Naming) -> Element:
+    """Show a section: how it stands, then its findings by rule, then what nobody judged."""
+    number = part.section.number
+    return tag(
+        "section",
+        tag(
+            "div",
+            tag("h2", tag("span", f"§{number}", class_="number"), f" {part.section.title}", id=f"t{number}"),
+            _standing(part),
+            class_="title",
+        ),
+        [_group(rule, found, names) for rule, found in _by_rule(part.findings)],
+        _questions(part.waiting),
+        id=f"s{number}",
+        aria_labelledby=f"t{number}",
+        class_="section" if part.findings or part.waiting else "section brief",
+        data_section=number,
+    )
+
+
+def _standing(part: SectionReport) -> Element:
+    reported = [each for each in part.findings if each.status == "reported"]
+    counts = ((each, sum(finding.severity is each for finding in reported)) for each in Severity)
+    said = [counted(count, severity.value) for severity, count in counts if count]
+    if part.status == "ok":
+        said.insert(0, "OK")
+    elif part.status != "violations":
+        said.insert(0, f"{part.status.replace('-', ' ')}: {part.reason}")
+    elif part.waiting:
+        said.append(f"not judged: {counted(len(part.waiting), 'question')}")
+    return tag("p", ", ".join(said), class_=f"standing {part.status}")
+
+
+def _by_rule(findings: Iterable[Finding]) -> list[tuple[Rule, list[Finding]]]:
+    """Group findings by rule: what is new, then what weighs most, then what comes first."""
+    groups: defaultdict[str, list[Finding]] = defaultdict(list)
+    for each in findings:
+        groups[each.rule.slug].append(each)
+    ranked = sorted(groups.values(), key=lambda found: min(_rank(each) for each in found))
+    return [(found[0].rule, sorted(found, key=_rank)) for found in ranked]
+
+
+def _rank(finding: Finding) -> tuple[bool, bool, int]:
+    return finding.status != "reported", finding.change == "unchanged", list(Severity).index(finding.severity)
+
+
+def _group(rule: Rule, found: list[Finding], names: Naming) -> Element:
+    """Show the findings of a rule under what the rule wants; a help that all of them share is said once."""
+    helps = {each.help for each in found}
+    shared = helps.pop() if len(helps) == 1 else None
+    return tag(
+        "div",
+        tag("h3", prose(rule.title)),
+        tag("p", prose(shared), class_="help") if shared else None,
+        tag("ul", [_finding(each, names, told=shared is not None) for each in found], class_="findings"),
+        _about(rule),
+        class_="rule",
+    )
+
+
+def _about(rule: Rule) -> Element:
+    reasons = [tag("p", prose(each)) for each in _reasons(rule)]
+    return tag(
+        "details",
+        tag("summary", tag("code", rule.slug), ": why, and by which source"),
+        reasons,
+        tag(
+            "p",
+            f"{', '.join((*rule.codes, f'§{rule.section.number}'))}. Sources: {'; '.join(rule.cites) or 'our own'}.",
+        ),
+        tag("p", "With examples and options: ", tag("code", f"mcp-review explain {rule.slug}", class_="command")),
+        class_="about",
+    )
+
+
+def _reasons(rule: Rule) -> Iterator[str]:
+    """Give what the rule's page says between its first line and its examples, paragraph by paragraph."""
+    _, _, rest = rule.page.partition("\n\n")
+    said = re.split(r"^(?:Bad|Good)\b.*:$|^```", rest, maxsplit=1, flags=re.MULTILINE)[0]
+    return (" ".join(each.split()) for each in said.split("\n\n") if each.strip())
+
+
+def _finding(finding: Finding, names: Naming, *, told: bool = False) -> Element:
+    severity = finding.severity.value
+    return tag(
+        "li",
+        tag(
+            "p",
+            tag(
+                "span",
+                tag("span", SIGNS[finding.severity], class_="sign", aria_hidden="true"),
+                severity,
+                class_="severity",
+            ),
+            tag("span", list(_badges(finding)), prose(finding.message), class_="message"),
+            class_="head",
+        ),
+        tag("p", _place(finding), class_="meta"),
+        excerpt(finding.span, finding.excerpt),
+        _judged(finding),
+        tag("p", prose(finding.help), class_="help") if finding.help and not told else None,
+        id=f"f-{finding.fingerprint}" if finding.fingerprint else None,
+        class_=f"finding {severity} {finding.status}",
+        data_severity=severity,
+        data_status=finding.status,
+        data_change=finding.change,
+        data_tool=names[finding.tool],
+    )
+
+
+def _badges(finding: Finding) -> Iterator[Part]:
+    if finding.change == "introduced":
+        yield tag("span", "introduced", class_="badge new")
+    if finding.status != "reported":
+        yield tag("span", "in the baseline" if finding.status == "baseline" else "suppressed", class_="badge")
+
+
+def _place(finding: Finding) -> Iterator[Part]:
+    yield tag("code", f"{finding.span.path}:{finding.span.line}", class_="place")
+    if finding.tool is not None:
+        yield tag("span", "tool ", tag("code", finding.tool))
+    yield tag("span", "found by check" if finding.decided is None else f"judged by {finding.decided.model}")
+
+
+def _judged(finding: Finding) -> Element | None:
+    if finding.decided is None:
+        return None
+    quote = tag("q", finding.decided.quote) if finding.decided.quote else None
+    return tag("p", quote, " " if quote is not None else None, finding.decided.why, class_="judged")
+
+
+def _questions(waiting: tuple[Open, ...]) -> Element | None:
+    """List what no judge answered, rule by rule."""
+    if not waiting:
+        return None
+    groups: defaultdict[str, list[Open]] = defaultdict(list)
+    for each in waiting:
+        groups[each.rule.slug].append(each)
+    return tag(
+        "details",
+        tag("summary", f"{counted(len(waiting), 'question')} without an answer"),
+        tag(
+            "dl",
+            [
+                (tag("dt", prose(asked[0].rule.title)), tag("dd", tag("ul", [_question(each) for each in asked])))
+                for asked in groups.values()
+            ],
+        ),
+        class_="questions",
+    )
+
+
+def _question(question: Open) -> Element:
+    return tag(
+        "li",
+        tag("code", question.tool) if question.tool is not None else None,
+        " ",
+        tag("code", f"{question.span.path}:{question.span.line}", class_="place"),
+        f" {question.why}" if question.why else None,
+    )
+
+
+def fixed(report: Report) -> Element | None:
+    """List the findings that stood in the base and are gone."""
+    if report.compared is None or not report.compared.fixed:
+        return None
+    return tag(
+        "section",
+        tag("h2", f"Fixed since {report.compared.base}", id="tfixed"),
+        tag("ul", [_gone(each) for each in report.compared.fixed], class_="findings gone"),
+        id="fixed",
+        aria_labelledby="tfixed",
+        class_="section",
+    )
+
+
+def _gone(finding: Finding) -> Element:
+    return tag(
+        "li",
+        tag(
+            "p",
+            tag("span", tag("span", "✓", class_="sign", aria_hidden="true"), "fixed", class_="severity"),
+            tag("span", prose(finding.message), class_="message"),
+            class_="head",
+        ),
+        tag("p", _place(finding), tag("code", finding.rule.slug), class_="meta"),
+        class_="finding fixed",
+    )
+
+
+def unread(broken: tuple[Opaque, ...]) -> Element | None:
+    """List the files that could not be read."""
+    if not broken:
+        return None
+    rows = [
+        tag("li", tag("code", f"{each.span.path}:{each.span.line}", class_="place"), f" {each.reason}")
+        for each in broken
+    ]
+    heading = tag("h2", "Not read", id="tunread")
+    return tag("section", heading, tag("ul", rows), id="unread", aria_labelledby="tunread", class_="section")

@@ -1,0 +1,70 @@
+"""HTML as a tree: every string put into it is text, made plain, and only the serializer writes markup."""
+
+from collections.abc import Iterable
+from typing import Any
+from xml.etree.ElementTree import Element, tostring
+
+from reviewer.render.plain import plain
+
+Part = Element | str | None | Iterable[Any]
+"""What an element holds: elements, texts, nothing, or several of these."""
+
+
+def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Element:
+    """Make an element. An attribute `class_` is `class`, `data_x` is `data-x`; True stands without a value, False and None not.
+
+    Hidden characters of every text, in attributes too, become visible escapes.
+    """
+    element = Element(name)
+    for key, value in attributes.items():
+        if value is not None and value is not False:
+            element.set(key.strip("_").replace("_", "-"), "" if value is True else plain(str(value)))
+    _fill(element, parts)
+    return element
+
+
+def _fill(element: Element, parts: Iterable[Part]) -> None:
+    for part in parts:
+        if isinstance(part, str):
+            _write(element, plain(part))
+        elif isinstance(part, Element):
+            element.append(part)
+        elif part is not None:
+            _fill(element, part)
+
+
+def _write(element: Element, text: str) -> None:
+    if len(element):
+        element[-1].tail = (element[-1].tail or "") + text
+    else:
+        element.text = (element.text or "") + text
+
+
+def verbatim(name: str, own: str) -> Element:
+    """Make a `style` or `script` of a file of this package, which the serializer leaves as it is."""
+    element = Element(name)
+    element.text = own
+    return element
+
+
+def prose(text: str) -> list[Part]:
+    """Set what a message has in backticks as code."""
+    pieces = text.split("`")
+    closed = len(pieces) - (len(pieces) % 2 == 0)  # a last backtick without a partner opens nothing
+    parts: list[Part] = [tag("code", piece) if at % 2 else piece for at, piece in enumerate(pieces[:closed])]
+    return parts + [f"`{piece}" for piece in pieces[closed:]]
+
+
+def aside(text: str) -> Element:
+    """Make a text that is only heard."""
+    return tag("span", text, class_="heard")
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a number with its noun."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def written(root: Element) -> str:
+    """Write the tree as a document."""
+    return "<!DOCTYPE html>\n" + tostring(root, encoding="unicode", method="html") + "\n"

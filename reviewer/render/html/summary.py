@@ -1,0 +1,178 @@
+"""The top of the page: the verdict, what was counted, the way to the sections, and the filters."""
+
+from collections import Counter
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from reviewer.render.html.findings import SIGNS, Naming
+from reviewer.render.html.markup import Part, aside, counted, tag
+from reviewer.report import Comparison, Maturity, Report, SectionReport, Status
+from reviewer.rules import Severity
+
+MARKS = {"FAIL": "✕", "PASS with warnings": "!", "PASS": "✓"}
+TONES = {"FAIL": "fail", "PASS with warnings": "warned", "PASS": "pass"}
+
+
+def header(report: Report) -> Element:
+    """Say the verdict, why this profile, and the counts."""
+    verdict = report.verdict.value
+    said = f"{counted(report.violations, 'violation')}, {counted(report.sections_ok, 'section')} OK"
+    return tag(
+        "header",
+        tag("p", "mcp-review", class_="maker"),
+        tag(
+            "h1",
+            tag("span", MARKS[verdict], class_="mark", aria_hidden="true"),
+            aside("Verdict: "),
+            verdict,
+            class_=f"verdict {TONES[verdict]}",
+        ),
+        tag("p", said, class_="said"),
+        tag("p", "Profile ", tag("strong", report.profile), f": {report.because}", class_="profile"),
+        tag("dl", list(_figures(report)), class_="figures"),
+        _changes(report) if report.compared is not None else None,
+    )
+
+
+def _figures(report: Report) -> Iterator[Element]:
+    for severity in Severity:
+        count = report.count(severity)
+        yield _figure(f"{severity.value}{'' if count == 1 else 's'}", f"{count:,}", severity.value if count else "none")
+    yield _figure("tool" if report.tools == 1 else "tools", f"{report.tools:,}")
+    yield _figure("sections OK", f"{report.sections_ok} of {len(report.sections)}")
+    waiting = sum(len(part.waiting) for part in report.sections)
+    if waiting:
+        yield _figure("not judged", f"{waiting:,}")
+    yield _figure("maturity", *_score(report.maturity))
+
+
+def _figure(name: str, value: str, kind: str = "", note: str = "") -> Element:
+    return tag(
+        "div", tag("dt", name), tag("dd", value, tag("small", f" {note}") if note else None), class_=kind or None
+    )
+
+
+def _score(scored: Maturity) -> tuple[str, str, str]:
+    if scored.score is None:
+        return "withheld", "none", ""
+    return str(scored.score), "", f"of 100, {scored.level}"
+
+
+def _changes(report: Report) -> Part:
+    compared = report.compared or Comparison("")
+    counts = Counter(each.change for each in report.findings)
+    return tag(
+        "p",
+        "Since ",
+        tag("code", compared.base),
+        ": ",
+        tag("strong", f"{counts['introduced']:,} introduced"),
+        ", ",
+        tag("a", f"{len(compared.fixed):,} fixed", href="#fixed") if compared.fixed else "0 fixed",
+        f", {counts['unchanged']:,} unchanged",
+        class_="changes",
+    )
+
+
+def navigation(report: Report) -> Element:
+    """List the sections with how each stands."""
+    rows: list[Part] = [tag("li", _way(part)) for part in report.sections]
+    if report.maturity.tools:
+        score = "–" if report.maturity.score is None else str(report.maturity.score)
+        row = tag("a", tag("span", "Maturity", class_="name"), tag("span", score, class_="state"), href="#maturity")
+        rows.append(tag("li", row, class_="apart"))
+    return tag("nav", tag("h2", "Sections"), tag("ol", rows), aria_label="Sections")
+
+
+def _way(part: SectionReport) -> Element:
+    text, heard, kind = _state(part)
+    return tag(
+        "a",
+        tag("span", f"§{part.section.number}", class_="number"),
+        tag("span", part.section.title, class_="name"),
+        tag("span", tag("span", text, aria_hidden="true"), aside(f": {heard}"), class_=f"state {kind}"),
+        href=f"#s{part.section.number}",
+    )
+
+
+def _state(part: SectionReport) -> tuple[str, str, str]:
+    """Give how a section stands in a few signs, in words, and its kind."""
+    reported = [each for each in part.findings if each.status == "reported"]
+    if reported:
+        worst = min((each.severity for each in reported), key=list(Severity).index)
+        suffix = " ✓" if part.status == "ok" else ""
+        heard = f"{counted(len(reported), 'finding')}, worst is {worst.value}{', OK' if suffix else ''}"
+        return f"{SIGNS[worst]} {len(reported):,}{suffix}", heard, worst.value
+    if part.status == "ok":
+        return "✓", "OK", "ok"
+    if part.status == "not-judged":
+        return "?", f"not judged, {part.reason}", "quiet"
+    return "–", "not applicable", "quiet"
+
+
+def filters(report: Report, names: Naming) -> Element:
+    """Make the controls. Without a script they are not shown, and nothing is left out."""
+    every = [each for part in report.sections for each in part.findings]
+    severities = Counter(each.severity.value for each in report.findings)
+    statuses = Counter(each.status for each in every)
+    found = {each.tool for each in every if each.tool is not None}
+    numbers = [part.section for part in report.sections if part.findings]
+    return tag(
+        "form",
+        tag(
+            "div",
+            _boxes("Severity", "severity", [(each.value, severities[each.value], True) for each in Severity]),
+            _boxes("Status", "status", [(each, statuses[each], each == "reported") for each in _STATUSES])
+            if set(statuses) - {"reported"}
+            else None,
+            _boxes(
+                "Change",
+                "change",
+                [("introduced", sum(each.change == "introduced" for each in report.findings), False)],
+            )
+            if report.compared is not None
+            else None,
+            class_="row",
+        ),
+        tag(
+            "div",
+            _choice("Section", "section", [(str(each.number), f"§{each.number} {each.title}") for each in numbers]),
+            _choice("Tool", "tool", [(str(names[each]), each) for each in sorted(found)]),
+            _labelled(
+                "Text", tag("input", type="search", name="text", id="text", autocomplete="off", spellcheck="false")
+            ),
+            tag("button", "Reset", type="reset"),
+            class_="row",
+        ),
+        tag("p", role="status", class_="shown"),
+        class_="filters",
+        role="search",
+        aria_label="Filter the findings",
+        hidden=True,
+    )
+
+
+_STATUSES: tuple[Status, ...] = ("reported", "suppressed", "baseline")
+
+
+def _boxes(legend: str, name: str, values: list[tuple[str, int, bool]]) -> Element:
+    """Make a group of boxes to tick, each with how many findings it stands for."""
+    labels = [
+        tag(
+            "label",
+            tag("input", type="checkbox", name=name, value=value, checked=ticked),
+            f"{value} ",
+            tag("small", f"{count:,}"),
+        )
+        for value, count, ticked in values
+    ]
+    return tag("fieldset", tag("legend", legend), labels)
+
+
+def _choice(label: str, name: str, values: list[tuple[str, str]]) -> Element:
+    options = [tag("option", text, value=value) for value, text in values]
+    return _labelled(label, tag("select", tag("option", "all", value=""), options, name=name, id=name))
+
+
+def _labelled(label: str, control: Element) -> Element:
+    return tag("div", tag("label", label, for_=control.get("id")), control, class_="field")
