@@ -136,13 +136,8 @@ class Report:
 
     @property
     def counting(self) -> tuple[Finding, ...]:
-        """The findings that verdict and exit code speak of: all, or those that were introduced."""
+        """The findings that verdict and exit code speak of, and that people are shown: all, or those that were introduced."""
         return tuple(each for each in self.findings if each.change != "unchanged")
-
-    @property
-    def shown(self) -> tuple[Finding, ...]:
-        """What people are shown first: the findings that count."""
-        return self.counting
 
     @property
     def unanswered(self) -> tuple[Open, ...]:

@@ -21,7 +21,7 @@ def render(report: Report) -> str:
     """Render the commands, heaviest first, and the verdict in the last line."""
     seen: Counter[Severity] = Counter()
     commands, lines = [], []
-    for finding in sorted(report.shown, key=lambda each: list(Severity).index(each.severity)):
+    for finding in sorted(report.counting, key=lambda each: list(Severity).index(each.severity)):
         seen[finding.severity] += 1
         if seen[finding.severity] <= MOST:
             commands.append(_command(finding, report))
@@ -36,7 +36,7 @@ def _counts(report: Report, seen: Counter[Severity]) -> Iterator[str]:
         yield f"Beyond the {MOST} annotations of a kind that are shown: " + ", ".join(
             f"{count} of kind {kind}" for kind, count in beyond.items()
         )
-    unchanged = len(report.findings) - len(report.shown)
+    unchanged = len(report.findings) - len(report.counting)
     if unchanged:
         yield f"Unchanged and not annotated: {unchanged}"
 

@@ -56,8 +56,8 @@ def _head(report: Report) -> Iterator[str]:
 
 def groups(report: Report) -> Iterator[Group]:
     """Give the lists of the report, those that matter most first; none is empty."""
-    violations = [each for each in report.shown if each.severity is not Severity.SUGGESTION]
-    suggestions = [each for each in report.shown if each.severity is Severity.SUGGESTION]
+    violations = [each for each in report.counting if each.severity is not Severity.SUGGESTION]
+    suggestions = [each for each in report.counting if each.severity is Severity.SUGGESTION]
     unchanged = [each for each in report.findings if each.change == "unchanged"]
     if report.compared is not None:
         yield from _listed("Introduced", violations, report)

@@ -14,7 +14,7 @@ SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.SUG
 
 def render(report: Report) -> str:
     """Render the reported findings that are not unchanged; suppressed ones and those of a baseline are none here."""
-    diagnostics = [_diagnostic(each, report) for each in report.shown]
+    diagnostics = [_diagnostic(each, report) for each in report.counting]
     document = {"source": {"name": "mcp-review"}, "diagnostics": diagnostics}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
