@@ -29,6 +29,34 @@ _BETWEEN = re.compile(
     r"|\(\s*\d+\s*(?:-|–|\.\.=?|to)\s*)(?P<value>\d[\d,_]*(?!\.?\d))(?P<after>)",
     re.IGNORECASE,
 )
+_CONFIGURED = (
+    r"(?:configured|configurable|server(?:'s)?|global|system|hard|allowed|permitted)\s+(?:\w+\s+)?"
+    r"(?:max(?:imum)?|min(?:imum)?|limit|cap|ceiling|bound|setting)s?"
+)
+_BOUND = (
+    r"up to|at (?:most|least)|(?:no|not) (?:more|less|longer|larger|greater) than|(?:less|fewer|more|greater) than|exceed\w*"
+    r"|(?:capped|limited|bounded|clamped|restricted|truncated)\s+(?:at|by|to)|between\s+-?\d+\s+and|<=?|≤"
+)
+_OF_A_BOUND = re.compile(
+    rf"(?:\b{_CONFIGURED}|(?:\b(?:{_BOUND})|<=?|≤)\s+(?!this|so|how|as)[^\W\d][^\d]*|\bthe\s+(?:max(?:imum)?|limit|cap|ceiling))[^\w\d]*$",
+    re.IGNORECASE,
+)
+"""What ends in the name of a bound, after which `(default 100)` is what the bound is: `capped by the server's limit`."""
+
+_AT_A_BOUND = re.compile(
+    rf"(?:\b(?:{_BOUND})|[<≤]=?|\bmax(?:imum)?|\bmin(?:imum)?|\b(?:max(?:imum)?|min(?:imum)?|limit|cap|ceiling)\s+(?:of|is|at|to))[\s`'\"(:=]*$",
+    re.IGNORECASE,
+)
+"""What a number by default follows as the bound that it is: `up to 30 by default`."""
+
+_OF_ANOTHER = re.compile(
+    r"(?P<name>[A-Za-z]\w*_\w+)[`'\"]?(?:\s+(?:setting|option|parameter|argument|variable|env\w*))*[\s(,:]*$"
+)
+_UNLESS = re.compile(r"[^.;]{0,30}\b(?:by default|unless|configur\w+)\b", re.IGNORECASE)
+NEAR = 160
+"""Characters before a default in which may stand what it is the default of."""
+
+_CLAUSE = re.compile(r"[.;!?]\s|\n\s*\n")
 _CONDITION = frozenset("if when for unless in while on with except during per each".split())
 _UNITS = frozenset(
     "s ms sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years k kb "
@@ -45,8 +73,9 @@ def default_of(part: Part) -> Plain | None:
 
 def told_default(part: Part) -> Plain | None:
     """Give the default that a parameter's description tells, None if it tells none, several, or one for some case only."""
-    found = {_read(hit["value"] or hit["early"]) for hit in _DEFAULT.finditer(part.description)}
-    aside = any(_is_aside(hit, part) for hit in _DEFAULT.finditer(part.description))
+    hits = list(_DEFAULT.finditer(part.description))
+    found = {_read(hit["value"] or hit["early"]) for hit in hits}
+    aside = any(_is_aside(hit, part) or _is_of_another(hit, part) for hit in hits)
     return next(iter(found)) if len(found) == 1 and not aside else None
 
 
@@ -62,7 +91,11 @@ def told_most(part: Part) -> int | None:
     """Give the greatest number that a parameter's description tells, None if it tells none or several."""
     hits = [*_MOST.finditer(part.description), *_BETWEEN.finditer(part.description)]
     found = {_read(hit["value"]) for hit in hits}
-    value = next(iter(found)) if len(found) == 1 and not any(_is_aside(hit, part) for hit in hits) else None
+    value = (
+        next(iter(found))
+        if len(found) == 1 and not any(_is_aside(hit, part) or _may_be_set(hit) for hit in hits)
+        else None
+    )
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
@@ -71,6 +104,19 @@ def _is_aside(hit: re.Match[str], part: Part) -> bool:
     after = (hit["after"] or "").lower()
     unit = after in _UNITS and after.rstrip("s") not in {word.rstrip("s") for word in words(part.name)}
     return unit or after in _CONDITION
+
+
+def _is_of_another(hit: re.Match[str], part: Part) -> bool:
+    """Tell whether a default is that of a bound or of another setting, which the same clause names right before."""
+    before = _CLAUSE.split(hit.string[max(0, hit.start() - NEAR) : hit.start()])[-1]
+    other = _OF_ANOTHER.search(before) if (hit["value"] or "")[:1] not in ("'", '"', "`") else None
+    bound = _OF_A_BOUND.search(before) or (hit["early"] and _AT_A_BOUND.search(before))
+    return bool(bound) or (other is not None and words(other["name"]) != words(part.name))
+
+
+def _may_be_set(hit: re.Match[str]) -> bool:
+    """Tell whether a bound holds only as long as nobody configures another."""
+    return _UNLESS.match(hit.string, hit.end("value")) is not None
 
 
 def _read(said: str) -> Plain:

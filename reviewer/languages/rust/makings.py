@@ -50,8 +50,6 @@ class Making:
             reason = name.reason if isinstance(name, Opaque) else "it is not a string"
             return Opaque(f"a tool is listed whose name cannot be read: {reason}", self.span)
         schema, parameters = schemas.of_value(items, self.parts.get("input"), self.span)
-        if self.parts.get("input", ABSENT) is ABSENT:
-            schema, parameters = None, ()
         output = self.parts.get("output")
         return Tool(
             name=name,
@@ -79,9 +77,6 @@ class Making:
             return Opaque("the annotations are made by code", self.span)
         opaque = next((part for part in value.values() if isinstance(part, Opaque)), None)
         return opaque or {str(key): part for key, part in value.items()}
-
-
-ABSENT = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +127,11 @@ class Maker:
             parts[key] = Folder(self.items).fold(arguments[0], place)
 
     def made_by_literal(self, literal: Node, place: Place) -> Making | None:
-        """Read `Tool { name: .., .. }` and the like."""
+        """Read `Tool { name: .., .. }` and the like.
+
+        A literal names every field of its type. One without a schema is of a type of the project's own that has none, or takes
+        it with `..other`: then it is not known here, for the protocol's type does not compile without.
+        """
         type_ = child(literal, "name")
         if type_ is None or not segments(type_) or MADE.fullmatch(segments(type_)[-1]) is None:
             return None
@@ -145,7 +144,9 @@ class Maker:
                 parts[key] = reads(value, place)
         if "name" not in parts or not parts.keys() & {"description", "input"}:
             return None
-        return Making(self.items.span(place.path, literal), parts)
+        span = self.items.span(place.path, literal)
+        parts.setdefault("input", Opaque(f"`{string_of(type_)}` gets its schema in another place", span))
+        return Making(span, parts)
 
     def made_of_json(self, value: Any, span: Span) -> list[Making]:
         """Find the tools in a JSON value: objects with a name and a schema."""

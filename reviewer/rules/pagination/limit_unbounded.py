@@ -40,7 +40,10 @@ from reviewer.rules.promises import most_of, named
 from reviewer.rules.words import clipped, words
 
 SIZES = frozenset("limit count top results size max maximum k n num number".split())
-OTHERS = frozenset("char chars characters length line lines bytes token tokens depth width tail head words".split())
+OTHERS = frozenset(
+    "char chars character characters length line lines byte bytes token tokens depth width height tail head word words text "
+    "content body output snippet snippets excerpt preview window sentence sentences paragraph paragraphs".split()
+)
 """What is counted that is no list of things."""
 
 

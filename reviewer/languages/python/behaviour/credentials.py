@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import arguments, below, called, enclosing, scope
+from reviewer.languages.python.behaviour.following import arguments, below, called, callee, enclosing, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Class, Const, External, Function, Instance, bare
@@ -24,6 +24,8 @@ PLAIN = re.compile(
     r"CorrelationId|Prometheus|OpenTelemetry|Sentry|Brotli|ServerError|Exception|Detailed|Structured|WSGI|AuthContext"
 )
 SET = re.compile(rb"\.(auth|_?token_verifier|_?auth_server_provider)\s*=\s*(?!None|=)\S")
+GIVEN = re.compile(rb"\b(?:" + "|".join(ARGUMENTS).encode() + rb")\s*=\s*(?!None\b|=)[^\s,)]")
+CHOOSING = frozenset({"conditional_expression", "parenthesized_expression", "await"})
 ADDING = frozenset({"add_middleware", "Middleware"})
 PLAIN_NAMES = frozenset({"identifier", "attribute"})
 TAKING = frozenset({"__call__", "handle_request"})
@@ -43,7 +45,38 @@ def of_server(run: Evaluator, server: Instance) -> Text | Opaque | None:
     module = run.modules.by_path.get(server.span.path)
     if module is not None and SET.search(module.source.data) is not None:
         return Opaque("it is set while the module runs", server.span)
+    if module is not None and _may_be_another(run, server, module):
+        return Opaque("another server that is made in its stead checks credentials", server.span)
     return Opaque("arguments that only a run can tell", server.span) if server.open else None
+
+
+def _may_be_another(run: Evaluator, server: Instance, module: Module) -> bool:
+    """Tell whether the same name, or the same function, gives on another way a server that checks credentials."""
+    if GIVEN.search(module.source.data) is None:
+        return False
+    calls = [each for each in below(module.root) if each.type == "call"]
+    held = next((_held(each) for each in calls if module.span(each) == server.span), None)
+    return held is not None and any(_held(each) == held and _is_made_with(run, each, module) for each in calls)
+
+
+def _held(call: Node) -> tuple[str, int] | None:
+    """Give the name that what a call makes is assigned to, empty where it is returned, and where the function starts."""
+    above, unit = call.parent, enclosing(call)
+    while above is not None and above.type in CHOOSING:
+        above = above.parent
+    start = unit.start_byte if unit is not None else -1
+    if above is not None and above.type == "return_statement":
+        return "", start
+    target = child(above, "left") if above is not None and above.type == "assignment" else None
+    return (string_of(target), start) if target is not None else None
+
+
+def _is_made_with(run: Evaluator, call: Node, module: Module) -> bool:
+    """Tell whether a call makes a server that checks credentials, itself or in the function of the project that it is of."""
+    if any(name in ARGUMENTS and value.type != "none" for name, value in arguments(call)[1].items()):
+        return True
+    place = callee(run, call, scope(run, module))
+    return place is not None and GIVEN.search(place.node.text or b"") is not None
 
 
 def elsewhere(run: Evaluator, server: Instance, module: Module) -> Text | Opaque | None:

@@ -6,8 +6,9 @@ from tree_sitter import Node
 
 from reviewer.facts import Given
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import arguments, called, callee, number, text
+from reviewer.languages.python.behaviour.following import arguments, below, called, callee, number, text
 from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, handed
+from reviewer.languages.python.behaviour.textual import is_textual
 from reviewer.languages.traced import Traced
 
 CONVERTING = frozenset("int str float bool abs round".split())
@@ -144,7 +145,7 @@ class Values(Traced):
                     state = state._replace(bounded=True)
             return call, state
         if name in CUTTING and not state.bounded:
-            self._cut = self._cut or frame.text(call)
+            self._cuts(call, given[0] if given else call, frame)
         elif name not in CUTTING:
             self._enter(node, call, frame, state)
         return None
@@ -189,8 +190,13 @@ class Values(Traced):
         colon = next((part for part in slice_.children if part.type == ":"), None)
         ends = colon is not None and node.start_byte >= colon.end_byte
         if above is not None and ends and not state.bounded:
-            self._cut = self._cut or frame.text(above)
+            self._cuts(above, child(above, "value") or above, frame)
         self._lose(state)
+
+    def _cuts(self, cut: Node, base: Node, frame: Frame) -> None:
+        """Keep the first cut of a list; a text that is cut is no list."""
+        if self._cut is None and not is_textual(base):
+            self._cut = frame.text(cut)
 
     def _compares(self, node: Node, test: Node, frame: Frame, state: _State) -> None:
         others = [part for part in children(test) if part != node]
@@ -201,7 +207,8 @@ class Values(Traced):
             self._free = self._free or not state.bounded
             block = child(test.parent, "consequence")
             if block is not None and "break" in string_of(block) and not state.bounded:
-                self._cut = self._cut or frame.text(test)
+                counted = next((each for part in others for each in below(part) if called(each) == "len"), test)
+                self._cuts(test, next(iter(arguments(counted)[0]), test), frame)
         else:
             self._asked = True
             self._compared = self._compared or any(part.type in ("<", ">", "<=", ">=") for part in test.children)

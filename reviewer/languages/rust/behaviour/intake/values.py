@@ -18,6 +18,7 @@ from reviewer.languages.rust.behaviour.intake.frames import (
 from reviewer.languages.rust.behaviour.intake.scalars import breaks, gives_back, is_length, scalar
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.behaviour.scopes import names_in
+from reviewer.languages.rust.behaviour.textual import is_textual
 from reviewer.languages.rust.bindings import arguments_of, result_of
 from reviewer.languages.rust.callees import arms_of, below, called, last_segment, owner, receiver
 from reviewer.languages.rust.items import Items
@@ -223,8 +224,10 @@ class Values(Traced):
         return None
 
     def _cuts(self, cut: Node, frame: Frame, state: _State) -> None:
-        on = string_of(receiver(cut) or cut)
-        if not state.bounded and self._cut is None and not any(f".{each}(" in on for each in TEXTS):
+        """Keep the first cut of a list; a text that is cut is no list."""
+        on = receiver(cut) or child(cut, "value") or next(iter(cut.named_children), cut)
+        texts = any(f".{each}(" in string_of(on) for each in TEXTS) or is_textual(on)
+        if not state.bounded and self._cut is None and not texts:
             self._cut = self._items.text(frame.path, cut)
 
     def _out_of(self, above: Node, frame: Frame, state: _State) -> tuple[Node, Frame, _State] | None:
@@ -255,7 +258,7 @@ class Values(Traced):
             self._cap_of_test(node, above, sign, frame)
         elif sign in COMPARING and not state.bounded:
             self._free = True
-            if breaks(above):
+            if breaks(above) and not is_textual(receiver(other) or other):
                 self._cut = self._cut or self._items.text(frame.path, above)
         self._lose(state)
         return None
@@ -301,8 +304,8 @@ class Values(Traced):
 
     def _ranged(self, range_: Node, frame: Frame, state: _State) -> None:
         index = range_.parent
-        if index is not None and index.type == "index_expression" and not state.bounded:
-            self._cut = self._cut or self._items.text(frame.path, index)
+        if index is not None and index.type == "index_expression":
+            self._cuts(index, frame, state)
         self._lose(state)
 
     def _in_tuple(self, node: Node, tuple_: Node, frame: Frame, state: _State) -> None:
