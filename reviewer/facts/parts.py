@@ -178,10 +178,13 @@ def _properties(schema: Json) -> Json:
 
 def resolved(target: str, root: Json) -> Any:
     """Follow a reference inside a document; None if it leads nowhere or out of it."""
-    if not target.startswith("#"):
-        return None
+    return standing_at(root, pointed(target)) if target.startswith("#") else None
+
+
+def standing_at(root: Json, path: Path) -> Any:
+    """Give what stands at a place of a document; None if nothing does."""
     found: Any = root
-    for key in pointed(target):
+    for key in path:
         if isinstance(found, dict):
             found = found.get(key)
         elif isinstance(found, list) and key.isdigit() and int(key) < len(found):

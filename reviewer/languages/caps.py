@@ -1,6 +1,7 @@
 """Code that cuts what it gives, whatever its callers ask for: a slice, a limit handed on, a paged query."""
 
 import re
+from collections.abc import Iterable
 
 _CAP = re.compile(
     rb"\[\s*:\s*[\w.]+\s*\]|\bislice\(|\b(?:limit|max_results|maxResults|per_page|page_size|pageSize)\s*[=:]"
@@ -11,3 +12,13 @@ _CAP = re.compile(
 def is_capped(code: bytes | None) -> bool:
     """Tell whether a function's source shows a cap on what it gives."""
     return code is not None and _CAP.search(code) is not None
+
+
+def is_kept_short(name: str, sources: Iterable[bytes]) -> bool:
+    """Tell whether code asks whether something of a name is full: `len(JOBS) >= MAX_JOBS`, `jobs.len() >= MAX_JOBS`."""
+    held = re.escape(name).encode()
+    full = re.compile(
+        rb"(?:\blen\(\s*" + held + rb"\s*\)|(?<![\w.])(?:self\.)?" + held + rb"\.len\(\))\s*>=?\s*"
+        rb"(?:(?:\w+(?:\.|::))*\w*(?:MAX|max|LIMIT|limit|CAPACITY|capacity)\w*|[1-9]\d*)\b"
+    )
+    return any(full.search(each) for each in sources)

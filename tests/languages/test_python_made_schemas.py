@@ -80,6 +80,29 @@ def test_signature_that_is_replaced(tmp_path):
     }
 
 
+BOUND = """
+import functools, inspect, os
+
+def bound(fn):
+    signature = inspect.signature(fn)
+    kept = [each for name, each in signature.parameters.items() if name != "settings"]
+    @functools.wraps(fn)
+    def inner(*args, **kwargs):
+        return fn(*args, **kwargs, settings={})
+    inner.__signature__ = signature.replace(parameters=kept)
+    return inner
+
+def search(text: str, settings: dict | None = None): ...
+
+if os.getenv("DATABASE"):
+    mcp.tool()(bound(search))
+"""
+
+
+def test_signature_that_is_set_where_the_environment_decides_on_the_tool(tmp_path):
+    assert list(document(tool(tmp_path, MCP + BOUND).input_schema)["properties"]) == ["text"]
+
+
 def test_deep_copies_of_a_schema_are_changed_apart(tmp_path):
     source = """
 import copy

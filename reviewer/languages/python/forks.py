@@ -74,7 +74,8 @@ def fork(
     before = dict(scope.names)
     run.forked += 1
     run.writes.append([])
-    with run.under(run.condition("if", test, scope)):
+    condition = run.condition("if", test, scope)
+    with run.under(condition):
         taken = run.execute(children(body), scope)
     after_taken = dict(scope.names)
     scope.names.clear()
@@ -82,7 +83,10 @@ def fork(
     written = _taken_back(run)
     refused = refuse()
     for holder, name, value in written:
-        _write_either(run, holder, name, value, likely, reason)
+        if isinstance(holder, Function) and condition in holder.conditions:  # there is none after the other way
+            run.write(holder, name, value)
+        else:
+            _write_either(run, holder, name, value, likely, reason)
     if not (taken.ended and not refused.ended):
         _merge(scope, after_taken, refused.ended, likely, reason)
     return joined(taken, refused, likely, reason)

@@ -6,12 +6,11 @@ from typing import Any
 
 from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
 from reviewer.facts.parts import Path
-from reviewer.languages.caps import is_capped
 from reviewer.languages.pages import PAGING
 from reviewer.languages.python.arguments import arguments as written_arguments
 from reviewer.languages.python.behaviour import conduct, exits, intake, requests
 from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
-from reviewer.languages.python.behaviour.settled import is_settled
+from reviewer.languages.python.behaviour.settled import is_cut
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
@@ -121,9 +120,7 @@ class ToolReader:
         if isinstance(parameters, list) and any(PAGING.names(part.name) for part in parameters):
             return requests.looks(self.run, function, PAGING)
         body = function.node.child_by_field_name("body")
-        if body is None:
-            return False
-        return is_capped(body.text) or is_settled(self.run, body, function.scope)
+        return body is not None and is_cut(self.run, body, function.scope)
 
     def _name(self, made: Registration, function: Function, span: Span) -> Text | Opaque | None:
         shown = function.original()

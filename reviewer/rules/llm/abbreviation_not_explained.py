@@ -46,7 +46,8 @@ Good:
 Departs from the original: names are split into words (`userCfg`), what lies within an object is looked at too, and an
 abbreviation is explained by a word of its own long form only, in any of its forms, not by any of a list of common words.
 `max`, `info`, `sync`, `config` and `doc` are words by now. What everybody knows (`id`, `url`, `json`) is explained by any
-description that says more than the name, and needs none unless a profile asks for it.
+description that says more than the name, and needs none unless a profile asks for it. A profile may accept that a text says
+in other words what the parameter is (`qty`: "Number of shares").
 
 A judge is asked where a name has a word without a vowel that no list knows (`mtx`), and of a text in another language than
 English.
@@ -63,14 +64,23 @@ from reviewer.facts import Tool
 from reviewer.facts.parts import Part
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import MOST
-from reviewer.rules.english import is_english
+from reviewer.rules.english import ENGLISH, is_english
 from reviewer.rules.lexicon import lexicon
-from reviewer.rules.substance import is_name, substance
+from reviewer.rules.meanings import lines_of
+from reviewer.rules.substance import SPEAKING_OF_IT, is_name, substance
 from reviewer.rules.words import listed, words
 
 STEM = 6
 """So many letters tell a word apart from others, whatever its ending."""
 
+TELLING = 2
+"""So many words of content say what a parameter is, whatever it is called."""
+HOLLOW = (
+    ENGLISH
+    | SPEAKING_OF_IT
+    | frozenset("how what which where when who why many much most one ones given use used some any goes".split())
+)
+"""Words that say nothing of a thing by themselves."""
 
 STRANGE = re.compile(r"[b-df-hj-np-tv-xz]{2,5}")
 """A word that nobody can say."""
@@ -82,6 +92,13 @@ class Options:
 
     known: Literal["accepted", "described"] = field(
         default="accepted", metadata={"doc": "Whether `id`, `url` and others that everybody knows need a description."}
+    )
+    explained: Literal["long-form", "any-words"] = field(
+        default="long-form",
+        metadata={
+            "doc": "What explains an abbreviation: its long form, or any words that say what the parameter is, "
+            "in its description or in the tool's."
+        },
     )
 
 
@@ -108,6 +125,12 @@ def _unexplained(part: Part, options: Options) -> Iterator[str]:
         told = any(one[:STEM] in each for one in long for each in spoken) if long else described
         if not told:
             yield word
+
+
+def _told_in_words(part: Part, tool: Tool) -> bool:
+    """Tell whether the description of a parameter, or its line in the tool's, says what it is in words of its own."""
+    hollow = HOLLOW | {form for word in words(part.name) for form in (word, word.removesuffix("s"), f"{word}s")}
+    return any(len(set(words(line)) - hollow) >= TELLING for line in lines_of(part, tool))
 
 
 @rule(
@@ -157,6 +180,8 @@ def _flaws(tool: Tool, options: Options) -> Iterator[Flaw]:
             continue
         if options.known == "accepted" and not part.description.strip():
             continue  # which is a flaw of its own
+        if options.explained == "any-words" and _told_in_words(part, tool):
+            continue
         short = list(_unexplained(part, options))
         if short and is_english(substance(part.description)):
             yield Flaw(

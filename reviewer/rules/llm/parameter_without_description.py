@@ -39,7 +39,8 @@ def read(path: str, mode: Annotated[str, Field(description="`text`, or `base64` 
 
 Departs from the original: a description has to say something. A placeholder, the mere name, the tool's own description, or
 one text for three or more parameters of other names says nothing. What lies within an object or an array is looked at too, and
-a description counts where a reference leads to it. A constant says what it is.
+a description counts where a reference leads to it, and that of the object right around which names the property, or of the
+alternative whose only value it is. A constant says what it is.
 '''
 
 from collections import defaultdict
@@ -47,8 +48,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from reviewer.facts import Tool
-from reviewer.facts.parts import Part
+from reviewer.facts import Json, Schema, Tool
+from reviewer.facts.parts import CHOICES, Part, standing_at
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.substance import is_name, substance
 from reviewer.rules.words import clipped, listed, stands_in, words
@@ -56,6 +57,9 @@ from reviewer.source import Opaque
 
 SEVERAL = 3
 """So many parameters of different names with one text: it speaks of none of them."""
+
+ALTERNATIVE = tuple((each,) for each in CHOICES)
+"""How the path to an alternative ends, before its number."""
 
 HELP = "Describe it in the schema: what it means, its unit or format, what its absence means."
 INJECTED = (
@@ -92,10 +96,32 @@ def _mentioned(name: str, text: str) -> bool:
     return all(word.removesuffix("s") in said for word in words(name)) and bool(words(name))
 
 
+def _told_around(part: Part, tool: Tool, options: Options) -> bool:
+    """Tell whether the object right around speaks of a property, or the alternative does that holds nothing else."""
+    if not isinstance(tool.input_schema, Schema) or (part.depth == 1 and options.described_in == "schema"):
+        return False
+    path = part.path[:-2]
+    around = standing_at(tool.input_schema.document, path)
+    text = around.get("description") if isinstance(around, dict) else None
+    said = substance(text) if isinstance(text, str) else ""
+    return bool(said) and (_mentioned(part.name, said) or (path[-2:-1] in ALTERNATIVE and _is_alone(around)))
+
+
+def _is_alone(around: Json) -> bool:
+    """Tell whether an object holds one value beside constants."""
+    held = around["properties"].values()
+    return sum(not (isinstance(each, dict) and _is_constant(each)) for each in held) == 1
+
+
 def _says_itself(part: Part) -> bool:
     """Tell whether a value can only be what it is, so that there is nothing to describe."""
     values = part.keyword("enum")
     return part.element or part.keyword("const") is not None or (isinstance(values, list) and len(values) == 1)
+
+
+def _is_constant(schema: Json) -> bool:
+    values = schema.get("enum")
+    return schema.get("const") is not None or (isinstance(values, list) and len(values) == 1)
 
 
 def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], set[str]]) -> str | None:
@@ -126,7 +152,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         sharing[words(substance(part.description))].add(part.name)
     for part in named:
         fault = _fault(part, tool, sharing)
-        if fault is not None and not _told(part.name, tool, options):
+        if fault is not None and not _told(part.name, tool, options) and not _told_around(part, tool, options):
             at = tool.place((*part.path, "description") if part.description.strip() else part.path)
             yield Flaw(at, f"parameter `{part.dotted}` of {tool.shown} {fault}", _help(part.name))
     # A parameter whose schema cannot be read in full is known by its name and its description.

@@ -1,28 +1,79 @@
-"""Answers that hold what the project's own code says once and for all: a constant, the members of an enumeration."""
+"""Answers that cannot grow: what the project's own code says once and for all, cuts, or keeps short."""
 
 import re
 
 from tree_sitter import Node
 
+from reviewer.languages.caps import is_capped, is_kept_short
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.exits import returned
-from reviewer.languages.python.behaviour.following import arguments, assignments, called, receiver
+from reviewer.languages.python.behaviour.following import (
+    Place,
+    arguments,
+    assignments,
+    below,
+    called,
+    callee,
+    own,
+    receiver,
+)
 from reviewer.languages.python.evaluator import Evaluator
-from reviewer.languages.python.values import Class, Items, Mapping, Scope
+from reviewer.languages.python.values import Class, Const, Instance, Items, Mapping, Scope
 
 DEPTH = 4
 """How many names and calls are followed from an answer to what it is made of."""
 
 WRITTEN = frozenset({"list", "tuple", "dictionary", "set"})
+HOLDING = frozenset({"await", "parenthesized_expression", "dictionary_splat"})
 LOOPING = frozenset({"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"})
 FORMING = frozenset("list sorted tuple set dict dumps join enumerate str keys values items copy".split())
 CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*")
 
 
-def is_settled(run: Evaluator, body: Node, within: Scope) -> bool:
-    """Tell whether everything that a function answers is written in the code, and grows with nothing."""
+def is_cut(run: Evaluator, body: Node, within: Scope, depth: int = 0) -> bool:
+    """Tell whether a function cuts what it gives, or gives what is settled; or hands on what another one does."""
+    if is_capped(body.text) or is_settled(run, body, within, to_others=depth > 0):
+        return True
+    given = list(returned(body)) if depth < DEPTH else []
+    makers = [_maker(run, value, within, 0) for value in given]
+    return bool(given) and all(each is not None and _cuts(run, each, depth + 1) for each in makers)
+
+
+def _cuts(run: Evaluator, place: Place, depth: int) -> bool:
+    body = child(place.node, "body")
+    return body is not None and is_cut(run, body, run.scope_of(place.module), depth)
+
+
+def _maker(run: Evaluator, node: Node, within: Scope, depth: int) -> Place | None:
+    """Find the function of the project that made a value: called right here, for a name, or for what is made of it."""
+    if depth > DEPTH:
+        return None
+    if node.type == "call":
+        found = callee(run, node, within)
+        positional, keywords = arguments(node)
+        given = [*positional, *keywords.values()]
+        return found or (_maker(run, given[0], within, depth + 1) if len(given) == 1 else None)
+    if node.type in HOLDING and len(children(node)) == 1:
+        return _maker(run, children(node)[0], within, depth + 1)
+    bound = assignments(string_of(node), node) if node.type == "identifier" else []
+    return _maker(run, bound[0], within, depth + 1) if len(bound) == 1 else None
+
+
+def is_settled(run: Evaluator, body: Node, within: Scope, *, to_others: bool = False) -> bool:
+    """Tell whether everything that a function answers is written in the code, and grows with nothing.
+
+    What a function gives to others may be the answer's list itself, so that it has to be written out to the last word.
+    """
     given = list(returned(body))
-    return bool(given) and all(value.type in WRITTEN or _is_made(run, value, within, 0) for value in given)
+    return bool(given) and all(
+        _is_written(value, wholly=to_others) or _is_made(run, value, within, 0) for value in given
+    )
+
+
+def _is_written(node: Node, *, wholly: bool) -> bool:
+    if node.type not in WRITTEN:
+        return False
+    return not wholly or not any(each.type in ("identifier", "call") for each in below(node))
 
 
 def _is_made(run: Evaluator, node: Node | None, within: Scope, depth: int) -> bool:
@@ -41,7 +92,18 @@ def _is_made(run: Evaluator, node: Node | None, within: Scope, depth: int) -> bo
     bound = assignments(string_of(node), node) if node.type == "identifier" else []
     if bound:
         return len(bound) == 1 and _is_made(run, bound[0], within, depth + 1)
-    return _is_constant(run, node, within)
+    return _is_constant(run, node, within) or _is_kept_short(run, node, within)
+
+
+def _is_kept_short(run: Evaluator, node: Node, within: Scope) -> bool:
+    """Tell whether a name is of something that never holds more than so much: by its kind, or by the code that fills it."""
+    value = run.value(node, within)
+    if isinstance(value, Instance) and value.path == "collections.deque":
+        most = value.argument("maxlen", 1)
+        return most is not None and not (isinstance(most, Const) and most.value is None)
+    name = string_of(node)
+    around = [within.module] if name.startswith("self.") else own(run, name.encode())
+    return is_kept_short(name, (each.source.data for each in around))
 
 
 def _is_constant(run: Evaluator, node: Node, within: Scope) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.facts import Parameter
-from reviewer.languages.caps import is_capped
+from reviewer.languages.caps import is_capped, is_kept_short
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.pages import PAGING, Topic, parts_of
 from reviewer.languages.rust.behaviour import scopes
@@ -24,6 +24,9 @@ from reviewer.source import Opaque
 
 DEPTH = 2
 """How many calls into the project are followed with a request in hand."""
+
+HELD = re.compile(rb"\bself\s*\.\s*(\w+)(?!\w|\s*\()")
+"""A field that a method looks at."""
 
 AROUND = frozenset(
     "reference_expression parenthesized_expression try_expression await_expression type_cast_expression "
@@ -80,7 +83,9 @@ def capped(items: Items, function: Node, path: str, parameters: tuple[Parameter,
     """Tell whether a tool's function cuts the list that it gives: as it is asked to, or on its own where nobody can ask."""
     if isinstance(parameters, Opaque) or any(PAGING.names(each.name) for each in parameters):
         return looks(items, function, path, PAGING)
-    return is_capped(function.text)
+    source = items.sources.get(path)
+    held = HELD.findall(function.text or b"") if source is not None else []
+    return is_capped(function.text) or any(is_kept_short(each.decode(), [source.data]) for each in held if source)
 
 
 class Arms:

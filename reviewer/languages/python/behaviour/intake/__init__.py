@@ -29,7 +29,7 @@ STUBS = frozenset("pass_statement raise_statement".split())
 REGISTERING = re.compile(r"@\s*(?:(?:\w+\.)+\w*tool\w*|tool)\b")
 """A decorator that only registers; any other may read arguments of its own."""
 
-LOOKING = re.compile(rb"kwargs\s*(?:\[|\.)|\bbind(?:_partial)?\(|signature\(|arguments")
+LOOKING = re.compile(rb"kwargs\s*(?:\[|\.)|(?<!\*)\bkwargs\s*[,)]|\bbind(?:_partial)?\(|signature\(|arguments")
 """Code of a decorator that looks at the arguments of what it decorates."""
 
 HIDDEN = frozenset({"locals", "vars", "eval", "exec", "inspect"})
@@ -103,6 +103,7 @@ class OfFunction(Intakes):
 
     def __init__(self, run: Evaluator, function: Function, names: Callable[[], Mapping[str, str]]) -> None:
         self._run, self._function, self._names = run, function.original(), names
+        self._is_wrapped = _is_wrapped(function)
 
     @cached_property
     def _frame(self) -> Frame | None:
@@ -124,7 +125,7 @@ class OfFunction(Intakes):
                 given = each.default is not None and NOTHING.match(string_of(each.default)) is None
                 key = Text(names[each.name], module.span(each.node))
                 found += _of_parameter(each.name, key, frame, given=given)
-        hidden = bool(frame.code.names.keys() & HIDDEN) or "__signature__" in self._function.attributes
+        hidden = bool(frame.code.names.keys() & HIDDEN) or self._is_wrapped
         told = hidden or not self._is_bare(node) or _is_sample(body, found)
         return tuple(found), not told and not self._read_elsewhere(names.values(), found)
 
@@ -149,6 +150,17 @@ class OfFunction(Intakes):
             b"iddleware" in module.source.data and any(name in module.source.data for name in unread)
             for module in (own(self._run, *unread) if unread else ())
         )
+
+
+def _is_wrapped(function: Function) -> bool:
+    """Tell whether what is registered may read arguments before its function does: a wrapper that looks at them."""
+    layer: Function | None = function
+    while layer is not None:
+        looks = layer.wraps is not None and LOOKING.search(layer.node.text or b"") is not None
+        if looks or "__signature__" in layer.attributes or "__signature__" in layer.doubts:
+            return True
+        layer = layer.wraps
+    return False
 
 
 def _of_parameter(name: str, key: Text, frame: Frame, *, given: bool) -> list[Intake]:
