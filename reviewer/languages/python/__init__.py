@@ -5,7 +5,7 @@ from dataclasses import replace
 from reviewer.facts import Project
 from reviewer.files import Tree
 from reviewer.languages.nodes import first_error
-from reviewer.languages.python import behaviour, comments, listings, survey
+from reviewer.languages.python import behaviour, comments, listings, providers, survey
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.reach import Reach
@@ -26,6 +26,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
         run.start()
         run.scope_of(module)
     survey.enter_uncalled(run, seeds)
+    providers.search(run)
     listings.resolve(run)
     servers = reader.read()
     project = behaviour.read(run, seeds, servers)

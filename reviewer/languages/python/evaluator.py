@@ -17,6 +17,7 @@ from reviewer.languages.python import calls, comprehensions, expressions, names,
 from reviewer.languages.python.forks import Outcome
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
+from reviewer.languages.python.providers import Folder
 from reviewer.languages.python.revisions import Revision
 from reviewer.languages.python.values import (
     UNSURE,
@@ -60,6 +61,9 @@ class Evaluator:
     files: Tree
     registrations: list[Registration] = field(default_factory=list)
     servers: list[Instance] = field(default_factory=list)
+    providers: list[Instance] = field(default_factory=list)
+    """What holds tools for the servers it is given to."""
+    folders: list[Folder] = field(default_factory=list)
     listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
     mounts: list[Mount] = field(default_factory=list)
     starts: set[tuple[str, int]] = field(default_factory=set)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.python import listed, revisions
+from reviewer.languages.python import listed, providers, resources, revisions
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.sdks import HIGH_LEVEL, LOW_LEVEL, is_fastmcp, is_server
+from reviewer.languages.python.sdks import is_fastmcp, is_provider, is_server
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -90,14 +90,14 @@ def is_tool_object(value: Value) -> bool:
 def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> Value | None:
     """Call what a framework exports; None if it is nothing of a framework."""
     path = callee.path
-    if is_fastmcp(path) or path in HIGH_LEVEL or path in LOW_LEVEL:
+    if is_server(Instance(callee, [], {}, arguments.span)):
         server = Instance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
         note_server(run, server, arguments)
         return server
     if callee.name in GENERATED and is_fastmcp(path.rpartition(".")[0]):
         return _generated(run, callee, arguments)
     if path.startswith("fastmcp.") and callee.name == "tool":
-        return _standalone(callee, arguments)
+        return _standalone(run, callee, arguments)
     if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
         return Instance(callee, arguments.positional, arguments.keywords, arguments.span)
     return None
@@ -112,13 +112,12 @@ def _generated(run: "Evaluator", callee: External, arguments: Arguments) -> Valu
     return same
 
 
-def _standalone(callee: External, arguments: Arguments) -> Value:
+def _standalone(run: "Evaluator", callee: External, arguments: Arguments) -> Value:
     """Take fastmcp's free `@tool`, which marks a function for a later `add_tool`."""
-    first = arguments.get("", 0)
+    first = arguments.get("name_or_fn", 0)
+    keywords = {name: value for name, value in arguments.keywords.items() if name != "name_or_fn"}
     if isinstance(first, Function):
-        first.attributes[TOOL_MARK] = Const(True, arguments.span)
-        return first
-    keywords = dict(arguments.keywords)
+        return decorate(run, Decorator("mark", callee, keywords, arguments.span), arguments)
     if first is not None:
         keywords.setdefault("name", first)
     return Decorator("mark", callee, keywords, arguments.span)
@@ -129,13 +128,15 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
 
     The same call that is evaluated twice makes the same server.
     """
-    same = next((each for each in run.servers if each.span == server.span and _name(each) == _name(server)), None)
+    kept = run.providers if is_provider(server) else run.servers
+    same = next((each for each in kept if each.span == server.span and _name(each) == _name(server)), None)
     run.same_server[id(server)] = same or server
     run.made.append(server)
     if same is not None or run.listed is not None:
         return
-    run.servers.append(server)
+    kept.append(server)
     revisions.by_class(run, server)
+    providers.note_folder(run, server, arguments)
     for name in ("middleware", "transforms"):
         listed = arguments.keywords.get(name)
         for each in listed.items if isinstance(listed, Items) else ():
@@ -144,14 +145,16 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
     for tool in tools.items if isinstance(tools, Items) else ():
         with run.under(*(tool.conditions if isinstance(tool, Guarded) else ())):
             register(run, server, bare(tool), {}, arguments)
+    providers.attach_all(run, server, arguments)
     handler = arguments.keywords.get("on_list_tools")
     if handler is not None and arguments.scope is not None:
         run.listings.append((server, handler, run.conditions, arguments.scope.module))
 
 
 def _name(server: Instance) -> str | None:
-    text = text_of_value(server.argument("name", 0) or server)
-    return str(text) if text is not None else None
+    given = server.argument("name", 0) or server
+    text = text_of_value(given)
+    return str(text) if text is not None else resources.place_of(given)
 
 
 def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value | None:
@@ -175,8 +178,8 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
             return _add_tool(run, server, arguments)
         case "list_tools" if server is not None:
             return Decorator("list", server, {}, arguments.span)
-        case "mount" | "import_server" if server is not None:
-            return _mount(run, server, arguments)
+        case "mount" | "import_server" | "add_provider" if server is not None:
+            return (providers.add if method.name == "add_provider" else _mount)(run, server, arguments)
         case "add_transform" | "add_middleware" if server is not None and arguments.positional:
             revisions.by_object(run, server, arguments.positional[0], arguments.span)
             return Const(None, arguments.span)
@@ -197,7 +200,7 @@ def _speaks_mcp(arguments: Arguments) -> bool:
 
 def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Value | None:
     """Take `@server.tool`, `@server.tool(...)`, `server.tool(fn, ...)` and `server.tool("name")`."""
-    first = _callable(arguments.get("", 0))
+    first = callable_of(arguments.get("", 0))
     subject: Value = server if server is not None else Unknown("the server is known at run time only", arguments.span)
     if isinstance(first, Function) or (isinstance(first, Method) and first.function is not None):
         register(run, server, first, arguments.keywords, arguments)
@@ -223,19 +226,19 @@ def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Val
     return None
 
 
-def _callable(value: Value | None) -> Value | None:
-    """Take the first function of several that a name may mean."""
+def callable_of(value: Value | None) -> Value | None:
+    """Take the first function of several that a value may be."""
     settled = assumed(value)[0] if value is not None else None
     if isinstance(settled, Function | Method | Alternatives):
         value = settled
     if isinstance(value, Alternatives):
-        inner = (_callable(each) for each in value.values)
+        inner = (callable_of(each) for each in value.values)
         return next((each for each in inner if isinstance(each, Function | Method) or listed.is_tool(each)), value)
     return value
 
 
 def _add_tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Value | None:
-    first = _callable(arguments.get("fn", 0) or arguments.get("tool", 0))
+    first = callable_of(arguments.get("fn", 0) or arguments.get("tool", 0))
     if first is None:
         return None
     names = ("fn", "name", "title", "description", "annotations")
@@ -256,7 +259,7 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Va
         target.attributes[TOOL_MARK] = Const(True, arguments.span)
         target.attributes |= {f"tool.{name}": value for name, value in decorator.keywords.items()}
     elif decorator.does == "wraps" and isinstance(target, Function):
-        subject = _callable(decorator.subject)
+        subject = callable_of(decorator.subject)
         wrapped = subject.function if isinstance(subject, Method) else subject
         if isinstance(wrapped, Function):
             attributes = dict(target.attributes)
@@ -277,7 +280,7 @@ def register(
     if listed.is_made(target):
         assert isinstance(target, Instance)
         keywords = {**dict(zip(("name",), target.args[1:], strict=False)), **target.keywords, **keywords}
-        target = _callable(target.argument("fn", 0)) or target
+        target = callable_of(target.argument("fn", 0)) or target
     elif is_tool_object(target):
         definition = target if isinstance(target, Instance) else None
     keywords = {**_marked(target), **keywords}
@@ -292,7 +295,7 @@ def as_tool(run: "Evaluator", made: Instance) -> Instance | None:
     kept = listed.original(made)
     if kept is not None:
         return kept
-    function = _callable(made.argument("fn", 0))
+    function = callable_of(made.argument("fn", 0))
     if not isinstance(function, Function | Method) or run.read_tool is None:
         return None
     node = function.node if isinstance(function, Function) else function.function.node if function.function else None

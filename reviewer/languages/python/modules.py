@@ -28,6 +28,9 @@ DECLARING = (
     b"add_tool",
     b"list_tools",
     b"import_server",
+    b"LocalProvider(",
+    b"FileSystemProvider(",
+    b"add_provider(",
     b"ActionSpec(",
     b"def respond(",
 )

@@ -20,15 +20,33 @@ def is_fastmcp(path: str) -> bool:
     return path.startswith("fastmcp.") and path.endswith(".FastMCP")
 
 
+PROVIDERS = ("LocalProvider", "FileSystemProvider")
+"""Classes of fastmcp that hold tools for the servers they are given to, and take them as a server does."""
+
+
+def _is_provider(path: str, names: tuple[str, ...]) -> bool:
+    return path.startswith("fastmcp.") and path.endswith(tuple(f".{name}" for name in names))
+
+
+def is_provider(instance: Instance) -> bool:
+    """Tell whether an object holds tools for servers, without being one."""
+    return any(_is_provider(path, PROVIDERS) for path in _made_by(instance))
+
+
+def is_folder_provider(instance: Instance) -> bool:
+    """Tell whether an object takes its tools from the files of a folder."""
+    return any(_is_provider(path, PROVIDERS[1:]) for path in _made_by(instance))
+
+
 def _made_by(instance: Instance) -> list[str]:
     """Name the classes from outside the project that an object is of."""
     return [instance.path] if isinstance(instance.made_by, External) else instance.made_by.outer_bases()
 
 
 def framework_of(instance: Instance) -> Framework | None:
-    """Name the distribution whose server an object is: `mcp`, `fastmcp`; None if it is no server."""
+    """Name the distribution whose server or provider an object is: `mcp`, `fastmcp`; None if it is neither."""
     paths = _made_by(instance)
-    if any(is_fastmcp(path) for path in paths):
+    if any(is_fastmcp(path) or _is_provider(path, PROVIDERS) for path in paths):
         return "fastmcp"
     return "mcp" if any(path in HIGH_LEVEL or path in LOW_LEVEL for path in paths) else None
 
@@ -42,7 +60,7 @@ def generation_of(instance: Instance) -> int | None:
 
 
 def is_server(value: Value) -> bool:
-    """Tell whether a value is a server object."""
+    """Tell whether a value is a server object, or a provider, which takes tools as a server does."""
     return isinstance(value, Instance) and framework_of(value) is not None
 
 

@@ -30,7 +30,7 @@ class ServerReader:
         """Give every server that is not mounted on another, and the tools whose server only a run can tell."""
         run = self.run
         mounted = {id(mount.child) for mount in run.mounts}
-        self.groups = {id(server): [] for server in run.servers}
+        self.groups = {id(server): [] for server in (*run.servers, *(mount.child for mount in run.mounts))}
         loose: dict[str, list[Registration]] = {}
         sole = run.servers[0] if len({id(server) for server in run.servers if id(server) not in mounted}) == 1 else None
         for made in run.registrations:

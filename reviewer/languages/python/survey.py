@@ -55,9 +55,12 @@ HOLDERS = frozenset(
         "except_clause",
     ]
 )
-SIGNS = (b"tool", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
-MAKING = re.compile(rb"\bServer\(|\.remove_tool\(|\bdel [\w.]+\._tools\[|\.disable\((?:names|tags|keys)=")
-"""What makes a server whose tools a handler lists, or takes a tool out again."""
+SIGNS = (b"tool", b"Provider(", b"add_provider(", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
+MAKING = re.compile(
+    rb"\bServer\(|\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
+    rb"|\.disable\((?:names|tags|keys)="
+)
+"""What makes a server whose tools a handler lists or a provider holds, or takes a tool out again."""
 
 
 def _declares(function: Node, sites: list[Node]) -> bool:

@@ -1,0 +1,158 @@
+"""Providers of fastmcp 3, which hold tools for the servers they are given to, and the folders in which some look for them."""
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reviewer.facts import Condition
+from reviewer.languages.python import frameworks, listed, resources, revisions
+from reviewer.languages.python.introspection import TOOL_MARK
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.sdks import is_folder_provider, is_server
+from reviewer.languages.python.values import (
+    Arguments,
+    Class,
+    Const,
+    External,
+    Function,
+    Guarded,
+    Instance,
+    Items,
+    Method,
+    Scope,
+    Unknown,
+    Value,
+    assumed,
+    bare,
+    text_of_value,
+)
+from reviewer.source import Opaque, Span
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+REMOTE = {"OpenAPIProvider": "an OpenAPI document", "ProxyProvider": "another server"}
+"""Providers whose tools are written nowhere, and where these come from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Folder:
+    """A folder that a provider searches when it is made. `place` is relative to the reviewed root, None if it cannot be told."""
+
+    provider: Instance
+    place: str | None
+    conditions: tuple[Condition, ...]
+
+
+def attach_all(run: "Evaluator", server: Instance, arguments: Arguments) -> None:
+    """Attach what a server's constructor takes as `providers`."""
+    given = arguments.keywords.get("providers")
+    plain = assumed(given)[0] if given is not None else None
+    if isinstance(plain, Unknown) or (isinstance(plain, Items) and plain.open):
+        run.unlisted.append((server, Opaque("tools come from providers that are known at run time only", plain.span)))
+    for each in plain.items if isinstance(plain, Items) else ():
+        with run.under(*(each.conditions if isinstance(each, Guarded) else ())):
+            attach(run, server, bare(each), None, arguments.span)
+
+
+def add(run: "Evaluator", server: Instance, arguments: Arguments) -> Value:
+    """Take `add_provider(provider, namespace=...)`."""
+    provider = arguments.get("provider", 0)
+    if provider is not None:
+        attach(run, server, provider, arguments.keywords.get("namespace"), arguments.span)
+    return Const(None, arguments.span)
+
+
+def attach(run: "Evaluator", server: Instance, provider: Value, prefix: Value | None, span: Span) -> None:
+    """Hand the tools of a provider to a server, those of a server that is given as one among them."""
+    provider = assumed(provider)[0]
+    if isinstance(provider, Instance) and provider.path.endswith(".FastMCPProvider"):
+        provider = provider.argument("server", 0) or provider
+    if isinstance(provider, Instance) and is_server(provider):
+        child = run.same_server.get(id(provider), provider)
+        run.mounts.append(frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
+        return
+    reason = _unlisted(provider)
+    if reason is not None:
+        run.unlisted.append((server, Opaque(reason, span)))
+
+
+def _unlisted(provider: Value) -> str | None:
+    """Say why the tools of a provider cannot be read; None if it is not known to have any."""
+    if isinstance(provider, Unknown):
+        return "tools come from a provider that is known at run time only"
+    made_by = provider.made_by if isinstance(provider, Instance) else None
+    if isinstance(made_by, External) and made_by.name in REMOTE:
+        return f"tools come from {REMOTE[made_by.name]} at start"
+    if isinstance(made_by, Class) and any(made_by.lookup(name) is not None for name in revisions.LISTING):
+        return f"tools come from `{made_by.name}` at run time"
+    return None
+
+
+def note_folder(run: "Evaluator", provider: Instance, arguments: Arguments) -> None:
+    """Keep the folder that a provider is told to search; it is searched when everything else is known."""
+    if is_folder_provider(provider):
+        root = arguments.get("root", 0)
+        run.folders.append(Folder(provider, _place(run, root) if root is not None else ".", run.conditions))
+
+
+def _place(run: "Evaluator", root: Value) -> str | None:
+    """Find a folder in the tree; a relative path is taken from the reviewed root, where it names a folder of it."""
+    plain = assumed(root)[0]
+    place = resources.place_of(plain)
+    if place is not None:
+        return place
+    if isinstance(plain, Instance) and plain.path == resources.PATH and len(plain.args) == 1:
+        plain = assumed(plain.args[0])[0]
+    text = text_of_value(plain)
+    written = posixpath.normpath(text) if text else None
+    return written if written is not None and next(_below(run, written), None) is not None else None
+
+
+def _below(run: "Evaluator", place: str) -> Iterator[Module]:
+    """Give the modules in a folder at any depth, or the one that the path itself is."""
+    for path, module in sorted(run.modules.by_path.items()):
+        if not module.is_package and (place in (".", path) or path.startswith(f"{place}/")):
+            yield module
+
+
+def search(run: "Evaluator") -> None:
+    """Register what the folders of providers hold; where a folder cannot be told, what the whole project marks as tools."""
+    for folder in run.folders:
+        doubt: tuple[Condition, ...] = ()
+        if folder.place is None:
+            span = folder.provider.span
+            reason = "a folder that is known at run time only; the marked functions of the whole project are taken for its tools"
+            run.unlisted.append((folder.provider, Opaque(f"tools come from {reason}", span)))
+            doubt = (Condition("if a provider searches its folder", span),)
+        for module in _below(run, folder.place or "."):
+            if folder.place is not None or b"fastmcp" in module.source.data:
+                run.dynamic.add(module.path)
+                run.start()
+                with run.only_under((*folder.conditions, *doubt)):
+                    _take(run, folder.provider, module)
+
+
+def _take(run: "Evaluator", provider: Instance, module: Module) -> None:
+    """Register the tools among the public names of a module, in their order as `dir` gives them."""
+    span = module.span(module.root)
+    arguments = Arguments([], {}, span, node=module.root, scope=Scope(module))
+    for name in sorted(run.scope_of(module).names):
+        if not name.startswith(("_", "*")):
+            found = run.member(module, name, span)
+            with run.under(*(found.conditions if isinstance(found, Guarded) else ())):
+                target = frameworks.callable_of(bare(found))
+                if target is not None and (listed.is_made(target) or _is_marked(target)):
+                    frameworks.register(run, provider, target, {}, arguments)
+
+
+def _is_marked(value: Value) -> bool:
+    """Tell whether fastmcp's free `@tool` marked a function, or what it wraps."""
+    layer = value.function if isinstance(value, Method) else value if isinstance(value, Function) else None
+    while layer is not None:
+        mark = layer.attributes.get(TOOL_MARK)
+        if isinstance(mark, Const) and mark.value:
+            return True
+        layer = layer.wraps
+    return False
