@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 REMOTE = {"OpenAPIProvider": "an OpenAPI document", "ProxyProvider": "another server"}
 """Providers whose tools are written nowhere, and where these come from."""
 
+WRAPPED = "fastmcp.server.providers.LocalProvider"
+"""The class of what `wrap_transform` gives: it holds nothing but what it wraps."""
+
 
 @dataclass(frozen=True, eq=False)
 class Folder:
@@ -88,6 +91,27 @@ def _unlisted(provider: Value) -> str | None:
     if isinstance(made_by, Class) and any(made_by.lookup(name) is not None for name in revisions.LISTING):
         return f"tools come from `{made_by.name}` at run time"
     return None
+
+
+def transform(run: "Evaluator", server: Instance, value: Value, span: Span) -> None:
+    """Take a transform or a middleware of a server or a provider: a namespace, or what the project writes itself."""
+    made = assumed(bare(value))[0]
+    if isinstance(made, Instance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
+        prefix = made.argument("prefix", 0)
+        run.namespaces.append(frameworks.Mount(server, server, span, prefix, conditions=run.conditions))
+    else:
+        revisions.by_object(run, server, value, span)
+
+
+def wrapped(run: "Evaluator", provider: Instance, arguments: Arguments) -> Value:
+    """Take `provider.wrap_transform(...)`, which gives another provider with the same tools."""
+    by = arguments.get("transform", 0)
+    outer = Instance(External(WRAPPED, arguments.span), [], {}, arguments.span)
+    run.providers.append(outer)
+    run.mounts.append(frameworks.Mount(outer, provider, arguments.span, conditions=run.conditions))
+    if by is not None:
+        transform(run, outer, by, arguments.span)
+    return outer
 
 
 def note_folder(run: "Evaluator", provider: Instance, arguments: Arguments) -> None:

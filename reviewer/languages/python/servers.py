@@ -88,6 +88,8 @@ class ServerReader:
                 hidden += unread
         changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each, server)]
         tools = revised(self.run, tools, changes)
+        for mount in self.run.namespaces:
+            tools = [_mounted(tool, mount) for tool in tools] if mount.parent is server else tools
         return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
 
     def _is_anyones(self, change: Revision, server: Instance) -> bool:
