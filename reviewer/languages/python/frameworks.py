@@ -83,6 +83,21 @@ class Mount:
     conditions: tuple[Condition, ...] = ()
 
 
+def keep(mounts: list[Mount], made: Mount) -> None:
+    """Keep a mount; the same call that is evaluated twice mounts once."""
+    if not any(
+        (each.parent, each.child, each.span) == (made.parent, made.child, made.span)
+        and _text(each.prefix) == _text(made.prefix)
+        for each in mounts
+    ):
+        mounts.append(made)
+
+
+def _text(value: Value | None) -> str | None:
+    text = text_of_value(assumed(value)[0]) if value is not None else None
+    return str(text) if text is not None else None
+
+
 def is_tool_object(value: Value) -> bool:
     """Tell whether a value is a `Tool(...)` as the protocol has it."""
     return isinstance(value, Instance) and value.path in TOOL_OBJECTS
@@ -341,7 +356,7 @@ def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:
     if child_server is not None:
         child = run.same_server.get(id(child_server), child_server)
         renames = arguments.keywords.get("tool_names")
-        run.mounts.append(Mount(parent, child, arguments.span, prefix, renames, run.conditions))
+        keep(run.mounts, Mount(parent, child, arguments.span, prefix, renames, run.conditions))
     return Const(None, arguments.span)
 
 

@@ -74,7 +74,7 @@ def attach(run: "Evaluator", server: Instance, provider: Value, prefix: Value | 
         provider = provider.argument("server", 0) or provider
     if isinstance(provider, Instance) and is_server(provider):
         child = run.same_server.get(id(provider), provider)
-        run.mounts.append(frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
+        frameworks.keep(run.mounts, frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
         return
     reason = _unlisted(provider)
     if reason is not None:
@@ -98,17 +98,19 @@ def transform(run: "Evaluator", server: Instance, value: Value, span: Span) -> N
     made = assumed(bare(value))[0]
     if isinstance(made, Instance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
         prefix = made.argument("prefix", 0)
-        run.namespaces.append(frameworks.Mount(server, server, span, prefix, conditions=run.conditions))
+        frameworks.keep(run.namespaces, frameworks.Mount(server, server, span, prefix, conditions=run.conditions))
     else:
         revisions.by_object(run, server, value, span)
 
 
 def wrapped(run: "Evaluator", provider: Instance, arguments: Arguments) -> Value:
     """Take `provider.wrap_transform(...)`, which gives another provider with the same tools."""
-    by = arguments.get("transform", 0)
-    outer = Instance(External(WRAPPED, arguments.span), [], {}, arguments.span)
-    run.providers.append(outer)
-    run.mounts.append(frameworks.Mount(outer, provider, arguments.span, conditions=run.conditions))
+    by, span = arguments.get("transform", 0), arguments.span
+    known = (each.parent for each in run.mounts if each.child is provider and each.parent.span == span)
+    outer = next(known, None) or Instance(External(WRAPPED, span), [], {}, span)
+    if outer not in run.providers:
+        run.providers.append(outer)
+    frameworks.keep(run.mounts, frameworks.Mount(outer, provider, span, conditions=run.conditions))
     if by is not None:
         transform(run, outer, by, arguments.span)
     return outer
