@@ -66,6 +66,8 @@ class Evaluator:
     folders: list[Folder] = field(default_factory=list)
     listings: list[tuple[Instance | None, Value, tuple[Condition, ...], Module]] = field(default_factory=list)
     mounts: list[Mount] = field(default_factory=list)
+    namespaces: list[Mount] = field(default_factory=list)
+    """The prefixes that servers and providers put before all their names, each as a mount on itself."""
     starts: set[tuple[str, int]] = field(default_factory=set)
     """The calls that start a server, by path and first byte."""
     unlisted: list[tuple[Instance, Opaque]] = field(default_factory=list)

@@ -3,6 +3,7 @@
 Which framework a file uses is decided by what it imports, not by what is installed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,21 @@ class Mount:
     conditions: tuple[Condition, ...] = ()
 
 
+def keep(mounts: list[Mount], made: Mount) -> None:
+    """Keep a mount; the same call that is evaluated twice mounts once."""
+    if not any(
+        (each.parent, each.child, each.span) == (made.parent, made.child, made.span)
+        and _text(each.prefix) == _text(made.prefix)
+        for each in mounts
+    ):
+        mounts.append(made)
+
+
+def _text(value: Value | None) -> str | None:
+    text = text_of_value(assumed(value)[0]) if value is not None else None
+    return str(text) if text is not None else None
+
+
 def is_tool_object(value: Value) -> bool:
     """Tell whether a value is a `Tool(...)` as the protocol has it."""
     return isinstance(value, Instance) and value.path in TOOL_OBJECTS
@@ -140,7 +156,7 @@ def note_server(run: "Evaluator", server: Instance, arguments: Arguments) -> Non
     for name in ("middleware", "transforms"):
         listed = arguments.keywords.get(name)
         for each in listed.items if isinstance(listed, Items) else ():
-            revisions.by_object(run, server, each, arguments.span)
+            providers.transform(run, server, each, arguments.span)
     tools = arguments.keywords.get("tools")
     for tool in tools.items if isinstance(tools, Items) else ():
         with run.under(*(tool.conditions if isinstance(tool, Guarded) else ())):
@@ -178,10 +194,10 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
             return _add_tool(run, server, arguments)
         case "list_tools" if server is not None:
             return Decorator("list", server, {}, arguments.span)
-        case "mount" | "import_server" | "add_provider" if server is not None:
-            return (providers.add if method.name == "add_provider" else _mount)(run, server, arguments)
+        case name if name in COMPOSING and server is not None:
+            return COMPOSING[name](run, server, arguments)
         case "add_transform" | "add_middleware" if server is not None and arguments.positional:
-            revisions.by_object(run, server, arguments.positional[0], arguments.span)
+            providers.transform(run, server, arguments.positional[0], arguments.span)
             return Const(None, arguments.span)
         case "get_tool" if server is not None and run.listed is None:
             return _registered(run, server, arguments)
@@ -203,7 +219,7 @@ def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Va
     first = callable_of(arguments.get("", 0))
     subject: Value = server if server is not None else Unknown("the server is known at run time only", arguments.span)
     if isinstance(first, Function) or (isinstance(first, Method) and first.function is not None):
-        register(run, server, first, arguments.keywords, arguments)
+        register(run, server, first, arguments.keywords, arguments, is_marking=True)
         return first
     keywords = dict(arguments.keywords)
     if first is not None:
@@ -252,7 +268,7 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Va
     target = arguments.positional[0] if arguments.positional else Unknown("nothing decorated", arguments.span)
     if decorator.does == "tool":
         server = decorator.subject if isinstance(decorator.subject, Instance) else None
-        register(run, server, target, decorator.keywords, arguments)
+        register(run, server, target, decorator.keywords, arguments, is_marking=True)
     elif decorator.does == "list" and isinstance(decorator.subject, Instance) and arguments.scope is not None:
         run.listings.append((decorator.subject, target, run.conditions, arguments.scope.module))
     elif decorator.does == "mark" and isinstance(target, Function):
@@ -268,9 +284,15 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Va
 
 
 def register(
-    run: "Evaluator", server: Instance | None, target: Value, keywords: dict[str, Value], arguments: Arguments
+    run: "Evaluator",
+    server: Instance | None,
+    target: Value,
+    keywords: dict[str, Value],
+    arguments: Arguments,
+    *,
+    is_marking: bool = False,
 ) -> None:
-    """Keep a tool that is handed to a server."""
+    """Keep a tool that is handed to a server; a call `is_marking` if what a free `@tool` noted before counts no more."""
     if arguments.node is None or arguments.scope is None:
         return
     definition = None
@@ -283,7 +305,7 @@ def register(
         target = callable_of(target.argument("fn", 0)) or target
     elif is_tool_object(target):
         definition = target if isinstance(target, Instance) else None
-    keywords = {**_marked(target), **keywords}
+    keywords = keywords if is_marking else {**_marked(target), **keywords}
     made = Registration(server, target, keywords, arguments.node, arguments.scope.module, run.conditions, definition)
     if changed is not None and isinstance(made_of, Instance):
         made.value, made.before = changed, listed.original(made_of)
@@ -334,8 +356,16 @@ def _mount(run: "Evaluator", parent: Instance, arguments: Arguments) -> Value:
     if child_server is not None:
         child = run.same_server.get(id(child_server), child_server)
         renames = arguments.keywords.get("tool_names")
-        run.mounts.append(Mount(parent, child, arguments.span, prefix, renames, run.conditions))
+        keep(run.mounts, Mount(parent, child, arguments.span, prefix, renames, run.conditions))
     return Const(None, arguments.span)
+
+
+COMPOSING: dict[str, Callable[["Evaluator", Instance, Arguments], Value]] = {
+    **dict.fromkeys(("mount", "import_server"), _mount),
+    "add_provider": providers.add,
+    "wrap_transform": providers.wrapped,
+}
+"""The methods that make the tools of one object those of another."""
 
 
 def stand_in(annotation: Value | None) -> Instance | None:

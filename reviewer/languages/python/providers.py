@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 REMOTE = {"OpenAPIProvider": "an OpenAPI document", "ProxyProvider": "another server"}
 """Providers whose tools are written nowhere, and where these come from."""
 
+WRAPPED = "fastmcp.server.providers.LocalProvider"
+"""The class of what `wrap_transform` gives: it holds nothing but what it wraps."""
+
 
 @dataclass(frozen=True, eq=False)
 class Folder:
@@ -71,7 +74,7 @@ def attach(run: "Evaluator", server: Instance, provider: Value, prefix: Value | 
         provider = provider.argument("server", 0) or provider
     if isinstance(provider, Instance) and is_server(provider):
         child = run.same_server.get(id(provider), provider)
-        run.mounts.append(frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
+        frameworks.keep(run.mounts, frameworks.Mount(server, child, span, prefix, conditions=run.conditions))
         return
     reason = _unlisted(provider)
     if reason is not None:
@@ -88,6 +91,29 @@ def _unlisted(provider: Value) -> str | None:
     if isinstance(made_by, Class) and any(made_by.lookup(name) is not None for name in revisions.LISTING):
         return f"tools come from `{made_by.name}` at run time"
     return None
+
+
+def transform(run: "Evaluator", server: Instance, value: Value, span: Span) -> None:
+    """Take a transform or a middleware of a server or a provider: a namespace, or what the project writes itself."""
+    made = assumed(bare(value))[0]
+    if isinstance(made, Instance) and made.path.startswith("fastmcp.") and made.path.endswith(".Namespace"):
+        prefix = made.argument("prefix", 0)
+        frameworks.keep(run.namespaces, frameworks.Mount(server, server, span, prefix, conditions=run.conditions))
+    else:
+        revisions.by_object(run, server, value, span)
+
+
+def wrapped(run: "Evaluator", provider: Instance, arguments: Arguments) -> Value:
+    """Take `provider.wrap_transform(...)`, which gives another provider with the same tools."""
+    by, span = arguments.get("transform", 0), arguments.span
+    known = (each.parent for each in run.mounts if each.child is provider and each.parent.span == span)
+    outer = next(known, None) or Instance(External(WRAPPED, span), [], {}, span)
+    if outer not in run.providers:
+        run.providers.append(outer)
+    frameworks.keep(run.mounts, frameworks.Mount(outer, provider, span, conditions=run.conditions))
+    if by is not None:
+        transform(run, outer, by, arguments.span)
+    return outer
 
 
 def note_folder(run: "Evaluator", provider: Instance, arguments: Arguments) -> None:

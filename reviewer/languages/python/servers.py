@@ -30,7 +30,9 @@ class ServerReader:
         """Give every server that is not mounted on another, and the tools whose server only a run can tell."""
         run = self.run
         mounted = {id(mount.child) for mount in run.mounts}
-        self.groups = {id(server): [] for server in (*run.servers, *(mount.child for mount in run.mounts))}
+        given = {id(server) for server in run.servers}
+        held = [each for each in run.providers if self._hangs(each, given, set())]
+        self.groups = {id(server): [] for server in (*run.servers, *held)}
         loose: dict[str, list[Registration]] = {}
         sole = run.servers[0] if len({id(server) for server in run.servers if id(server) not in mounted}) == 1 else None
         for made in run.registrations:
@@ -88,6 +90,8 @@ class ServerReader:
                 hidden += unread
         changes = [each for each in self.run.revisions if each.server is server or self._is_anyones(each, server)]
         tools = revised(self.run, tools, changes)
+        for mount in self.run.namespaces:
+            tools = [_mounted(tool, mount) for tool in tools] if mount.parent is server else tools
         return tools, hidden + [opaque for owner, opaque in self.run.unlisted if owner is server]
 
     def _is_anyones(self, change: Revision, server: Instance) -> bool:
