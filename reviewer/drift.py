@@ -26,8 +26,9 @@ def _drifts(source: Project, live: Project) -> Iterator[Drift]:
                 declared.setdefault(str(tool.name), []).append(tool)
         complete = not server.unreadable and all(isinstance(tool.name, Text) for tool in server.tools)
         if complete:
-            for name in answered.keys() - declared.keys():
-                yield Drift(name, "tool", "not declared", "listed", server.span)
+            for name in answered:
+                if name not in declared:
+                    yield Drift(name, "tool", "not declared", "listed", server.span)
     for name, tools in declared.items():
         if name in answered:
             found = [list(_parts(tool, answered[name])) for tool in tools]

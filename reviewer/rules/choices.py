@@ -63,12 +63,12 @@ def choices(text: str) -> tuple[str, ...]:
     """Give the values that a text says are all there are; none if it does not say so, or tells several sets."""
     if OPEN.search(text):
         return ()
-    found = {
+    found = [
         values
         for form in (LISTED, ALONE, NAMED, PIPED)
         for each in form.finditer(text)
         if (values := _values(each["list"])) and (len(values) > 2 or form is not ALONE or ENDING.search(each["list"]))
-    }
+    ]
     largest = max(found, key=len, default=())
     one = all(set(each) <= set(largest) for each in found)
     return largest if one and len(largest) > 1 else ()

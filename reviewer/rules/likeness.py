@@ -76,10 +76,11 @@ def _near(told: list[_Worded]) -> Iterator[tuple[_Worded, _Worded]]:
         groups[each.things].append(each)
     often = Counter(word for things in groups for word in things)
     having: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+    places = {things: place for place, things in enumerate(groups)}
     for things, group in groups.items():
         yield from pairwise(group)
         rarest = sorted(things, key=lambda word: (often[word], word))[: len(things) - ceil(LEAST * len(things)) + 1]
-        for others in {each for word in rarest for each in having[word]}:
+        for others in sorted({each for word in rarest for each in having[word]}, key=places.__getitem__):
             yield groups[others][0], group[0]
         for word in rarest:
             having[word].append(things)

@@ -52,6 +52,14 @@ ENDLESS = {
     "many conditions": "import os\n" + "".join(f"if os.environ.get('A{n}'):\n    X = {n}\n" for n in range(60)),
     "many alternatives": "import os\nX = ''\n"
     + "".join(f"X = X + ('a' if os.environ.get('A{n}') else 'b')\n" for n in range(60)),
+    "alternatives in alternatives": "import os\nclass A: ...\nA.a = A()\nx = A()\n"
+    + "".join(f"if os.environ.get('A{n}'):\n    x = x.a\n" for n in range(60)),
+    "calls of alternatives in alternatives": "import os\ndef f(): return f\ndef g(): return g\n"
+    "x = f if os.environ.get('A') else g\n" + "".join(f"if os.environ.get('A{n}'):\n    x = x()\n" for n in range(60)),
+    "branches in alternatives": "from far import flag\nclass A: ...\nA.a = A()\nx = A()\n"
+    + "".join(f"if flag({n}):\n    x = x.a\nelse:\n    x = (x.a if flag() else x)\n" for n in range(60)),
+    "expressions of alternatives": "from far import flag\ndef f(): return f\nx = f\n"
+    + "".join("x = x() or x\n" + "x = x() if flag() else x\n" for _ in range(60)),
     "many forks that change an object": "import os\nclass A: ...\na = A()\n"
     + "".join(f"if os.environ.get('A{n}'):\n    a.x{n} = 1\nelse:\n    a.x{n} = 2\n" for n in range(60)),
     "many nested early returns": "from far import flag\ndef f(n):\n"

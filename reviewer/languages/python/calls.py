@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.languages.nodes import child, children
 from reviewer.languages.python import builtin, configuration, frameworks
+from reviewer.languages.python.alternatives import each_of
 from reviewer.languages.python.containers import copied
 from reviewer.languages.python.functions import fields, signature
 from reviewer.languages.python.iterations import iterated
@@ -60,8 +61,8 @@ def call(run: "Evaluator", callee: Value, arguments: Arguments) -> Value:
             return call(run, inner, merged)
         case Instance(made_by=Class()):
             return _call_instance(run, callee, arguments)
-        case Alternatives(values, assumed=reason):
-            return Alternatives(tuple(call(run, each, arguments) for each in values), arguments.span, reason)
+        case Alternatives():
+            return each_of(run, callee, arguments.span, lambda each: call(run, each, arguments))
         case Unknown(reason, assumed=inner):
             made = call(run, inner, arguments) if inner is not None else Unknown(reason, arguments.span)
             return since(reason, arguments.span, made)

@@ -153,8 +153,7 @@ class Evaluator:
 
     def value(self, node: Node, scope: Scope) -> Value:
         """Evaluate an expression."""
-        self._steps += 1
-        if self.exhausted:
+        if not self.step():
             self.cut.setdefault(scope.module.path, scope.module.span(node))
             return self.unknown("the evaluation is too long", node, scope)
         if self._nesting > NESTING:
@@ -259,6 +258,11 @@ class Evaluator:
         """Begin at another starting point, with steps of its own."""
         self._total += self._steps
         self._steps = 0 if self._total < TOTAL else STEPS
+
+    def step(self) -> bool:
+        """Count a step; tell whether it may be taken."""
+        self._steps += 1
+        return not self.exhausted
 
     @property
     def exhausted(self) -> bool:

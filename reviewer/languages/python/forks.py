@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import children
+from reviewer.languages.python.alternatives import one_of
 from reviewer.languages.python.operators import truth
 from reviewer.languages.python.values import (
-    Alternatives,
     Const,
     Function,
     Instance,
@@ -122,9 +122,7 @@ def _write_either(
             holder.doubts[name] = reason
         return
     values = (other, value) if likely is False else (value, other)
-    run.write(
-        holder, name, Alternatives(values, getattr(value, "span", _at(holder)), reason if likely is not None else None)
-    )
+    run.write(holder, name, one_of(values, getattr(value, "span", _at(holder)), reason if likely is not None else None))
 
 
 def _at(holder: Instance | Function) -> Span:
@@ -140,7 +138,7 @@ def _merge(scope: Scope, taken: dict[str, Value], only: bool, likely: bool | Non
         else:
             values = (other, value) if likely is False else (value, other)
             span = getattr(value, "span", scope.module.span(scope.module.root))
-            scope.names[name] = Alternatives(values, span, reason if likely is not None else None)
+            scope.names[name] = one_of(values, span, reason if likely is not None else None)
 
 
 def _same(one: Value, other: Value) -> bool:

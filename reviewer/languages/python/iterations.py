@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.languages.python.alternatives import ways
 from reviewer.languages.python.names import is_enum
 from reviewer.languages.python.values import (
     Alternatives,
@@ -65,29 +66,13 @@ def known_elements(value: Value) -> list[Value] | None:
 
 def is_closed(value: Value) -> bool:
     """Tell whether a loop meets nothing but what is known of a container."""
-    ways = _ways(value)
-    return all(elements(each) is not None for each in ways) if ways else elements(value) is not None
-
-
-def _ways(value: Value) -> list[Value]:
-    """Give the containers of which a value is one; where one of them is known to hold if nothing is configured, the first."""
-    found: list[Value] = []
-    left = [value]
-    while left and len(found) <= SEVERAL:
-        match left.pop(0):
-            case Unknown(assumed=inner):
-                left = [inner, *left] if inner is not None else left
-                found += [value] if inner is None else []
-            case Alternatives(values=values):
-                left = [*values, *left]
-            case known:
-                found.append(known)
-    return found if len(found) <= SEVERAL else []
+    several = ways((value,), SEVERAL)
+    return all(elements(each) is not None for each in several) if several else elements(value) is not None
 
 
 def _of_either(value: Unknown | Alternatives) -> list[Value] | None:
     """Give what a loop over one of several containers may meet, once each; what not all of them hold depends on the choice."""
-    parts = [elements(each) for each in _ways(value)]
+    parts = [elements(each) for each in ways((value,), SEVERAL)]
     met: dict[object, tuple[Value, int]] = {}
     times: dict[object, int] = {}
     for way, part in enumerate(parts):

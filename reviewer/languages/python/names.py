@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import configuration, frameworks, listed, models, resources, revisions, signatures
+from reviewer.languages.python.alternatives import each_of
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_server
@@ -184,8 +185,8 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return receiver.items[names.index(name)]
         case Items() | Mapping() | Const() | Unknown():
             return Method(receiver, name, span)
-        case Alternatives(values, assumed=reason):
-            return Alternatives(tuple(attribute(run, each, name, span) for each in values), span, reason)
+        case Alternatives():
+            return each_of(run, receiver, span, lambda each: attribute(run, each, name, span))
         case _:
             return Unknown(f"`.{name}` is known at run time only", span)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.alternatives import one_of
 from reviewer.languages.python.comparisons import comparison
 from reviewer.languages.python.resources import joined
 from reviewer.languages.python.values import (
@@ -200,7 +201,7 @@ def _boolean(run: "Evaluator", node: Node, scope: Scope) -> Value:
     plain, reason = assumed(left)
     likely = truth(plain)
     values = (right, left) if likely == takes_right else (left, right)
-    return Alternatives(values, scope.module.span(node), reason if likely is not None else None)
+    return one_of(values, scope.module.span(node), reason if likely is not None else None)
 
 
 def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
@@ -215,7 +216,7 @@ def _conditional(run: "Evaluator", node: Node, scope: Scope) -> Value:
     likely = truth(plain)
     first, second = (parts[2], parts[0]) if likely is False else (parts[0], parts[2])
     values = (run.value(first, scope), run.value(second, scope))
-    return Alternatives(values, scope.module.span(node), reason if likely is not None else None)
+    return one_of(values, scope.module.span(node), reason if likely is not None else None)
 
 
 FORMS: dict[str, Callable[["Evaluator", Node, Scope], Value]] = {

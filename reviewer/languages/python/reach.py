@@ -55,7 +55,7 @@ class Reach:
         waiting: list[tuple[Module, tuple[Condition, ...]]] = [(module, ()) for module in self._entries()]
         if not waiting:
             return {}
-        waiting += [(self.modules.by_path[path], ()) for path in self.dynamic]
+        waiting += [(self.modules.by_path[path], ()) for path in sorted(self.dynamic)]
         while waiting:
             module, conditions = waiting.pop()
             known = reached.get(module.path)

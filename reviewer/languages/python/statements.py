@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import definitions, imports, loops, models, revisions
+from reviewer.languages.python.alternatives import one_of
 from reviewer.languages.python.comparisons import equal
 from reviewer.languages.python.containers import without
 from reviewer.languages.python.forks import Outcome, fork, joined, tested
@@ -15,7 +16,6 @@ from reviewer.languages.python.iterations import elements
 from reviewer.languages.python.operators import combine
 from reviewer.languages.python.targets import bind
 from reviewer.languages.python.values import (
-    Alternatives,
     Const,
     External,
     Instance,
@@ -95,7 +95,7 @@ def returned(run: "Evaluator", block: list[Node], scope: Scope, span: Span) -> V
     )
     if not values:
         return Const(None, span)
-    return values[0] if len(values) == 1 else Alternatives(tuple(values), span, outcome.assumed)
+    return values[0] if len(values) == 1 else one_of(tuple(values), span, outcome.assumed)
 
 
 def _execute_one(run: "Evaluator", node: Node, scope: Scope) -> Outcome:

@@ -98,13 +98,13 @@ def _deviations(tool: Tool, schema: Schema) -> Iterator[Flaw]:
         yield Flaw(_tool(tool), f"the input of `{tool.name}` {' and '.join(said)}", HELP)
     for name in extra if not many else ():
         yield Flaw(_place(tool, name), f"`{tool.name}` takes `{name}` beside its five canonical arguments", HELP)
-    for name in WANTED.keys() & given.keys():
-        if not any(path.startswith(f"properties.{name}") for path in unread):
+    for name in WANTED:
+        if name in given and not any(path.startswith(f"properties.{name}") for path in unread):
             yield from _mistyped(tool, schema, name)
     needed = schema.document.get("required", [])
     if "action" in given and "action" not in needed:
         yield Flaw(_place(tool, "action"), f"`{tool.name}` does not require its `action`", HELP)
-    for name in WANTED.keys() & set(needed) - {"action"}:
+    for name in sorted(WANTED.keys() & set(needed) - {"action"}):
         yield Flaw(_place(tool, name), f"`{tool.name}` requires `{name}`, which is optional", HELP)
 
 

@@ -158,7 +158,7 @@ class _Reading:
         for each in self._nodes("assignment", "named_expression"):
             target, value = child(each, "left") or child(each, "name"), child(each, "right") or child(each, "value")
             if value is not None and self._speaks(value, set(found)):
-                found |= dict.fromkeys(names_in(target), value)
+                found |= dict.fromkeys(sorted(names_in(target)), value)
         return found
 
     def _speaks(self, node: Node | None, more: set[str] | None = None) -> bool:

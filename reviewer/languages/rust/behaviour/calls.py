@@ -93,7 +93,7 @@ class Calls:
         if whose != item.name and self._items.declared(whose, *TYPES):
             self._use(place, (whose,))
         used = self._items.uses(item.path).names
-        for token in set(TOKEN.findall(data)):
+        for token in dict.fromkeys(TOKEN.findall(data)):
             key = (item.path, whose, token)
             if key not in self._read and self._may_mean(token[NAME], used):
                 self._read.add(key)

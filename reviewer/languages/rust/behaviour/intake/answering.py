@@ -72,7 +72,8 @@ def _is_given(cut: Node, function: Node) -> bool:
         node = above
     name = None
     if above is not None and above.type == "let_declaration":
-        name = next(iter(scopes.names_in(child(above, "pattern"))), None)
+        names = scopes.names_in(child(above, "pattern"))
+        name = next(iter(names)) if len(names) == 1 else None  # of several, only a run tells which is the cut one
     elif called(cut) == "truncate":
         on = receiver(cut)
         name = string_of(on) if on is not None and on.type == "identifier" else None
