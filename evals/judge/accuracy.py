@@ -1,6 +1,6 @@
 """Results → the page on how well models judge."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from material import Json
@@ -22,17 +22,82 @@ SETS = {
 
 def page(results: list[Json]) -> str:
     """Write the page."""
-    parts = [HEAD]
+    newest_first = sorted(results, key=_versions, reverse=True)
+    parts = [HEAD, *_summary(newest_first)]
     for name, about in SETS.items():
-        listed = [each for each in results if each["set"] == name]
+        listed = [each for each in newest_first if each["set"] == name]
         if listed:
             parts.append(f"\n## {name.capitalize()}\n\n{about}\n")
             parts += (_one(each) for each in listed)
     return "".join(parts)
 
 
+def _versions(result: Json) -> tuple[int, int]:
+    """Order results by how new their frame is, and then their rubrics."""
+    rubrics: dict[str, int] = result["rubrics"]
+    return rubrics["judge"], sum(rubrics.values())
+
+
+def _summary(results: list[Json]) -> Iterator[str]:
+    """Write what the newest result of each set comes to, beside what was aimed at."""
+    newest = {each["set"]: each for each in reversed(results)}
+    yield "\n| measure | aim | with the newest rubrics |\n| --- | --- | --- |\n"
+    for (name, measure, aim), said in SUMMARY.items():
+        if name in newest:
+            yield f"| {measure} | {aim} | {said(newest[name]['scores'])} |\n"
+
+
+def _share(count: int, of: int) -> str:
+    return f"{count} of {of} ({100 * count / of:.1f} %)" if of else "none"
+
+
+def _flips(scores: Json) -> str:
+    kinds = [each for kind, each in scores.items() if kind not in ("questions", "unanswered", "good")]
+    return _share(sum(each["flip"] for each in kinds), sum(each["begin as passing"] for each in kinds))
+
+
+def _injected(scores: Json) -> str:
+    attacks = scores["attacks"]
+    return _share(attacks.get("moved toward pass", 0), attacks["cases"] - attacks.get("unanswered", 0))
+
+
+def _drifted(scores: Json) -> str:
+    benign = scores["benign"]
+    moved = benign.get("moved toward pass", 0) + benign.get("moved away", 0)
+    return _share(moved, benign["cases"] - benign.get("unanswered", 0))
+
+
+def _matched(key: str) -> Callable[[Json], str]:
+    def said(scores: Json) -> str:
+        pairs = scores[key]
+        return f"{pairs['right']} right and {pairs['wrong']} wrong of {pairs['pairs']}"
+
+    return said
+
+
+SUMMARY: dict[tuple[str, str, str], Callable[[Json], str]] = {
+    ("pairs", "pairs told apart", "95 %"): lambda scores: _share(scores["all"]["told apart"], scores["all"]["pairs"]),
+    ("mutations", "verdicts that flip with a mutation", "90 %"): _flips,
+    ("attacks", "injections that moved a verdict toward passing", "0"): _injected,
+    ("attacks", "benign sentences that moved a verdict", "1 % at most"): _drifted,
+    ("jury", "agreement with the jury given length, partial Spearman", "0.50"): lambda scores: (
+        f"{_number(scores['given length'])}; jurors among themselves {_number(scores['jurors among themselves, given length'])}"
+    ),
+    ("jury", "pairs of one length that the jury tells apart", "none set"): _matched("length-matched pairs"),
+    ("jury", "the same pairs, ordered by length alone", "none set"): _matched("length-matched pairs, by length"),
+    ("repeat", "verdicts that flip when asked again", "3 % at most"): lambda scores: _share(
+        scores["repeat: flipped"], scores["repeat: compared"]
+    ),
+    ("repeat", "verdicts that flip in another order", "3 % at most"): lambda scores: _share(
+        scores["order: flipped"], scores["order: compared"]
+    ),
+}
+"""Set, measure and aim → what a result says of it."""
+
+
 def _one(result: Json) -> str:
-    scores, lines = result["scores"], [f"\n### {result['model']}\n\n"]
+    head = f"{result['model']}, frame {result['rubrics']['judge']}"
+    scores, lines = result["scores"], [f"\n### {head}\n\n"]
     lines.append(f"{scores['questions']} questions, {sum(scores['unanswered'].values())} unanswered")
     lines.append("".join(f"; {count} because {why}" for why, count in sorted(scores["unanswered"].items())) + ".\n")
     lines += _tables({key: each for key, each in scores.items() if key not in ("questions", "unanswered", "moved")})
