@@ -101,9 +101,9 @@ def mutant(
     return Mutant(rule, server, name, _edits(edits), frozenset((rule, *instead)), frozenset(also), _markers(at))
 
 
-def harmless(rule: str, server: str, name: str, *edits: RawEdit) -> Mutant:
-    """Make a mutant without a fault, of a form that `rule` could take for one."""
-    return Mutant(rule, server, name, _edits(edits), frozenset())
+def harmless(rule: str, server: str, name: str, *edits: RawEdit, also: tuple[str, ...] = ()) -> Mutant:
+    """Make a mutant without a fault, of a form that `rule` could take for one; `also` may rightly speak of something else."""
+    return Mutant(rule, server, name, _edits(edits), frozenset(), frozenset(also))
 
 
 def load() -> list[Mutant]:

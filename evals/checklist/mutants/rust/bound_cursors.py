@@ -183,6 +183,7 @@ ALIKE = [
             LIMIT,
             "    pub word: String,\n    /// How many; at most 50, because a part is long.\n    #[schemars(range(min = 1, max = 50))]\n    pub limit: Option<i64>,",
         ),
+        also=("cap-differs",),
     ),
 ]
 

@@ -59,7 +59,7 @@ SEVERAL = [
     }
 
     /// alert: Dismiss a warning of severe weather for good.
-""".rstrip()), at=("src/server.rs", "async fn list_stations")),
+""".rstrip()), at=("src/server.rs", "async fn list_stations"), also=("argument-never-read",)),
     mutant("several-tools-per-domain", "rust_router", "camel case", ("src/server.rs", "    /// alert: Dismiss a warning of severe weather for good.", """
     /// forecast: Tell how sure the forecast is.
     /// When to use: the user doubts it.
@@ -72,7 +72,7 @@ SEVERAL = [
     }
 
     /// alert: Dismiss a warning of severe weather for good.
-""".rstrip()), at=("src/server.rs", "async fn get_forecast"), also=ALSO),
+""".rstrip()), at=("src/server.rs", "async fn get_forecast"), also=(*ALSO, "argument-never-read")),
     mutant("several-tools-per-domain", "rust_listed", "second tool of the pantry", ("src/tools.rs", "    vec![recipes, pantry]", """
     let more = Tool::new(
         "fill_pantry",
@@ -110,7 +110,7 @@ impl Depot {
     pub fn new
 """.rstrip())),
     mutant("schema-not-canonical", "rust_single", "struct with a field more",
-           ("src/tool.rs", "    /// Where the page before ended.\n", "    /// Whether to tell more.\n    pub verbose: Option<bool>, ⚑\n    /// Where the page before ended.\n"), at=("src/tool.rs", "async fn snippet(")),
+           ("src/tool.rs", "    /// Where the page before ended.\n", "    /// Whether to tell more.\n    pub verbose: Option<bool>, ⚑\n    /// Where the page before ended.\n"), at=("src/tool.rs", "async fn snippet("), also=("argument-never-read",)),
     mutant("schema-not-canonical", "rust_single", "renamed by serde",
            ("src/tool.rs", "    pub cursor: Option<String>,", '    #[serde(rename = "pageToken")]\n    pub cursor: Option<String>,'), at=("src/tool.rs", "async fn snippet("), also=("parameter-name-style",)),
     mutant("schema-not-canonical", "rust_single", "flattened params",
@@ -178,7 +178,7 @@ HARMLESS = [
     /// Limitations: means of thirty years.
     #[tool]
     async fn climate(&self, Parameters(request): Parameters<GetForecast>) -> Result<CallToolResult, ErrorData> {
-        Ok(wrapped(Answers::new(request.fields).respond("climate", json!({ "station": request.station }))))
+        Ok(wrapped(Answers::new(request.fields).respond("climate", json!({ "station": request.station, "days": request.days }))))
     }
 
     /// alert: Dismiss a warning of severe weather for good.
