@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from served import served
 
 BOT = "github-actions[bot]"
 LONGEST = 65_536
@@ -283,16 +285,6 @@ def no_json(handler: Handler) -> bool:
 
 @contextmanager
 def serving(github: GitHub) -> Iterator[GitHub]:
-    handler = type("Serving", (Handler,), {"github": github})
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, *_arguments: Any) -> None:
-            """Say nothing of clients that went away."""
-
-    with Server(("127.0.0.1", 0), handler) as server:
-        github.url = f"http://127.0.0.1:{server.server_port}"
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    with served(type("Serving", (Handler,), {"github": github})) as url:
+        github.url = url
         yield github
-        server.shutdown()

@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from served import served
 
 Answer = Callable[["Handler", dict[str, Any]], None]
 
@@ -199,16 +201,6 @@ def resets(handler: Handler, _body: dict[str, Any]) -> None:
 
 @contextmanager
 def serving(loopback: Loopback) -> Iterator[Loopback]:
-    handler = type("Serving", (Handler,), {"loopback": loopback})
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, *_arguments: Any) -> None:
-            """Say nothing of clients that went away."""
-
-    with Server(("127.0.0.1", 0), handler) as server:
-        loopback.url = f"http://127.0.0.1:{server.server_port}"
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    with served(type("Serving", (Handler,), {"loopback": loopback})) as url:
+        loopback.url = url
         yield loopback
-        server.shutdown()
