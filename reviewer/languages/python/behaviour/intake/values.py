@@ -247,7 +247,7 @@ class Values(Traced):
 
 
 def _least(node: Node, name: str) -> Node | None:
-    """Give what `min` gives at most instead of a name, in an expression of `min`, `max` and conversions: `max(1, min(n, most))`."""
+    """Give what `min` gives at most instead of a name: of `max(1, min(n, most))` it is `most`."""
     if node.type != "call" or called(node) not in {"min", "max", *CONVERTING}:
         return None
     given = arguments(node)[0]
