@@ -41,7 +41,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts
 from reviewer.rules.words import clipped, words
@@ -62,7 +62,7 @@ class Options:
     contracts: bool = field(
         default=True,
         metadata={
-            "doc": "Whether a failure counts of which the tool's description says that the call succeeds with it."
+            "doc": "Whether a failure counts of which the description or the docstring says that the call succeeds with it."
         },
     )
     apart: int = field(
@@ -111,9 +111,14 @@ def _handlers(holder: Server | Dispatch, options: Options) -> Iterator[Handler]:
         yield from holder.arms
         return
     for each in holder.tools:
-        told = each.said if not options.contracts else None
-        if each.code is not None and not (told and "error" in told.lower() and CONTRACT.search(told)):
+        if each.code is not None and (options.contracts or not _is_contract(each)):
             yield each.code
+
+
+def _is_contract(tool: Tool) -> bool:
+    """Tell whether the description or the docstring says that a call succeeds with an error."""
+    written = tool.handler.documentation if tool.handler is not None else None
+    return any("error" in each.lower() and CONTRACT.search(each) is not None for each in (tool.said, written) if each)
 
 
 ABOUT_HEALTH = frozenset(
