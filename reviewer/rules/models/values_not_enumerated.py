@@ -48,6 +48,8 @@ from reviewer.rules.words import listed, words
 GOING_ON = (",", " or", " and", "/", "|")
 """What ends a line in the midst of a list."""
 
+QUOTED = re.compile(r"(?<![\w=])(['\"`])([\w.+-]{1,31})\1(?!\w)")
+
 BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
 
 
@@ -80,9 +82,12 @@ def _told(part: Part, tool: Tool) -> tuple[str, ...]:
 
 def _told_beside(part: Part, tool: Tool) -> list[str]:
     """Give the values in quotes that the tool's own text tells of a part in the midst of a line."""
-    said = re.finditer(rf"(?<!\w){re.escape(part.name)}`?\s*[:=]\s*([^\n]*?)(?:\.\s|\n|$)", tool.said or "")
-    found = [re.findall(r"(?<!\w)(['\"`])([\w.+-]{1,31})\1(?!\w)", each[1]) for each in said] if part.depth == 1 else []
-    return [value for each in found for _, value in each]
+    if part.depth > 1 or part.element:
+        return []
+    name, said = rf"(?<!\w){re.escape(part.name)}`?\s*", tool.said or ""
+    lines = (each[1] for each in re.finditer(rf"{name}:\s*([^\n]*?)(?:\.\s|\n|$)", said))
+    shown = (each[1] for each in re.finditer(rf"{name}=\s*(['\"][^'\"\n]*['\"])", said))
+    return [found[2] for text in (*lines, *shown) for found in QUOTED.finditer(text)]
 
 
 def _are_shapes(told: tuple[str, ...]) -> bool:
