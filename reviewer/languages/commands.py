@@ -23,6 +23,9 @@ WITH = {
 BEFORE = frozenset("sudo env nice nohup time timeout xargs".split())
 SHELLS = frozenset("sh bash zsh dash cmd powershell pwsh /bin/sh /bin/bash".split())
 
+ABOUT_ITSELF = frozenset("--version -version -v -V version --help -h".split())
+"""What a program that is told nothing else says of itself for, and ends: its version, how to use it."""
+
 
 def changing(words: tuple[str, ...]) -> bool:
     """Tell whether a command, as far as it is written, surely changes something."""

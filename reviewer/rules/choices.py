@@ -33,6 +33,13 @@ NAMED = re.compile(
     |(?:values|options|choices)\s*:)\s*[(\[]?\s*(?P<list>{BARE}(?:{NEXT}{BARE})+){CLOSED}""",
     re.IGNORECASE | re.VERBOSE,
 )
+SPAN = re.compile(r"\d+(?:\.\d+)?\s?[a-zA-Z]{1,5}|\d{4}-\d\d.*|\d+")
+LASTING = re.compile(
+    r"\b(?:durations?|ISO[- ]?8601|timestamps?|date ?times?|dates?|ago|since|newer|older|relative|time range|formats?)\b",
+    re.IGNORECASE,
+)
+"""What says of values such as `10m` and `2h` that they show how one is written."""
+
 ENDING = re.compile(r"\sor\s|[|/]")
 """What says of two values that follow nothing else that they are all."""
 
@@ -70,6 +77,8 @@ def choices(text: str) -> tuple[str, ...]:
         if (values := _values(each["list"])) and (len(values) > 2 or form is not ALONE or ENDING.search(each["list"]))
     ]
     largest = max(found, key=len, default=())
+    if LASTING.search(text) and all(map(SPAN.fullmatch, largest)):
+        return ()
     one = all(set(each) <= set(largest) for each in found)
     return largest if one and len(largest) > 1 else ()
 

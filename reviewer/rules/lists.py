@@ -23,6 +23,9 @@ AROUND = frozenset("list get all tool".split())
 DEFINITE = frozenset({"allowed", "supported", "builtin"})
 """What says of anything that somebody has written it down."""
 
+IDENTIFYING = frozenset("id uuid guid index key number iid slug".split())
+"""What the name of a parameter ends on that says which one of several things is meant."""
+
 OTHER_VERBS = frozenset("add and create delete edit get remove rename reset set update".split())
 CHANGES = OTHER_VERBS - {"and", "get"} | frozenset("append clear format insert make move replace".split())
 """The verbs of which a list is the object: `get_user_list` gives one, `make_list` does not."""
@@ -39,12 +42,35 @@ def is_list(name: Text | Opaque | None, verbs: tuple[str, ...] = ("list",)) -> b
     return begins or (parts[-1] in verbs and not CHANGES & set(parts[:-1]))
 
 
-def is_short(name: Text | Opaque | None) -> bool:
-    """Tell whether a name says that it lists what there are few of: `list_regions`, `list_allowed_senders`, `tags.list`."""
+def _things(name: Text | Opaque | None) -> list[str]:
+    """Give the words of a name that say what it lists, the last being the thing itself."""
     said = words(name) if isinstance(name, Text) else ()
     end = next((at for at, word in enumerate(said) if at and word in PREPOSITIONS), len(said))
-    things = [singular(word) for word in said[:end] if word not in AROUND]
+    return [singular(word) for word in said[:end] if word not in AROUND]
+
+
+def is_short(name: Text | Opaque | None) -> bool:
+    """Tell whether a name says that it lists what there are few of: `list_regions`, `list_allowed_senders`, `tags.list`."""
+    things = _things(name)
     return bool(things) and (things[-1] in lexicon("few") or not DEFINITE.isdisjoint(things))
+
+
+def is_of_one(operation: Tool | Action) -> bool:
+    """Tell whether an operation lists what one thing has few of, and that one must be named: the reminders of a task."""
+    things = _things(operation.name)
+    if {*things[-1:], " ".join(things[-2:])}.isdisjoint(lexicon("few_of_one")):
+        return False
+    told = operation.description if isinstance(operation.description, Text) else ""
+    about = {singular(word) for word in (*words(operation.name or ""), *words(told.partition("\n")[0]))}
+    return isinstance(operation.parameters, tuple) and any(
+        each.required is True and _names_one(each, about - {things[-1]}) for each in operation.parameters
+    )
+
+
+def _names_one(parameter: Parameter, about: set[str]) -> bool:
+    """Tell whether a parameter says which of some things is meant: `task_id`, `slide_index`, or plainly `id`."""
+    said = words(parameter.name)
+    return said[-1:] != () and said[-1] in IDENTIFYING and (len(said) == 1 or not about.isdisjoint(said[:-1]))
 
 
 def takes_bounds(operation: Tool | Action) -> bool:

@@ -27,7 +27,8 @@ NO_FILES = re.compile(
 )
 HANDED = re.compile(
     r"\bpaginat|\bnext (?:page|set|batch|chunk)\b|\bprevious(?:ly)?\b|\b(?:earlier|prior|last) (?:call|response|result|answer)"
-    r"|\breturned (?:by|from)\b",
+    r"|\b(?:returned|issued|given|handed out|obtained|received) (?:by|from|in) (?:an? |the )?(?:\w+ )?"
+    r"(?:call|tool|preview|plan|dry[- ]run|response|result|\w+_\w+)|\breturned (?:by|from)\b",
     re.IGNORECASE,
 )
 """What is said of a token that the server itself handed out for the next call."""

@@ -22,13 +22,15 @@ SECTIONS = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 IMPORT = re.compile(
-    rb"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>\.*[\w.]*)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n#]*)"
-    rb"|import[ \t]+(?P<plain>[^\n#]*))",
+    rb"^(?P<indent>[ \t]*)(?:from[ \t]+(?P<origin>\.*[\w.]*)[ \t]+import[ \t]+"
+    rb"(?P<names>\((?:[^()#]++|#[^\n]*+\n)*+\)|(?:\\\r?\n|[^\n#])*)|import[ \t]+(?P<plain>(?:\\\r?\n|[^\n#])*))",
     re.MULTILINE,
 )
 BY_NAME = re.compile(rb"""\bimport_module\(\s*(?:f?["'](?P<name>[\w.]*)|(?P<other>[^)]))""")
 SEARCH = re.compile(rb"\b(?:iter_modules|walk_packages)\(")
 """What imports the modules of a package by the names it finds."""
+BETWEEN = re.compile(rb"#[^\n]*|\\\r?\n")
+"""What stands between the names of an import that goes over several lines."""
 TEST = re.compile(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 
 
@@ -118,7 +120,7 @@ def _by_name(modules: Modules, module: Module) -> Iterator[Module]:
 
 def _targets(modules: Modules, module: Module, found: "re.Match[bytes]") -> Iterator[Module]:
     if found["plain"] is not None:
-        for part in found["plain"].decode(errors="replace").split(","):
+        for part in BETWEEN.sub(b"", found["plain"]).decode(errors="replace").split(","):
             target = modules.resolve(part.split(" as ")[0].strip() or "?", module)
             if target is not None:
                 yield target
@@ -131,9 +133,8 @@ def _targets(modules: Modules, module: Module, found: "re.Match[bytes]") -> Iter
         return
     yield origin
     if origin.is_package:
-        names = {
-            each.split()[0] for each in found["names"].decode(errors="replace").strip("()").split(",") if each.split()
-        }
+        listed = BETWEEN.sub(b"", found["names"]).decode(errors="replace").strip("()")
+        names = {each.split()[0] for each in listed.split(",") if each.split()}
         yield from (each for each in modules.below(origin) if each.parts[-1] in names or "*" in names)
 
 

@@ -14,6 +14,7 @@ from reviewer.languages.python.behaviour.settled import is_cut
 from reviewer.languages.python.documentation import Documentation, documentation
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
+from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.jsonable import Jsonable
 from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.outputs import may_have_output
@@ -112,6 +113,7 @@ class ToolReader:
                 followed=read.followed,
                 omissions=read.omissions,
                 hints=read.hints,
+                documentation=docstring(shown),
             ),
         )
 

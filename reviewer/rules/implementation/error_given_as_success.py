@@ -37,10 +37,11 @@ def read(path: str) -> str:
 ```
 '''
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reviewer.facts import Act, Dispatch, Handler, Server
+from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts
 from reviewer.rules.words import clipped, words
@@ -58,6 +59,12 @@ class Options:
             "doc": "Whether an object counts that tells of the failure in a field for it: `success`, `ok`, `status`."
         },
     )
+    contracts: bool = field(
+        default=True,
+        metadata={
+            "doc": "Whether a failure counts of which the description or the docstring says that the call succeeds with it."
+        },
+    )
     apart: int = field(
         default=0,
         metadata={
@@ -73,7 +80,7 @@ class Options:
 )
 def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
     """Look for errors that are given back as plain results; what a whole server does is one choice, and is told once."""
-    found = [(handler, given) for handler in _handlers(holder) if (given := _given(handler, options))]
+    found = [(handler, given) for handler in _handlers(holder, options) if (given := _given(handler, options))]
     if 0 < options.apart < len(found):
         handler, given = found[0]
         others = (
@@ -90,11 +97,28 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
             yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)
 
 
-def _handlers(holder: Server | Dispatch) -> Iterator[Handler]:
+CONTRACT = re.compile(
+    r"\b(?:still|also) (?:succeed|a success)"
+    r"|\b(?:rather than|instead of) (?:rais|throw|an? (?:raised |thrown )?exception|handling)"
+    r"|\b(?:never|not|n't) (?:raise|throw)",
+    re.IGNORECASE,
+)
+"""What a description says of failures that are answered as successes on purpose."""
+
+
+def _handlers(holder: Server | Dispatch, options: Options) -> Iterator[Handler]:
     if isinstance(holder, Dispatch):
         yield from holder.arms
         return
-    yield from (each.code for each in holder.tools if each.code is not None)
+    for each in holder.tools:
+        if each.code is not None and (options.contracts or not _is_contract(each)):
+            yield each.code
+
+
+def _is_contract(tool: Tool) -> bool:
+    """Tell whether the description or the docstring says that a call succeeds with an error."""
+    written = tool.handler.documentation if tool.handler is not None else None
+    return any("error" in each.lower() and CONTRACT.search(each) is not None for each in (tool.said, written) if each)
 
 
 ABOUT_HEALTH = frozenset(

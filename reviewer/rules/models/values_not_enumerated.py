@@ -45,6 +45,11 @@ from reviewer.rules.limits import chosen
 from reviewer.rules.substance import substance
 from reviewer.rules.words import listed, words
 
+GOING_ON = (",", " or", " and", "/", "|")
+"""What ends a line in the midst of a list."""
+
+QUOTED = re.compile(r"(?<![\w=])(['\"`])([\w.+-]{1,31})\1(?!\w)")
+
 BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
 
 
@@ -62,7 +67,8 @@ def _lines(part: Part, tool: Tool) -> Iterator[str]:
             rf"^[ \t*•`'\"-]*{re.escape(part.name)}[`'\"*]*\s*(?:\([^()]*\))?[*`]*\s*(?::|[–—]|-\s)\s*", re.MULTILINE
         )
         for found in name.finditer(tool.said or ""):
-            yield (tool.said or "")[found.end() :].partition("\n")[0]
+            line, _, rest = (tool.said or "")[found.end() :].partition("\n")
+            yield f"{line} {rest.splitlines()[0].strip()}" if rest and line.rstrip().endswith(GOING_ON) else line
 
 
 def _told(part: Part, tool: Tool) -> tuple[str, ...]:
@@ -70,7 +76,18 @@ def _told(part: Part, tool: Tool) -> tuple[str, ...]:
     told = next((found for line in _lines(part, tool) if (found := choices(line))), ())
     shown = part.keyword("examples")
     others = [part.keyword("default"), *(shown if isinstance(shown, list) else ())]
+    others += _told_beside(part, tool) if told else []
     return told if all(each in (None, "", *told) for each in others) and not _are_shapes(told) else ()
+
+
+def _told_beside(part: Part, tool: Tool) -> list[str]:
+    """Give the values in quotes that the tool's own text tells of a part in the midst of a line."""
+    if part.depth > 1 or part.element:
+        return []
+    name, said = rf"(?<!\w){re.escape(part.name)}`?\s*", tool.said or ""
+    lines = (each[1] for each in re.finditer(rf"{name}:\s*([^\n]*?)(?:\.\s|\n|$)", said))
+    shown = (each[1] for each in re.finditer(rf"{name}=\s*(['\"][^'\"\n]*['\"])", said))
+    return [found[2] for text in (*lines, *shown) for found in QUOTED.finditer(text)]
 
 
 def _are_shapes(told: tuple[str, ...]) -> bool:

@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Action, Project, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.lists import is_bounded, is_dispatching, is_list, is_short, sets_going
+from reviewer.rules.lists import is_bounded, is_dispatching, is_list, is_of_one, is_short, sets_going
 from reviewer.source import Text
 
 
@@ -54,12 +54,14 @@ class Options:
 
     accept_short: bool = field(
         default=False,
-        metadata={"doc": "Whether a list needs no bound of what there are few of, as of regions, roles and columns."},
+        metadata={
+            "doc": "Whether a list needs no bound of what there are few of, as of regions, or of one task's reminders."
+        },
     )
 
 
 def _lists(operation: Tool | Action, options: Options) -> bool:
-    if options.accept_short and is_short(operation.name):
+    if options.accept_short and (is_short(operation.name) or is_of_one(operation)):
         return False
     return is_list(operation.name, options.verbs) and not sets_going(operation)
 

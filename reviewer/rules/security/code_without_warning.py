@@ -5,8 +5,8 @@ code it should be, is read by the model, by the person who allows the call, and 
 
 Departs from the original: `query`, `command`, `code`, `expression` and their like are code only where the text says so (a search
 query and a country code are none); names that end on such a word are seen, and parts of objects. A warning, a sandbox or a
-restriction counts wherever the tool says it, also by a hint, and so does the kind of statement that it runs (`SELECT`). What a
-tool by its name only explains, checks or keeps is not run.
+restriction counts wherever the tool says it, also by a hint, and so do the kind of statement that it runs (`SELECT`) and where it
+runs: on the user's machine, inside the container. What a tool by its name only explains, checks or keeps is not run.
 
 Bad:
 
@@ -44,6 +44,15 @@ WARNED = re.compile(
     r"|\b(?:full|elevated) (?:permission|privilege|access|right)|\bonly (?:select|read|allow)|\ballow-?(?:ed|list)",
     re.IGNORECASE,
 )
+WHERE = re.compile(
+    r"\b(?:run|runs|running|execut\w+|evaluat\w+)\b[^.]{0,80}?\b(?:"
+    r"(?:on|against) (?:(?:the|your|this|a|an) )?(?:user's |client's |server's )?(?:local |own )?(?:machine|computer|system)"
+    r"|(?:in|inside|within|into) (?:(?:the|a|an|this|its) )?(?:[\w-]+ )?(?:container|working directory)"
+    r"|(?:via|through|by|using) `?(?:/bin/)?(?:ba|z|da)?sh -c)\b",
+    re.IGNORECASE,
+)
+"""What says where code runs, and so with whose rights: on the user's machine, inside the container, via `sh -c`."""
+
 STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|EXPLAIN)\b")
 AMBIGUOUS = frozenset("code command execute exec expression query script shell python".split())
 SHELLS = frozenset("sh bash zsh fish cmd powershell pwsh".split())
@@ -72,7 +81,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if noted.get("readOnlyHint") is True or noted.get("destructiveHint") is True:
         return
     texts = [substance(text) for text in (tool.said or "", *(part.description for part in tool.arguments))]
-    if any(WARNED.search(text) or STATEMENT.search(text) for text in texts):
+    if any(WARNED.search(text) or STATEMENT.search(text) or WHERE.search(text) for text in texts):
         return
     for part, forms in each(tool.arguments, "string", "array"):
         if part.element or not holds_code(part) or all(map(chosen, forms)) or not _is_run(part, tool):

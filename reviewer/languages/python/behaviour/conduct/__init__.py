@@ -16,7 +16,7 @@ from reviewer.languages.python.behaviour.conduct.leaving import leaves
 from reviewer.languages.python.behaviour.conduct.printing import prints
 from reviewer.languages.python.behaviour.conduct.protocol_errors import fails_protocol, is_taken
 from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
-from reviewer.languages.python.behaviour.conduct.refusing import is_given, succeeds_in_error
+from reviewer.languages.python.behaviour.conduct.refusing import is_given, is_looked_at, succeeds_in_error
 from reviewer.languages.python.behaviour.conduct.waiting import holds, waits
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -82,7 +82,7 @@ def _counts(way: Way, deed: Deed) -> bool:
         case "waits":
             return holds(way)
         case "succeeds in error":
-            return all(is_given(call.node) for _, call in way.through)
+            return all(is_given(call.node) and not is_looked_at(call.node) for _, call in way.through)
         case "leaks path" if deed.node.type != "raise_statement":
             return all(is_given(call.node) for _, call in way.through)
         case "fails protocol":

@@ -5,8 +5,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.languages.commands import ABOUT_ITSELF
 from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.python.behaviour.conduct.commands import command_of
 from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit
+from reviewer.languages.python.literals import string_value
 
 SPAWNING = re.compile(
     r"asyncio\.(?:create_task|ensure_future|tasks\.create_task|run_coroutine_threadsafe)"
@@ -52,7 +55,7 @@ def _uses(unit: Unit, name: str) -> int:
 
 def _outlives(unit: Unit, call: Call) -> bool:
     """Tell whether a command that the code waits for goes on when the wait is cancelled."""
-    if DETACHED & call.keywords.keys() or call.in_thread:
+    if DETACHED & call.keywords.keys() or call.in_thread or _tells_of_itself(call):
         return False
     name = _name_of(call.node)
     whole = unit.function or unit.body
@@ -65,6 +68,14 @@ def _outlives(unit: Unit, call: Call) -> bool:
     return not any(
         _ends(each) for each in of_kinds(whole, "python", "finally_clause", "except_clause")
     ) and not _in_with(call.node)
+
+
+def _tells_of_itself(call: Call) -> bool:
+    """Tell whether a command is asked for its version alone: `tool -v`, `["tool", "--version"]`."""
+    first = command_of(call)
+    parts = children(first) if first is not None and first.type in ("list", "tuple") else call.positional
+    words = [word for part in parts if not part.type.endswith("splat") for word in (string_value(part) or "?").split()]
+    return len(words) == 2 and words[1] in ABOUT_ITSELF
 
 
 def _ends(clause: Node) -> bool:

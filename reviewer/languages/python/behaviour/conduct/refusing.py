@@ -56,15 +56,57 @@ def _failures(unit: Unit) -> Iterator[tuple[Node, Node]]:
 
 def is_given(call: Node) -> bool:
     """Tell whether what a call gives is what the function around it returns."""
+    name, unit = _name_given(call), enclosing(call)
+    body = child(unit, "body")
+    if name is not None:
+        return body is not None and any(string_of(value) == name for value in returned(body))
+    above = _user(call)
+    return above is not None and above.type == "return_statement"
+
+
+def _name_given(call: Node) -> str | None:
+    """Name what a call gives, where an assignment does."""
+    above = _user(call)
+    left = child(above, "left") if above is not None and above.type == "assignment" else None
+    return string_of(left) if left is not None else None
+
+
+def _user(call: Node) -> Node | None:
+    """Give the statement or expression that uses what a call gives."""
     above = call.parent
     while above is not None and above.type in ("await", "parenthesized_expression"):
         above = above.parent
-    if above is not None and above.type == "assignment":
-        name, unit = child(above, "left"), enclosing(call)
-        body = child(unit, "body")
-        values = list(returned(body)) if body is not None else []
-        return name is not None and any(string_of(value) == string_of(name) for value in values)
-    return above is not None and above.type == "return_statement"
+    return above
+
+
+def is_looked_at(call: Node) -> bool:
+    """Tell whether the function around a call asks what it gives for a failure, and then gives something else or raises."""
+    name, unit = _name_given(call), enclosing(call)
+    body = child(unit, "body")
+    if name is None or body is None:
+        return False
+    tests = [each for each in of_kinds(body, "python", "if_statement") if each.start_byte > call.end_byte]
+    return any(_asks_for_error(child(each, "condition"), name) and _leaves(each, name) for each in tests)
+
+
+def _asks_for_error(condition: Node | None, name: str) -> bool:
+    """Tell whether a condition looks into an object for its error: `result.get("error")`, `"error" in result`."""
+    if condition is None or not any(string_of(each) == name for each in of_kinds(condition, "python", "identifier")):
+        return False
+    asked = {string_value(each) for each in of_kinds(condition, "python", "string")}
+    return not asked.isdisjoint({*KEYS, *STATES})
+
+
+def _leaves(choice: Node, name: str) -> bool:
+    """Tell whether a branch raises, or gives back something else than a name."""
+    block = child(choice, "consequence")
+    last = children(block)[-1] if block is not None and children(block) else None
+    if last is None or last.type != "return_statement":
+        return last is not None and last.type == "raise_statement"
+    value = next(iter(children(last)), None)
+    while value is not None and value.type == "call" and called(value) in WRAPPING:
+        value = next(iter(arguments(value)[0]), None)
+    return value is not None and string_of(value) != name
 
 
 def _clause(value: Node, unit: Unit) -> Node | None:

@@ -119,6 +119,8 @@ class Reader:
             return
         given = arguments(call)[0]
         if name in READING and given:
+            if call.parent is not None and _passes_over(call.parent, call):
+                return
             self._take(keys(given[0], frame), call, frame, given[1] if len(given) > 1 else None)
         elif name != "update":
             self.followed = False
@@ -135,8 +137,7 @@ class Reader:
         signs = " ".join(string_of(part) for part in test.children if part not in sides)
         choice = test.parent
         if "in" in signs.split() and sides[-1] == node:
-            refused = signs == "in" and choice is not None and refuses(child(choice, "consequence"))
-            if not refused:
+            if signs != "in" or choice is None or not _passes_over(choice, test):
                 self._take(keys(sides[0], frame), test, frame)
 
     def _handed(self, node: Node, call: Node, frame: Frame) -> None:
@@ -190,6 +191,15 @@ class Reader:
 
 
 PLAIN = frozenset({"(BaseModel)", "(pydantic.BaseModel)"})
+
+
+def _passes_over(choice: Node, test: Node) -> bool:
+    """Tell whether a branch is there only to refuse an argument, or to say that it is ignored."""
+    block = child(choice, "consequence")
+    if block is None or child(choice, "condition") != test or choice.type not in ("if_statement", "elif_clause"):
+        return False
+    told = all(part.type == "pass_statement" or any(map(is_said, [part, *children(part)])) for part in children(block))
+    return refuses(block) or (told and child(choice, "alternative") is None)
 
 
 def keys(node: Node | None, frame: Frame) -> Keys | None:

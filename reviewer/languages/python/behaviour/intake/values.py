@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Given
 from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import arguments, below, called, callee, number, text
 from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, handed
 from reviewer.languages.python.behaviour.textual import is_textual
@@ -144,11 +145,29 @@ class Values(Traced):
                     self._caps += [found] if found is not None else []
                     state = state._replace(bounded=True)
             return call, state
+        most = None if name in CUTTING else self._clamped(node, call, frame)
+        if most is not None:
+            self._caps += [found] if (found := self._scalar(*most)) is not None else []
+            return call, state._replace(bounded=True)
         if name in CUTTING and not state.bounded:
             self._cuts(call, given[0] if given else call, frame)
         elif name not in CUTTING:
             self._enter(node, call, frame, state)
         return None
+
+    def _clamped(self, node: Node, call: Node, frame: Frame) -> tuple[Node, Frame] | None:
+        """Give the bound that a call hands, beside a value, to a function of the project that gives the least of the two."""
+        found = callee(frame.run, call, frame.within)
+        body = child(found.node, "body") if found is not None else None
+        if found is None or body is None or b"min(" not in (body.text or b""):
+            return None
+        given = handed(frame.run, found.node, found.module, call)
+        held = next((name for name, value in given.items() if value == node), None)
+        gives = list(returned(body)) if held is not None else []
+        most = _least(gives[0], held) if len(gives) == 1 and held is not None else None
+        if most is None or string_of(most) in given:
+            return (given[string_of(most)], frame) if most is not None else None
+        return most, Frame(frame.run, found.module, body, call=call, above=frame)
 
     def _enter(self, node: Node, call: Node, frame: Frame, state: _State) -> None:
         """Follow a value into the function that it is handed to."""
@@ -225,3 +244,20 @@ class Values(Traced):
             return Given(value, frame.text(node))
         said = text(frame.run, node, frame.within)
         return Given(said, frame.text(node)) if said is not None else None
+
+
+def _least(node: Node, name: str) -> Node | None:
+    """Give what `min` gives at most instead of a name: of `max(1, min(n, most))` it is `most`."""
+    if node.type != "call" or called(node) not in {"min", "max", *CONVERTING}:
+        return None
+    given = arguments(node)[0]
+    if called(node) == "min" and any(_is_of(each, name) for each in given):
+        return next((each for each in given if not _is_of(each, name)), None)
+    return next((found for each in given if (found := _least(each, name)) is not None), None)
+
+
+def _is_of(node: Node, name: str) -> bool:
+    """Tell whether an expression is a name, or is made of it by `max` and conversions: `max(least, int(n))`."""
+    if node.type == "call" and called(node) in {"max", *CONVERTING}:
+        return any(_is_of(each, name) for each in arguments(node)[0])
+    return node.type == "identifier" and string_of(node) == name

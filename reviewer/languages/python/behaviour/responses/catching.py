@@ -7,6 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import Place, arguments, below, callee, enclosing, runs_in, scope
 from reviewer.languages.python.behaviour.isolation import is_broad, raises_on
 from reviewer.languages.python.evaluator import Evaluator
@@ -57,13 +58,20 @@ def _inner(function: Node) -> list[Node]:
 
 
 def _handed(inner: Node, decorator: Node) -> frozenset[str]:
-    """Name what the functions around one, up to the decorator, are given."""
+    """Name what the functions around one, up to the decorator, are given; nothing where that only sets up a decorator."""
     names: set[str] = set()
-    unit = enclosing(inner) if inner != decorator else None
+    unit = enclosing(inner) if inner != decorator and not _decorates(inner) else None
     while unit is not None and unit.start_byte >= decorator.start_byte:
         names |= parameters(unit)
         unit = enclosing(unit)
     return frozenset(names)
+
+
+def _decorates(inner: Node) -> bool:
+    """Tell whether a function gives back what it is given, or a function that it defines: a factory made it a decorator."""
+    body = child(inner, "body")
+    own = parameters(inner) | {string_of(child(each, "name") or each) for each in _inner(inner)}
+    return body is not None and any(each.type == "identifier" and string_of(each) in own for each in returned(body))
 
 
 def parameters(function: Node) -> set[str]:

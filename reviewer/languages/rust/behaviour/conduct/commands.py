@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.commands import SHELLS, changing
+from reviewer.languages.commands import ABOUT_ITSELF, SHELLS, changing
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.bindings import arguments_of
@@ -17,7 +17,7 @@ ENDING = frozenset({"output", "status", "spawn", "wait", "wait_with_output"})
 
 
 class Command(NamedTuple):
-    """One command: where it is made, what starts or ends it, whether that is awaited, whether it dies with its future."""
+    """One command: where it is made, what starts or ends it, whether that is awaited, whether it dies with its future or soon."""
 
     start: Node
     ends: tuple[Node, ...]
@@ -44,7 +44,7 @@ def commands(stretch: Stretch) -> Iterator[Command]:
             (above := stretch.code.above(each)) is not None and above.type == "await_expression" for each in ends
         )
         asynchronous = "tokio" in path or "async_process" in path or waited
-        killed = any(_kills(each) for each in chain) or _is_kept(stretch, chain)
+        killed = any(_kills(each) for each in chain) or _is_kept(stretch, chain) or _tells_of_itself(chain)
         yield Command(call, ends, asynchronous, killed, _changes(stretch, call, chain))
 
 
@@ -53,6 +53,12 @@ def _kills(call: Node) -> bool:
     if called(call) == "kill_on_drop":
         return not given or string_of(given[0]) != "false"
     return called(call) in ("kill", "start_kill")
+
+
+def _tells_of_itself(chain: list[Node]) -> bool:
+    """Tell whether a program is asked for its version alone: `.arg("--version")`."""
+    handed = [word for each in chain if called(each) in ("arg", "args") for word in _words(each)]
+    return len(handed) == 1 and handed[0] in ABOUT_ITSELF
 
 
 def _chain(stretch: Stretch, call: Node) -> Iterator[Node]:
