@@ -36,7 +36,7 @@ class Handler:
     registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
     `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
     `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
-    `documentation` is its docstring, whether clients get it or not; None where there is none, and for Rust.
+    `documentation` is its docstring or the docs over it, whether clients get them or not; None where there are none.
     `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
     """
 

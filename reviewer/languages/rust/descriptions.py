@@ -36,6 +36,12 @@ def of_docs(
     return Text("\n".join(line for _, line in lines), span)
 
 
+def documentation(items: Items, over: Node, path: str) -> Text | None:
+    """Give all docs over a function, whether a macro makes a description of them or not; None where there are none."""
+    found = of_docs(items, over, path, until_attribute=False)
+    return found if isinstance(found, Text) else None
+
+
 def _line(items: Items, doc: Doc, path: str) -> str | Opaque:
     if doc.text is not None:
         return doc.text.strip()

@@ -85,6 +85,7 @@ class _Reader:
                 acts=acts_of(self.items, self.node, self.path),
                 intakes=taken.listed,
                 followed=taken.followed,
+                documentation=descriptions.documentation(self.items, self.node, self.path),
             ),
         )
 

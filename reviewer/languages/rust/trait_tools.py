@@ -13,6 +13,7 @@ from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import Intakes, inputs_of
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import result_of
+from reviewer.languages.rust.descriptions import documentation
 from reviewer.languages.rust.folding import Folder, OfType, Place
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.makings import Maker
@@ -156,6 +157,7 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
         followed=taken.followed,
         omissions=taken.omissions,
         hints=taken.hints,
+        documentation=documentation(items, node, made.path),
     )
 
 

@@ -17,6 +17,7 @@ from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import arms_of, below, called, owner, receiver, targets
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.literals import string_value
+from reviewer.languages.rust.tokens import first_of_macro
 from reviewer.source import Text
 
 SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
@@ -99,7 +100,7 @@ def _tested(sizes: Sizes) -> Iterator[Node]:
             case "match_expression":
                 test = _refusing_match(sizes, node)
             case "macro_invocation":
-                test = next((found for part in sizes.of_macro(node) if (found := sizes.test(part))), None)
+                test = sizes.test(first_of_macro(sizes.items.sources[sizes.path], node))
             case "call_expression":
                 test = _refusing_chain(sizes, receiver(node))
             case "let_declaration":

@@ -6,7 +6,6 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.pages import is_page_size, limits_otherwise
-from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.outcomes import REFUSALS
 from reviewer.languages.rust.bindings import arguments_of, local
@@ -14,6 +13,7 @@ from reviewer.languages.rust.callees import arms_of, below, called, constant, la
 from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.literals import string_value
+from reviewer.languages.rust.tokens import first_of_macro
 
 AROUND = frozenset(
     "reference_expression parenthesized_expression try_expression await_expression type_cast_expression unary_expression".split()
@@ -160,8 +160,8 @@ class Sizes:
             if given is not None and given.type in ("binary_expression", "call_expression", "unary_expression"):
                 return self.test(given)
             if node.type == "macro_invocation" and last_segment(child(node, "macro") or node) == "matches":
-                parts = self.of_macro(node)
-                if parts and self.gives(parts[0]) and ".." in string_of(node):
+                asked = first_of_macro(self.items.sources[self.path], node)
+                if asked is not None and self.gives(asked) and ".." in string_of(node):
                     return node
         return None
 
@@ -170,13 +170,6 @@ class Sizes:
         pattern, value = child(node, "pattern"), child(node, "value")
         ranged = node.type == "let_condition" and pattern is not None and ".." in string_of(pattern)
         return ranged and value is not None and self.gives(value)
-
-    def of_macro(self, macro: Node) -> list[Node]:
-        """Read the tokens of a macro as arguments, as far as they are expressions."""
-        tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
-        parts = list(tokens.split(tokens.inner(tree))) if tree is not None else []
-        read = [tokens.expression(self.items.sources[self.path], part) for part in parts[:1]]
-        return [each for each in read if each is not None]
 
     def _compares(self, node: Node) -> bool:
         sign, left, right = child(node, "operator"), child(node, "left"), child(node, "right")

@@ -15,6 +15,8 @@ from reviewer.languages.traced import Traced
 CONVERTING = frozenset("int str float bool abs round".split())
 CUTTING = frozenset("islice head nlargest nsmallest".split())
 LONGEST = 40
+COMPARING = frozenset({"<", ">", "<=", ">=", "in", "not in"})
+"""Signs of a comparison that bounds what it compares."""
 
 
 class _State(NamedTuple):
@@ -101,7 +103,7 @@ class Values(Traced):
                 self._enter(node, above.parent.parent, frame, state)
             case "slice":
                 self._sliced(node, above, frame, state)
-            case "comparison_operator":
+            case "comparison_operator" | "match_statement":
                 self._compares(node, above, frame, state)
             case _:
                 self._lose(state)
@@ -230,7 +232,8 @@ class Values(Traced):
                 self._cuts(test, next(iter(arguments(counted)[0]), test), frame)
         else:
             self._asked = True
-            self._compared = self._compared or any(part.type in ("<", ">", "<=", ">=") for part in test.children)
+            signs = (part.type in COMPARING for part in test.children)
+            self._compared = self._compared or test.type == "match_statement" or any(signs)
         self._lose(state)
 
     def _scalar(self, node: Node | None, frame: Frame) -> Given | None:

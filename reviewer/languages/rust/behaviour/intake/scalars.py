@@ -11,6 +11,11 @@ from reviewer.languages.rust.callees import below, called, constant, receiver
 from reviewer.languages.rust.folding import Folder, Place
 from reviewer.languages.rust.items import Items
 
+ORDERING = frozenset("< > <= >=".split())
+WITHIN = frozenset(
+    "field_expression reference_expression parenthesized_expression type_cast_expression arguments".split()
+)
+
 
 def scalar(items: Items, node: Node, frame: Frame) -> Given | None:
     """Read a plain value, also of `Some(..)`, of a closure, of a product of numbers."""
@@ -72,3 +77,20 @@ def breaks(test: Node) -> bool:
     """Tell whether a loop ends where a test holds."""
     taken = child(test.parent, "consequence")
     return taken is not None and any(part.type == "break_expression" for part in below(taken))
+
+
+def is_ordered(name: Node) -> bool:
+    """Tell whether a value is compared by its size where it is named."""
+    part = name
+    while part.parent is not None and part.parent.type in WITHIN:
+        part = part.parent
+    test = part.parent
+    if test is None or test.type != "binary_expression":
+        return test is not None and is_range_test(test)
+    return string_of(child(test, "operator") or test) in ORDERING
+
+
+def is_range_test(call: Node) -> bool:
+    """Tell whether a call is `(1..=100).contains(&n)`."""
+    on = receiver(call) if called(call) == "contains" else None
+    return on is not None and ".." in string_of(on)

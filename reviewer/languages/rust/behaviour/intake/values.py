@@ -15,13 +15,22 @@ from reviewer.languages.rust.behaviour.intake.frames import (
     name_of,
     parameters_of,
 )
-from reviewer.languages.rust.behaviour.intake.scalars import breaks, gives_back, is_length, scalar
+from reviewer.languages.rust.behaviour.intake.scalars import (
+    breaks,
+    gives_back,
+    is_length,
+    is_ordered,
+    is_range_test,
+    scalar,
+)
+from reviewer.languages.rust.behaviour.intake.steps import macro_around
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.behaviour.scopes import names_in
 from reviewer.languages.rust.behaviour.textual import is_textual
 from reviewer.languages.rust.bindings import arguments_of, result_of
 from reviewer.languages.rust.callees import arms_of, below, called, last_segment, owner, receiver
 from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.tokens import first_of_macro
 from reviewer.languages.traced import Traced
 
 KEEPING = frozenset(
@@ -37,6 +46,8 @@ BOUNDING = frozenset({"min", "clamp"})
 CUTTING = frozenset({"take", "truncate"})
 TEXTS = frozenset("chars bytes char_indices graphemes".split())
 COMPARING = frozenset("< > <= >= == !=".split())
+ASSERTING = frozenset({"ensure", "assert"})
+"""Macros that refuse where their first argument does not hold."""
 ENDINGS: dict[str, int | bool | str] = {"as_u64": 0, "as_i64": 0, "as_bool": False, "as_str": ""}
 BRANCHES = frozenset({"if_expression", "else_clause", "match_arm", "match_block", "match_expression"})
 LONGEST = 40
@@ -96,6 +107,8 @@ class Values(Traced):
             self._in_tuple(node, above, frame, state)
         elif kind in ("field_initializer", "shorthand_field_initializer"):
             self._kept(node, above, frame, state)
+        elif kind == "token_tree":
+            self._asserted(node, frame, state)
         else:
             self._lose(state)
         return None
@@ -206,6 +219,7 @@ class Values(Traced):
         if name in CUTTING and receiver(call) is not None:
             self._cuts(call, frame, state)
             return None
+        self._compared = self._compared or is_range_test(call)
         place = next((at for at, each in enumerate(given) if each == node), 0)
         found = callees(self._items, call, frame) if call.type == "call_expression" and frame.depth < DEEPEST else []
         if len(found) != 1 or frame.runs(found[0].node):
@@ -262,6 +276,15 @@ class Values(Traced):
                 self._cut = self._cut or self._items.text(frame.path, above)
         self._lose(state)
         return None
+
+    def _asserted(self, token: Node, frame: Frame, state: _State) -> None:
+        """Read `ensure!(n <= 100)` and `assert!((1..=100).contains(&n))`."""
+        macro = macro_around(token)
+        if macro is not None and last_segment(child(macro, "macro") or macro) in ASSERTING:
+            condition = first_of_macro(self._items.sources[frame.path], macro)
+            named = (part for part in below(condition) if string_of(part) == string_of(token)) if condition else ()
+            self._compared = self._compared or any(map(is_ordered, named))
+        self._lose(state)
 
     def _cap_of_test(self, node: Node, test: Node, sign: str, frame: Frame) -> None:
         """Read `if n > 100 { 100 } else { n }`."""
