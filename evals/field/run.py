@@ -1,7 +1,7 @@
 """What a review of some trees gives: tools and findings by rule, a random sample of findings to read, or the actions' rows.
 
     python evals/field/run.py counts PATH [PATH ...]
-    python evals/field/run.py sample PATH [PATH ...] [--size 20] [--seed 7] [--each N] [--profile NAME]
+    python evals/field/run.py sample PATH [PATH ...] [--size 20] [--seed 7] [--each N | --share N] [--profile NAME]
     python evals/field/run.py rows PATH [PATH ...]
 
 `docs/field-notes.md` holds what came of it, with every sampled finding judged by a reader.
@@ -52,12 +52,19 @@ def _pages(parameter: Parameter) -> bool:
     return any(word in parameter.name for word in ("limit", "cursor", "page", "offset"))
 
 
-def sample(paths: list[str], size: int, seed: int, most: int | None, profile: str | None) -> None:
-    """Print a random sample of findings with the source around; of each server at most so many of one rule."""
+def sample(paths: list[str], size: int, seed: int, most: int | None, share: int | None, profile: str | None) -> None:
+    """Print a random sample of findings with the source around.
+
+    With `most`, at most so many of one rule for each server; with `share`, so many of each server, whatever their rules, of
+    servers drawn among those that have as many.
+    """
     drawn: list[tuple[str, Finding]] = []
-    for path in paths:
+    for path in random.Random(seed).sample(paths, len(paths)) if share is not None else paths:
         found = list(reviewer.review(path, Flags(profile=profile)).findings)
         random.Random(seed).shuffle(found)
+        if share is not None:
+            drawn += [(path, each) for each in found[:share]] if len(found) >= share and len(drawn) < size else []
+            continue
         seen: Counter[str] = Counter()
         for each in found:
             seen[each.rule.slug] += 1
@@ -82,7 +89,9 @@ def main() -> None:
     sampling.add_argument("paths", nargs="+")
     sampling.add_argument("--size", type=int, default=20)
     sampling.add_argument("--seed", type=int, default=7)
-    sampling.add_argument("--each", type=int, metavar="N", help="of each server at most N findings of one rule")
+    among = sampling.add_mutually_exclusive_group()
+    among.add_argument("--each", type=int, metavar="N", help="of each server at most N findings of one rule")
+    among.add_argument("--share", type=int, metavar="N", help="N findings of each server, as they come")
     sampling.add_argument("--profile", help="review all of them under this profile; detected for each if not given")
     given = arguments.parse_args()
     if given.command == "counts":
@@ -90,7 +99,7 @@ def main() -> None:
     elif given.command == "rows":
         rows(given.paths)
     else:
-        sample(given.paths, given.size, given.seed, given.each, given.profile)
+        sample(given.paths, given.size, given.seed, given.each, given.share, given.profile)
 
 
 if __name__ == "__main__":
