@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from reviewer.facts import Listing, Project
 from reviewer.files import Tree
@@ -13,6 +14,8 @@ ROW = re.compile(
 ITEM = re.compile(
     r"^[ ]{0,3}(?:[-*+]|\d+[.)])\s+(?:\*\*|\[)*(?:`(?P<name>[A-Za-z][\w.-]{2,63})(?:\([^`]*\))?`)(?:\*\*|\]\([^)]*\))*(?:\W|$)"
 )
+HEADING = re.compile(r"^(?P<level>#{2,6})\s")
+NAMED = re.compile(r"^#+\s+(?:\d+[.)]\s+)?(?:\*\*)?`(?P<name>[A-Za-z][\w.-]{2,63})(?:\([^`]*\))?`")
 RULE = re.compile(r"^\s*\|[\s:|-]+$")
 LINES = 20_000
 FEWEST = 3
@@ -29,7 +32,8 @@ def listings(tree: Tree, project: Project) -> Iterator[Listing]:
         return
     tools = {str(each): each for each in names if isinstance(each, Text)}
     texts = dict(tree.documents()) if len(tools) >= FEWEST else {}
-    listed = [name for path, text in texts.items() for group in _groups(path, text) for name in _of(group, tools)]
+    groups = (group for path, text in texts.items() for group in chain(_groups(path, text), _headings(path, text)))
+    listed = [name for group in groups for name in _of(group, tools)]
     known = {str(each) for each in listed} & tools.keys()
     if not listed:
         return
@@ -62,9 +66,30 @@ def _groups(path: str, text: str) -> Iterator[list[Text]]:
             group = []  # what stood above it are the heads of the columns
         found = shape.match(line) if shape is not None else None
         if found is not None:
-            start, end = found.span("name")
-            group.append(Text(found["name"], Span(path, number, start + 1, number, end + 1)))
+            group.append(_named(found, path, number))
     yield group
+
+
+def _headings(path: str, text: str) -> Iterator[list[Text]]:
+    """Give the names in backticks that headings of one level begin with, under one heading of a higher level."""
+    groups: dict[int, list[Text]] = {}
+    fenced = False
+    for number, line in enumerate(text.split("\n")[:LINES], 1):
+        fenced ^= FENCE.match(line) is not None
+        heading = None if fenced else HEADING.match(line)
+        if heading is None:
+            continue
+        level = len(heading["level"])
+        yield from (groups.pop(each) for each in sorted(groups) if each > level)
+        found = NAMED.match(line)
+        if found is not None:
+            groups.setdefault(level, []).append(_named(found, path, number))
+    yield from groups.values()
+
+
+def _named(found: re.Match[str], path: str, number: int) -> Text:
+    start, end = found.span("name")
+    return Text(found["name"], Span(path, number, start + 1, number, end + 1))
 
 
 def _goes_on(line: str) -> bool:
