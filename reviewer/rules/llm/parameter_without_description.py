@@ -40,7 +40,8 @@ def read(path: str, mode: Annotated[str, Field(description="`text`, or `base64` 
 Departs from the original: a description has to say something. A placeholder, the mere name, the tool's own description, or
 one text for three or more parameters of other names says nothing. What lies within an object or an array is looked at too, and
 a description counts where a reference leads to it, and that of the object right around which names the property, or of the
-alternative whose only value it is. A constant says what it is.
+alternative whose only value it is. A constant says what it is, and so do the fields of a parameter that only holds them together,
+unless the profile is strict.
 '''
 
 from collections import defaultdict
@@ -119,6 +120,12 @@ def _says_itself(part: Part) -> bool:
     return part.element or part.keyword("const") is not None or (isinstance(values, list) and len(values) == 1)
 
 
+def _only_wraps(part: Part, tool: Tool, options: Options) -> bool:
+    """Tell whether a parameter only holds all others together: what there is to say, its fields say."""
+    alone = sum(each.depth == 1 for each in tool.arguments) == 1
+    return options.described_in != "schema" and part.depth == 1 and alone and bool(part.keyword("properties"))
+
+
 def _is_constant(schema: Json) -> bool:
     values = schema.get("enum")
     return schema.get("const") is not None or (isinstance(values, list) and len(values) == 1)
@@ -146,7 +153,7 @@ def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], set[str]]) -> 
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for parameters that nothing describes."""
-    named = [part for part in tool.arguments if not _says_itself(part)]
+    named = [part for part in tool.arguments if not _says_itself(part) and not _only_wraps(part, tool, options)]
     sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for part in named:
         sharing[words(substance(part.description))].add(part.name)

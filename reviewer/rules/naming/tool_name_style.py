@@ -85,7 +85,7 @@ def _style(server: Server, options: Options) -> Style | None:
 
 
 @rule(
-    Severity.WARNING,
+    Severity.SUGGESTION,
     codes=("NAM-002",),
     cites=(
         "tool definition rules: NAM-002",
