@@ -52,13 +52,18 @@ def _things(name: Text | Opaque | None) -> list[str]:
 def is_short(name: Text | Opaque | None) -> bool:
     """Tell whether a name says that it lists what there are few of: `list_regions`, `list_allowed_senders`, `tags.list`."""
     things = _things(name)
-    return bool(things) and (things[-1] in lexicon("few") or not DEFINITE.isdisjoint(things))
+    return not DEFINITE.isdisjoint(things) or _is_among(things, "few")
+
+
+def _is_among(things: list[str], kind: str) -> bool:
+    """Tell whether the thing that a name ends with is in a lexicon, alone or with the word before it."""
+    return not {*things[-1:], " ".join(things[-2:])}.isdisjoint(lexicon(kind))
 
 
 def is_of_one(operation: Tool | Action) -> bool:
     """Tell whether an operation lists what one thing has few of, and that one must be named: the reminders of a task."""
     things = _things(operation.name)
-    if {*things[-1:], " ".join(things[-2:])}.isdisjoint(lexicon("few_of_one")):
+    if not _is_among(things, "few_of_one"):
         return False
     told = operation.description if isinstance(operation.description, Text) else ""
     about = {singular(word) for word in (*words(operation.name or ""), *words(told.partition("\n")[0]))}

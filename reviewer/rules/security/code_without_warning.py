@@ -59,6 +59,13 @@ SHELLS = frozenset("sh bash zsh fish cmd powershell pwsh".split())
 ONLY_READ = frozenset("explain validate format lint parse translate highlight check save store create describe".split())
 """What is done with code that does not run it, as the name of the tool says."""
 
+TO_READ = re.compile(
+    r"\bto (?:be )?(?:analy[sz]ed?|parsed?|validated?|format(?:ted)?|check(?:ed)?|lint(?:ed)?|explain(?:ed)?"
+    r"|inspect(?:ed)?|highlight(?:ed)?|translated?)\b(?! and)",
+    re.IGNORECASE,
+)
+"""What a parameter's description says is done with code that is not run."""
+
 RUN = frozenset("run execute exec eval evaluate interpret bash shell terminal".split())
 
 TELLING = 4
@@ -94,6 +101,8 @@ def check(tool: Tool) -> Iterator[Flaw]:
 def _is_run(part: Part, tool: Tool) -> bool:
     """Tell whether a text is code: its name says so alone, or what is said of it names a language or that it is run."""
     said = head(part.name)
+    if TO_READ.search(part.description):
+        return False
     if len(SHELLS & {word for text in lines_of(part, tool) for word in words(text)}) > 1:
         return False  # it says which shell, and not what runs there
     if said[-1] not in AMBIGUOUS or set(said[:-1]) & lexicon("code_languages"):

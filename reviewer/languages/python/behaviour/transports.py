@@ -11,7 +11,16 @@ from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour import credentials
 from reviewer.languages.python.behaviour.branches import still
 from reviewer.languages.python.behaviour.conduct import startup
-from reviewer.languages.python.behaviour.following import arguments, assigned, below, called, enclosing, receiver, scope
+from reviewer.languages.python.behaviour.following import (
+    arguments,
+    assigned,
+    below,
+    called,
+    callee,
+    enclosing,
+    receiver,
+    scope,
+)
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
@@ -67,7 +76,7 @@ def _of_module(run: Evaluator, module: Module, servers: tuple[Server, ...], seed
     for found in SERVES.finditer(module.source.data):
         name = module.root.descendant_for_byte_range(*found.span(1))
         at = _at(name) if name is not None and name.type == "identifier" else None
-        if at is None or _is_own_way(at, found[1].decode()):
+        if at is None or _is_own_way(at, found[1].decode()) or _is_project_s(run, at, module):
             continue
         kinds, chosen = _kinds(run, at, found[1].decode(), module)
         for kind in kinds:
@@ -90,6 +99,13 @@ def _is_own_way(call: Node, name: str) -> bool:
     holder = string_of(receiver(call) or call)
     thrown = call.parent is not None and call.parent.type == "expression_statement"
     return holder == "self" or holder.startswith("super(") or (thrown and name in APPS)
+
+
+def _is_project_s(run: Evaluator, call: Node, module: Module) -> bool:
+    """Tell whether a call enters a function of the same file which itself holds what serves, and is told of there."""
+    place = callee(run, call, scope(run, module)) if called(call) in CALLS else None
+    body = child(place.node, "body") if place is not None and place.module is module else None
+    return body is not None and SERVES.search(body.text or b"") is not None
 
 
 def _at(name: Node) -> Node | None:

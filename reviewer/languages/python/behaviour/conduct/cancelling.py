@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, target
+from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, is_plain, target, unit_at
 from reviewer.languages.python.behaviour.following import below, enclosing
 
 CANCELLED = re.compile(
@@ -14,6 +14,10 @@ CANCELLED = re.compile(
 )
 WAITING = ("await", "with_statement", "for_statement")
 SIGNS = (b"CancelledError", b"BaseException", b"except:", b"except :", b"get_cancelled_exc_class")
+DEEPEST = 3
+UNWRITTEN = re.compile(rb"^\s*(?:\"\"\".*?\"\"\"\s*)?(?:\.\.\.|pass)\s*$|NotImplemented", re.DOTALL)
+"""The body of a method that subclasses write."""
+
 LEAVING = ("raise_statement",)
 CANCELS = re.compile(rb"\.(?:cancel|aclose|shutdown|close|terminate|kill)\(")
 
@@ -81,12 +85,23 @@ def _takes(unit: Unit, clause: Node) -> bool:
     return any(CANCELLED.fullmatch(unit.path(part)) for part in parts)
 
 
-def _waits(unit: Unit, body: Node) -> bool:
-    """Tell whether something is awaited in a block."""
+def _waits(unit: Unit, body: Node, depth: int = 0) -> bool:
+    """Tell whether something is awaited in a block that can be cancelled while it waits."""
     for each in of_kinds(body, "python", *WAITING):
-        if unit.holds(each) and (each.type == "await" or each.children[0].type == "async"):
+        waits = _suspends(unit, each, depth) if each.type == "await" else each.children[0].type == "async"
+        if waits and unit.holds(each):
             return True
     return False
+
+
+def _suspends(unit: Unit, awaited: Node, depth: int) -> bool:
+    """Tell whether something awaited may give way to others: not a function of the project that itself awaits nothing."""
+    made = next((each for each in unit.calls if each.node == children(awaited)[0]), None) if children(awaited) else None
+    place = target(unit, made) if made is not None and depth < DEEPEST else None
+    body = child(place.node, "body") if place is not None else None
+    if place is None or body is None or not is_plain(place.node) or UNWRITTEN.search(body.text or b"") is not None:
+        return True
+    return place.node.children[0].type != "async" or _waits(unit_at(unit.run, place.module, body), body, depth + 1)
 
 
 def _waits_for_what_it_cancels(tried: Node, body: Node) -> bool:

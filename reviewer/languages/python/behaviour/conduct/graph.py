@@ -212,7 +212,7 @@ def handed_over(call: Call, place: Place, known: Known) -> Known:
         return {}  # it takes the rest as they come, or the object first: `Kiln.fire(kiln, True)`
     splat = next((at for at, part in enumerate(call.positional) if part.type.endswith("splat")), None)
     given = dict(zip(by_place, call.positional[:splat], strict=False)) | call.keywords
-    whole = splat is None and call.name != "partial" and "kwargs" not in given and _is_plain(place.node)
+    whole = splat is None and call.name != "partial" and "kwargs" not in given and is_plain(place.node)
     left = {part.name: part.default for part in parts if part.default is not None} if whole else {}
     said = {name: constant(node, known) for name, node in (left | given).items()}
     return steady(place.node, {name: value for name, value in said.items() if value is not None})
@@ -222,10 +222,10 @@ def _is_direct(function: Node, call: Call) -> bool:
     """Tell whether a plain function surely runs where it is called: it is not awaited, and no decorator moves it."""
     if call.node.parent is not None and call.node.parent.type == "await" and call.node == call.function.parent:
         return False
-    return _is_plain(function)
+    return is_plain(function)
 
 
-def _is_plain(function: Node) -> bool:
+def is_plain(function: Node) -> bool:
     """Tell whether no decorator makes something else of a function."""
     above = function.parent
     marks = [part for part in children(above) if part.type == "decorator"] if above is not None else []

@@ -22,6 +22,9 @@ STATES: dict[str | None, tuple[str, ...]] = {
     "success": ("false",),
     "ok": ("false",),
 }
+WELL: dict[str | None, tuple[str, ...]] = {"status": ("success", "ok"), "success": ("true",), "ok": ("true",)}
+"""What says that the call succeeded: an error beside it is what the call was to find out."""
+
 WRAPPING = frozenset(
     "dumps str TextContent text ToolResult list dict json_dumps format_json to_json dump dump_json indent".split()
 )
@@ -163,7 +166,8 @@ def _told(unit: Unit, call: Node, depth: int) -> Node | None:
 
 def _is_error(made: Node, pattern: re.Pattern[str]) -> bool:
     if made.type == "dictionary":
-        return any(_says_error(part) for part in children(made))
+        parts = children(made)
+        return any(map(_says_error, parts)) and not any(_says(part, WELL) for part in parts)
     first = next(iter(of_kinds(made, "python", "string_content")), None)
     return first is not None and pattern.match(string_of(first)) is not None and _begins(first, made)
 
@@ -184,8 +188,12 @@ def _says_error(pair: Node) -> bool:
 
 def _tells_state(pair: Node) -> bool:
     """Tell whether a pair says that the call failed: `"success": False`, `"status": "error"`."""
+    return _says(pair, STATES)
+
+
+def _says(pair: Node, states: dict[str | None, tuple[str, ...]]) -> bool:
     key, value = child(pair, "key"), child(pair, "value")
     name = string_value(key) if pair.type == "pair" and key is not None else None
-    if name not in STATES or value is None:
+    if name not in states or value is None:
         return False
-    return (string_value(value) if value.type == "string" else value.type) in STATES[name]
+    return (string_value(value) if value.type == "string" else value.type) in states[name]
