@@ -2,6 +2,7 @@
 
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.files import VENDORED
+from reviewer.languages.needles import Haystack
 from reviewer.languages.nodes import parse
 from reviewer.source import Source, Span
 
@@ -104,6 +106,11 @@ class Modules:
             self.by_path[path] = module
             if parts:
                 self._by_last[parts[-1]].append(module)
+        self._haystack = Haystack(sources)
+
+    def holding(self, words: Iterable[bytes]) -> list[Module]:
+        """Give the modules whose bytes hold one of some words."""
+        return [self.by_path[path] for path in self._haystack.holding(words)]
 
     def resolve(self, dotted: str, importer: Module) -> Module | None:
         """Find the module that an absolute import means: the one that ends in `dotted` and is nearest to the importer."""
