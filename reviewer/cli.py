@@ -332,7 +332,7 @@ def _name_broken(broken: Sequence[Any], where: str = "") -> None:
 
 def main() -> None:
     """Run the command and leave with its exit code: 0, 1 for findings at or over `--fail-on`, 2 could not review."""
-    gc.set_threshold(100_000, 20, 20)  # nearly all that a review makes lives until it ends
+    gc.set_threshold(1_000_000, 20, 20)  # nearly all that a review makes lives until it ends
     code = run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, AttributeError, ValueError):

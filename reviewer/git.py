@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import new, sha256
+from hashlib import sha1, sha256
 from io import StringIO
 from pathlib import Path
 from typing import Literal
@@ -256,10 +256,12 @@ class Commit:
             self._enter(folders, above)[name] = Entry(name, "folder")
         return folders[key]
 
+    @cached_property
+    def _submodules(self) -> tuple[str, ...]:
+        return tuple(f"{path}/" for path, (mode, _) in self._listed.items() if mode == "160000")
+
     def _in_submodule(self, place: str) -> bool:
-        parts = place.rstrip("/").split("/")
-        tops = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
-        return any(self._listed.get(self._prefix + top, ("", ""))[0] == "160000" for top in tops)
+        return bool(self._submodules) and f"{self._prefix}{place.rstrip('/')}/".startswith(self._submodules)
 
     def entries(self, folder: str) -> list[Entry]:
         """List a folder, sorted by name."""
@@ -393,6 +395,6 @@ class Stored:
 
 def blob_name(data: bytes, digits: int) -> str:
     """Give the name that git gives a blob, in SHA-1 or SHA-256 by the number of its digits."""
-    return new(
-        "sha1" if digits == 40 else "sha256", b"blob %d\0%b" % (len(data), data), usedforsecurity=False
-    ).hexdigest()
+    name = (sha1 if digits == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
+    name.update(data)
+    return name.hexdigest()

@@ -85,11 +85,10 @@ class Disk:
 
     def read(self, name: str, most: int) -> bytes:
         """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
-        path = os.path.join(self.root, name)
-        size = os.stat(path).st_size
-        if size > most:
-            raise TooLargeError(size)
-        with open(path, "rb") as file:
+        with open(os.path.join(self.root, name), "rb", buffering=0) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > most:
+                raise TooLargeError(size)
             return file.read()
 
     def manifest(self, name: str) -> Manifest:

@@ -4,10 +4,11 @@ import os
 import sys
 from pathlib import Path
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-settings.register_profile("same", derandomize=True)
+# How long examples take to draw is up to what else the machine does.
+settings.register_profile("same", derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("search", derandomize=False)
 settings.load_profile("search" if "DIFFERENTIAL_EXAMPLES" in os.environ else "same")

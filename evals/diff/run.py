@@ -1,6 +1,8 @@
 """Whether introduced, fixed and unchanged are told apart, over a history of commits whose faults are known.
 
-PYTHONPATH=. python evals/diff/run.py [--commits 50] [--seed 1] [--write docs/pull-requests.md]
+PYTHONPATH=. python evals/diff/run.py [--commits 50] [--seeds 1] [--seed 1] [--write docs/pull-requests.md]
+
+A seed gives a history of so many commits; `--seeds` counts several of them together, from `--seed` on.
 
 Each commit changes one of our own clean servers (`evals/checklist/clean`): faults of `evals/checklist/mutants` are put in
 and taken out, functions and files are moved, lines noted, variables renamed, remarks written. What is found is told by where
@@ -142,11 +144,18 @@ def run_history(server: str, commits: int, faults: list[Mutant], seed: int, scor
             commit(folder, " ".join(done))
             with against(folder, flags, "HEAD~1") as (reading, earlier):
                 report, _ = reviewed(reading, flags, before=earlier)
-            where = f"{server} {number + 1} ({' '.join(done)})"
+            where = f"seed {seed}, {server} {number + 1} ({' '.join(done)})"
             after = Side(history.marks(), dict(history.planted))
             judge(score, where, report, before, after)
             before = after
             score.commits += 1
+
+
+def run_seed(seed: int, commits: int, faults: list[Mutant], score: Score) -> None:
+    """Make the history of a seed, its commits dealt out among the servers."""
+    for place, server in enumerate(SERVERS):
+        dealt = len(range(place, commits, len(SERVERS)))
+        run_history(server, dealt, [each for each in faults if each.server == server], seed, score)
 
 
 def table(score: Score) -> str:
@@ -173,15 +182,17 @@ def main() -> None:
     """Print the table, and the errors."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--commits", type=int, default=50)
+    arguments.add_argument("--seeds", type=int, default=1)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--write", type=Path)
     given = arguments.parse_args()
     faults = [each for each in load() if not each.harmless and len(each.edits) <= MOST_EDITS]
     score = Score()
-    for place, server in enumerate(SERVERS):
-        commits = len(range(place, given.commits, len(SERVERS)))
-        run_history(server, commits, [each for each in faults if each.server == server], given.seed, score)
-    about = f"{score.commits} commits, {score.apart} findings that belong to no fault for sure.\n"
+    last = given.seed + given.seeds - 1
+    for seed in range(given.seed, last + 1):
+        run_seed(seed, given.commits, faults, score)
+    seeds = f"seeds {given.seed} to {last}" if given.seeds > 1 else f"seed {given.seed}"
+    about = f"{score.commits} commits ({seeds}), {score.apart} findings that belong to no fault for sure.\n"
     errors = "".join(f"- {each}\n" for each in score.errors)
     print(f"{about}\n{table(score)}\n{errors}", end="")
     if given.write is not None:

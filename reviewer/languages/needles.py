@@ -1,11 +1,14 @@
 """Whether a file's bytes match a pattern, asked first of the words that no match can do without: those are found far quicker."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import dropwhile, takewhile
 from re import _parser  # type: ignore[attr-defined]  # the only reader of patterns there is; a test shows that it still reads
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from reviewer.source import Source
 
 REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 SHORTEST = 2
@@ -46,6 +49,62 @@ def _matches_from(pattern: re.Pattern[bytes], data: bytes, text: bytes, word: by
             return True
         at = text.find(word, at + 1)
     return False
+
+
+class Haystack:
+    """The files of a tree, by their paths. What was looked for in a file is known to all haystacks that hold the same source."""
+
+    def __init__(self, sources: Mapping[str, Source]) -> None:
+        fresh = [source for source in sources.values() if source not in _bales]
+        bale = _Bale([source.data for source in fresh])
+        _bales.update((source, (bale, place)) for place, source in enumerate(fresh))
+        self._order = {path: number for number, path in enumerate(sources)}
+        self._paths: dict[_Bale, dict[int, str]] = {}
+        for path, source in sources.items():
+            bale, place = _bales[source]
+            self._paths.setdefault(bale, {})[place] = path
+
+    def holding(self, words: Iterable[bytes]) -> list[str]:
+        """Name the files that hold one of some words, in their order."""
+        asked = list(words)
+        return self._named(lambda bale: (place for word in asked for place in bale.holding(word)))
+
+    def matching(self, pattern: re.Pattern[bytes]) -> list[str]:
+        """Name the files that a pattern matches somewhere, in their order."""
+        return self._named(lambda bale: bale.matching(pattern))
+
+    def _named(self, places: "Callable[[_Bale], Iterable[int]]") -> list[str]:
+        found = {paths[place] for bale, paths in self._paths.items() for place in places(bale) if place in paths}
+        return sorted(found, key=self._order.__getitem__)
+
+
+class _Bale:
+    """Files that came into a haystack together, by their places among each other."""
+
+    def __init__(self, files: list[bytes]) -> None:
+        self._files = files
+        self._holding: dict[bytes, list[int]] = {}
+        self._matching: dict[re.Pattern[bytes], list[int]] = {}
+
+    def holding(self, word: bytes) -> list[int]:
+        if word not in self._holding:
+            self._holding[word] = [place for place, data in enumerate(self._files) if word in data]
+        return self._holding[word]
+
+    def matching(self, pattern: re.Pattern[bytes]) -> list[int]:
+        if pattern not in self._matching:
+            near = self._near(needles(pattern))
+            self._matching[pattern] = [place for place in near if mentions(self._files[place], pattern)]
+        return self._matching[pattern]
+
+    def _near(self, wanted: Needles) -> Iterable[int]:
+        if wanted.any_case or not wanted.held:
+            return range(len(self._files))
+        return {place for word in wanted.held for place in self.holding(word)}
+
+
+_bales: WeakKeyDictionary[Source, tuple[_Bale, int]] = WeakKeyDictionary()
+"""Where a source lies, for as long as anybody holds it. A bale holds bytes alone, so that it keeps no source."""
 
 
 @lru_cache(maxsize=4096)

@@ -1,13 +1,16 @@
 import re
 from importlib import import_module
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import reviewer.languages
-from reviewer.languages.needles import mentions, needles
+from reviewer.languages import needles as searching
+from reviewer.languages.needles import Haystack, mentions, needles
+from reviewer.source import Source
 
 WORDS = {
     rb"\bset_hook\s*\(": {b"set_hook"},
@@ -56,6 +59,50 @@ def test_case_that_does_not_count():
     assert needles(either) == ({b"limit", b"page_size"}, {b"limit", b"page_size"}, True)
     assert mentions(b"const LIMIT: u8 = 1;", either)
     assert not mentions(b"const LIMI: u8 = 1;", either)
+
+
+def haystack(**files):
+    return {path: Source(path, data) for path, data in files.items()}
+
+
+FILES = {"late": b"Limit = 1", "early": b"fn respond()", "other": b"limit: a respond b"}
+
+
+def test_files_that_hold_one_of_some_words_are_named_in_their_order():
+    hay = Haystack(haystack(**FILES))
+    assert hay.holding([b"limit", b"Limit"]) == ["late", "other"]
+    assert hay.holding([b"respond", b"limit"]) == ["early", "other"]
+    assert hay.holding([]) == []
+
+
+@pytest.mark.parametrize("pattern", [rb"fn\s+respond\b", rb"(?i:limit)\b", rb"[Ll]imit", rb"(?:\w+ )respond", rb"x"])
+def test_files_that_match_are_those_that_mention_a_pattern(pattern):
+    for flags in (0, re.IGNORECASE):
+        wanted = re.compile(pattern, flags)
+        assert Haystack(haystack(**FILES)).matching(wanted) == [
+            path for path, data in FILES.items() if mentions(data, wanted)
+        ]
+
+
+def test_what_two_haystacks_share_is_looked_through_once(monkeypatch):
+    before = haystack(**FILES)
+    after = {**before, "other": Source("other", b"no more"), "new": Source("new", b"fn respond()")}
+    del after["late"]
+    wanted = re.compile(rb"respond\b")
+    assert Haystack(before).matching(wanted) == ["early", "other"]
+    looked = []
+    monkeypatch.setattr(searching, "mentions", lambda data, _: looked.append(data) or True)
+    assert Haystack(after).matching(wanted) == ["early", "new"]
+    assert looked == [b"fn respond()"]
+    assert Haystack(before).matching(wanted) == ["early", "other"]
+
+
+def test_what_a_haystack_knows_of_a_source_goes_with_it():
+    sources = haystack(**FILES)
+    Haystack(sources).holding([b"limit"])
+    kept = [ref(each) for each in sources.values()]
+    del sources
+    assert [each() for each in kept] == [None] * len(FILES)
 
 
 def patterns():

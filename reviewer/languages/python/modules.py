@@ -1,15 +1,17 @@
 """The modules of a project: their names, their syntax (parsed once, when first asked for), and which one an import means."""
 
+import re
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from reviewer.files import VENDORED
+from reviewer.languages.needles import Haystack, mentions
 from reviewer.languages.nodes import parse
 from reviewer.source import Source, Span
 
@@ -35,6 +37,8 @@ DECLARING = (
     b"def respond(",
 )
 """What a file holds that declares tools or answers for them, found by a byte search before anything is parsed."""
+
+PROTOCOL = re.compile(rb"mcp", re.IGNORECASE)
 
 
 @dataclass(eq=False)
@@ -77,7 +81,7 @@ class Module:
     @cached_property
     def speaks_mcp(self) -> bool:
         """Whether the file mentions the protocol at all."""
-        return b"mcp" in self.source.data.lower()
+        return mentions(self.source.data, PROTOCOL)
 
     def span(self, node: Node) -> Span:
         """Give the place of a node of this file."""
@@ -97,13 +101,22 @@ class Modules:
         self._by_last: defaultdict[str, list[Module]] = defaultdict(list)
         self._namespaces: dict[tuple[str, ...], Module] = {}
         for path, source in sources.items():
-            pure = PurePosixPath(path)
-            is_package = pure.name == "__init__.py"
-            parts = pure.parent.parts if is_package else (*pure.parent.parts, pure.stem)
+            *folders, name = path.split("/")
+            is_package = name == "__init__.py"
+            parts = tuple(folders) if is_package else (*folders, name.removesuffix(".py"))
             module = Module(source, parts, is_package)
             self.by_path[path] = module
             if parts:
                 self._by_last[parts[-1]].append(module)
+        self._haystack = Haystack(sources)
+
+    def holding(self, words: Iterable[bytes]) -> list[Module]:
+        """Give the modules whose bytes hold one of some words."""
+        return [self.by_path[path] for path in self._haystack.holding(words)]
+
+    def speaking(self) -> list[Module]:
+        """Give the modules that mention the protocol at all."""
+        return [self.by_path[path] for path in self._haystack.matching(PROTOCOL)]
 
     def resolve(self, dotted: str, importer: Module) -> Module | None:
         """Find the module that an absolute import means: the one that ends in `dotted` and is nearest to the importer."""

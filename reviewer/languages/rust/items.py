@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, wraps
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.languages.needles import mentions
+from reviewer.languages.needles import Haystack
 from reviewer.languages.nodes import child, matches_at, of_kinds_at, parse, span_of, string_of, text_of
 from reviewer.languages.rust.attributes import GAP
 from reviewer.languages.rust.dependencies import Version, parsed, version_of
@@ -100,6 +101,7 @@ class Items:
         tests = tuple(name for path, source in sources.items() for name in files_of_tests(path, source.data))
         own = {path: source for path, source in sources.items() if not is_among(path, tests)}
         self.sources, self.unwritten = expanded(own)
+        self._haystack = Haystack(self.sources)
         self.manifests = manifests or {}
         self.file_text = file_text
         self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
@@ -109,7 +111,6 @@ class Items:
         self._headed: dict[str, frozenset[bytes]] = {}
         self._uses: dict[str, Uses] = {}
         self._versions: dict[tuple[str, str], Version | None] = {}
-        self._mentioning: dict[re.Pattern[bytes], tuple[str, ...]] = {}
         self._kinds: dict[tuple[str, tuple[str, ...]], list[Node]] = {}
         self.kept: dict[Any, Any] = {}
 
@@ -147,10 +148,7 @@ class Items:
 
     def mentioning(self, pattern: re.Pattern[bytes]) -> list[str]:
         """Name the files whose bytes match."""
-        if pattern not in self._mentioning:
-            matching = (path for path, source in self.sources.items() if mentions(source.data, pattern))
-            self._mentioning[pattern] = tuple(matching)
-        return list(self._mentioning[pattern])
+        return self._haystack.matching(pattern)
 
     def functions(self, name: str) -> list[Item]:
         """Find the functions and methods of a name that have a body."""
@@ -273,9 +271,8 @@ class Items:
     def _names(self) -> dict[tuple[bytes, bytes], list[str]]:
         found: dict[tuple[bytes, bytes], list[str]] = {}
         for path, source in self.sources.items():
-            for word, pattern in DECLARATIONS.items():
-                for name in set(pattern.findall(source.data)):
-                    found.setdefault((word, name), []).append(path)
+            for declared in _declared_in(source):
+                found.setdefault(declared, []).append(path)
         return found
 
     @cached_property
@@ -288,6 +285,17 @@ class Items:
             heads = [head for each in HEADS for head in each.findall(self.sources[path].data)]
             self._headed[path] = frozenset(WORD.findall(b" ".join(heads)))
         return self._headed[path]
+
+
+_declared: WeakKeyDictionary[Source, list[tuple[bytes, bytes]]] = WeakKeyDictionary()
+
+
+def _declared_in(source: Source) -> list[tuple[bytes, bytes]]:
+    """Give the words and names of a file's declarations, read once for all who read the same source."""
+    if source not in _declared:
+        found = ((word, set(pattern.findall(source.data))) for word, pattern in DECLARATIONS.items())
+        _declared[source] = [(word, name) for word, names in found for name in names]
+    return _declared[source]
 
 
 T = TypeVar("T")

@@ -33,8 +33,8 @@ class Place(NamedTuple):
 
 def own(run: Evaluator, *signs: bytes) -> Iterator[Module]:
     """Give the project's modules that hold one of the signs."""
-    for module in run.modules.by_path.values():
-        if not VENDORED.intersection(module.parts) and any(sign in module.source.data for sign in signs):
+    for module in run.modules.holding(signs):
+        if not VENDORED.intersection(module.parts):
             yield module
 
 

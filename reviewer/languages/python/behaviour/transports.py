@@ -65,8 +65,8 @@ def transports(
     run: Evaluator, servers: tuple[Server, ...] = (), seeds: list[Module] | None = None
 ) -> Iterator[Transport]:
     """Find what serves on a transport; `seeds` are the modules that declare tools."""
-    for module in run.modules.by_path.values():
-        if module.speaks_mcp and not VENDORED.intersection(module.parts) and SERVES.search(module.source.data):
+    for module in run.modules.speaking():
+        if not VENDORED.intersection(module.parts) and SERVES.search(module.source.data):
             yield from _of_module(run, module, servers, seeds or [])
 
 

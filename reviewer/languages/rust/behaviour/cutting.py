@@ -29,6 +29,7 @@ LARGE = frozenset(
 )
 SERIALIZED = re.compile(r"to_string|to_vec|to_string_pretty|\.to_string\(")
 OPERATORS = frozenset({"+", "-", "*", "/"})
+CUTTING = frozenset({"index_expression", "call_expression"})
 FOLLOWED = 2
 """How many names or calls are followed from a value to where it is cut."""
 
@@ -93,6 +94,8 @@ def _computed(items: Items, node: Node, place: Place) -> int | None:
 def cuts_in(items: Items, root: Node, place: Place) -> Iterator[Cut]:
     """Find every expression below a node that shortens a text or a list."""
     for node, anchor in expanded(items, place.path, root):
+        if node.type not in CUTTING:
+            continue
         found = cut_at(items, node, replace(place, anchor=anchor or place.anchor))
         if found is not None:
             yield found
@@ -102,7 +105,7 @@ def cut_at(items: Items, node: Node, place: Place) -> Cut | None:
     """Read one expression that may shorten what it is given."""
     if node.type == "index_expression" and len(node.named_children) == 2:
         return _sliced(items, node, node.named_children[0], node.named_children[1], place)
-    on, given = receiver(node), arguments_of(node) if node.type == "call_expression" else []
+    on, given = (receiver(node), arguments_of(node)) if node.type == "call_expression" else (None, [])
     if on is None or len(given) != 1:
         return None
     name = called(node)

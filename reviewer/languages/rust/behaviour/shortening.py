@@ -9,7 +9,7 @@ from reviewer.facts import Dispatch, Guard, Handler, Server
 from reviewer.languages.cuts import ORDER, SHORTEST, SMALLEST, put_in
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour import outcomes
-from reviewer.languages.rust.behaviour.cutting import SERIALIZED, cut_at, declaration, is_text, number
+from reviewer.languages.rust.behaviour.cutting import CUTTING, SERIALIZED, cut_at, declaration, is_text, number
 from reviewer.languages.rust.behaviour.written import base_of, expanded
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import below, called, targets
@@ -61,6 +61,8 @@ class _Cuts:
 
     def _cuts(self, node: Node, place: Place, depth: int = 0) -> Iterator[Text]:
         for each, anchor in expanded(self.items, place.path, node):
+            if each.type not in CUTTING and each.type != "if_expression":
+                continue
             inside = replace(place, anchor=anchor or place.anchor)
             cut = cut_at(self.items, each, inside)
             if cut is not None and cut.length is not None and cut.length >= SHORTEST and is_text(cut, inside.anchor):
