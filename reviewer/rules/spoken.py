@@ -1,20 +1,20 @@
 """Every text of a tool's definition that has something unseen in it: names, titles, descriptions, values to choose from."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
 from reviewer.facts import Schema, Tool
 from reviewer.facts.parts import Path
+from reviewer.patterns import pattern
 from reviewer.rules.hidden import INVISIBLE
 from reviewer.source import Span, Text
 
 WRITTEN = frozenset("title description enum const default examples".split())
 """Keywords of a schema whose values are read as text; a `pattern` is none."""
 
-ESCAPED = re.compile(rf"{INVISIBLE.pattern}|\\[bfu]")
+ESCAPED = pattern(rf"{INVISIBLE.pattern}|\\[bfu]")
 """What JSON with something unseen in it has, and little else: most schemas need no closer look."""
 
 MOST = 20_000
