@@ -211,18 +211,6 @@ class TestOtherCommands:
         assert "reviewer.cli" in result.stderr.split()
         assert not {"anthropic", "mcp", "rich", "jsonschema"} & set(result.stderr.split())
 
-    @pytest.mark.parametrize(("ignores", "loads"), [(None, False), ("*.log\n", True)])
-    def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(self, server, ignores, loads):
-        if ignores is not None:
-            (server / ".gitignore").write_text(ignores)
-        code = "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
-        result = subprocess.run(
-            [sys.executable, "-c", code, str(server)], capture_output=True, text=True, timeout=60, check=False
-        )
-        loaded = set(result.stderr.split())
-        assert ("pathspec" in loaded) is loads
-        assert not {"reviewer.changes", "reviewer.drift", "reviewer.inputs.live", "reviewer.inputs.documents"} & loaded
-
 
 class TestBadInput:
     def test_missing_path(self, tmp_path):
