@@ -303,9 +303,10 @@ def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: 
 def _read(path: Path | None, flags: Any, live: Live) -> Any:
     """Read what is asked for. Raises a usage error if that is nothing."""
     from reviewer.flow import read, read_live
-    from reviewer.inputs.live import target
 
     if live.address is not None:
+        from reviewer.inputs.live import target
+
         asked = target(live.address, live.variables or (), live.headers or (), live.seconds)
         return read_live(asked, flags, path, in_ci=live.in_ci)
     if path is None:

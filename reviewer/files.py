@@ -6,18 +6,22 @@ Git's ignore rules hold, also outside a checkout. Links are never followed. Know
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import InitVar, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
-
-from pathspec import GitIgnoreSpec, RegexPattern
+from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import Disk, Manifest, Storage, TooLargeError
 
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
 SUFFIXES = {".py": "python", ".rs": "rust"}
+DOCUMENTS = frozenset({".json", ".yaml", ".yml"})
+"""What the names of files of tool definitions end in."""
+
 MANIFESTS = frozenset(
     "Cargo.toml Cargo.lock pyproject.toml uv.lock poetry.lock pdm.lock Pipfile.lock requirements.txt METADATA PKG-INFO"
     " entry_points.txt setup.cfg".split()
@@ -97,13 +101,15 @@ class Tree:
 class _Filter:
     """One ignore file: its patterns hold for paths below `base`, or where it lies above the root, for `inner` + path."""
 
-    spec: GitIgnoreSpec
+    spec: "GitIgnoreSpec"
     base: str = ""
     inner: str = ""
 
     @cached_property
     def _any(self) -> re.Pattern[str] | None:
         """All patterns as one, if none of them takes a path back in: the order does not matter then."""
+        from pathspec import RegexPattern
+
         patterns = [each for each in self.spec.patterns if each.include is not None]
         if not all(isinstance(each, RegexPattern) and each.include for each in patterns):
             return None
@@ -121,7 +127,7 @@ class _Filter:
 class _Rules(NamedTuple):
     """What is left out beside what git ignores: the caller's patterns, and tests unless they are wanted."""
 
-    exclude: GitIgnoreSpec | None
+    exclude: "GitIgnoreSpec | None"
     tests: bool
 
     def leave_out(self, path: str, name: str, *, folder: bool) -> bool:
@@ -148,10 +154,8 @@ def found(tree: Tree, exclude: tuple[str, ...], *, tests: bool, known: Mapping[s
 
     A source that is `known` with the same name and content is taken as it is, and so is parsed once for both.
     """
-    rules = _Rules(GitIgnoreSpec.from_lines(exclude) if exclude else None, tests)
-    outer = tuple(
-        _Filter(GitIgnoreSpec.from_lines(each.lines), inner=each.inner) for each in tree.storage.outer_ignores()
-    )
+    rules = _Rules(_spec(exclude) if exclude else None, tests)
+    outer = tuple(_Filter(_spec(each.lines), inner=each.inner) for each in tree.storage.outer_ignores())
     for name in _walk(tree, "", outer, rules):
         if name.rpartition("/")[2] in MANIFESTS:
             tree.manifests[name] = tree.storage.manifest(name)
@@ -210,7 +214,13 @@ def _filter(tree: Tree, folder: str) -> list[_Filter]:
         data = tree.storage.read(f"{folder}.gitignore", LARGEST_TEXT)
     except (OSError, TooLargeError):
         return []
-    return [_Filter(GitIgnoreSpec.from_lines(data.decode("utf-8", "replace").splitlines()), base=folder)]
+    return [_Filter(_spec(data.decode("utf-8", "replace").splitlines()), base=folder)]
+
+
+def _spec(lines: Iterable[str]) -> "GitIgnoreSpec":
+    from pathspec import GitIgnoreSpec  # takes its time to load, which a folder without ignore files does not need
+
+    return GitIgnoreSpec.from_lines(lines)
 
 
 def _of_interest(name: str) -> bool:

@@ -6,20 +6,21 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reviewer import engine, languages
-from reviewer.changes import Side, Since, compared
 from reviewer.config import Flags, Found, Settings, configuration, settle
-from reviewer.drift import drifts
 from reviewer.facts import Handler, Project, Server
-from reviewer.files import CannotReviewError, Tree, find
-from reviewer.inputs.documents import SUFFIXES
-from reviewer.inputs.live import Target
+from reviewer.files import DOCUMENTS, CannotReviewError, Tree, find
 from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
 from reviewer.maturity import maturity
 from reviewer.report import Finding, Maturity, Report, SectionReport
 from reviewer.source import Span, Text
+
+if TYPE_CHECKING:
+    from reviewer.changes import Side, Since
+    from reviewer.inputs.live import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
     found = configuration(path if path.is_dir() else path.parent, flags.config)
-    if path.suffix in SUFFIXES and path.is_file():
+    if path.suffix in DOCUMENTS and path.is_file():
         from reviewer.inputs import definitions
 
         project = definitions.read(path)
@@ -99,11 +100,12 @@ def bounded(path: Path | str) -> Iterator[None]:
         ) from None
 
 
-def read_live(target: Target, flags: Flags, path: Path | None = None, *, in_ci: bool = False) -> Reading:
+def read_live(target: "Target", flags: Flags, path: Path | None = None, *, in_ci: bool = False) -> Reading:
     """Ask a live server for its tools; with a path, read its source and compare the two.
 
     Raises CannotReviewError if the server does not answer, or there is nothing to review under the path.
     """
+    from reviewer.drift import drifts
     from reviewer.inputs import live
 
     reading = read(path, flags) if path is not None else Reading(Project(), configuration(Path(), flags.config))
@@ -143,7 +145,7 @@ class Before:
     `is_same` tells whether everything that was read by now is the same on both sides.
     """
 
-    since: Since
+    since: "Since"
     read: Callable[[], Reading]
     is_same: Callable[[], bool]
 
@@ -173,13 +175,15 @@ def reviewed(
     )
     if before is None or earlier is None:
         return report, settings
+    from reviewer.changes import compared
+
     after = _of(sections, reading)
     return compared(report, earlier, after, before.since), settings
 
 
 def _earlier(
     reading: Reading, settings: Settings, checked: engine.Checked, before: Before, judge: Judge | None
-) -> Side:
+) -> "Side":
     """Review the base. Where nothing that was read differs it is what is reviewed, and is not read twice."""
     engine.examine(reading.project, settings.chosen, checked)  # reads all that will be read
     if before.is_same():
@@ -188,11 +192,13 @@ def _earlier(
         return _side(before.read(), settings, engine.Checked(), judge)
 
 
-def _of(sections: tuple[SectionReport, ...], reading: Reading) -> Side:
+def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
+    from reviewer.changes import Side
+
     return Side(sections, reading.lines, engine.placed(reading.project), reading.project.broken)
 
 
-def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None) -> Side:
+def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None) -> "Side":
     recalling = judge.before(reading.code) if isinstance(judge, Recalls) else None
     sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines)
     return _of(sections, reading)

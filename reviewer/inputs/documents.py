@@ -21,8 +21,6 @@ LARGEST = 64 * 2**20
 MOST_NODES = 2_000_000
 """What the aliases of a YAML file may stand for."""
 
-SUFFIXES = frozenset({".json", ".yaml", ".yml"})
-
 Entries = Callable[[Any], Iterator[tuple[str, Span, Any]]]
 
 

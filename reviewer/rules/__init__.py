@@ -107,8 +107,8 @@ class Rule:
     """A rule with all that is said about it once and derived everywhere else.
 
     `subjects` are the facts it looks at, `options` the dataclass of what a profile may set (None if nothing),
-    `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does. `judged` tells
-    that it may ask a model, by the rubric of its slug.
+    `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does. `docstring` is
+    that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug.
     """
 
     slug: str
@@ -121,8 +121,13 @@ class Rule:
     cites: tuple[str, ...]
     when: Callable[..., bool]
     absent: str
-    page: str
+    docstring: str
     judged: bool = False
+
+    @property
+    def page(self) -> str:
+        """The rule's page."""
+        return inspect.cleandoc(self.docstring)
 
     @property
     def title(self) -> str:
@@ -169,7 +174,7 @@ def rule(
             cites=cites,
             when=when,
             absent=absent,
-            page=inspect.cleandoc(module.__doc__ or ""),
+            docstring=module.__doc__ or "",
             judged=judged,
         )
         check.__dict__["rule"] = declared

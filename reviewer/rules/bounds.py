@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from reviewer.facts.parts import Part
+from reviewer.patterns import pattern
 from reviewer.rules.words import stands_in, words
 
-NUMBER = re.compile(r"\d{1,3}(?:[,_]\d{3})+(?!\d)|\d+(?:\.\d+)?")
+NUMBER = pattern(r"\d{1,3}(?:[,_]\d{3})+(?!\d)|\d+(?:\.\d+)?")
 COUNTED = {word: float(at) for at, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 TIMES = {"k": 1e3, "m": 1e6, "g": 1e9}
 OF_A_TYPE = frozenset(
@@ -22,34 +23,34 @@ OF_A_TYPE = frozenset(
 WIDEST = 2.0**31 - 1
 """From here on such an end is one even where the schema names no type of so many bits."""
 
-LEAST = re.compile(
+LEAST = pattern(
     r"""\bmin(?:imum)?\b | \bat\ least\b | \b(?:greater|more|less|lower|fewer)\ than\b | \blower\ bound\b | >=?\s*-?\d | ≥
         | \bbetween\b | \brange\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-MOST = re.compile(
+MOST = pattern(
     r"""\bmax(?:imum)?\b | \bat\ most\b | \b(?:less|more|greater|fewer|higher|lower)\ than\b | \bupper\ bound\b | \bup\ to\b
         | <=?\s*-?\d | ≤ | \bbetween\b | \brange\b | \bexceed | \bcapped\b | \blimited\ to\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-NOT_NEGATIVE = re.compile(r"\b(?:non-?\s?negative|positive|zero)\b|\bnatural number", re.IGNORECASE)
-NOT_EMPTY = re.compile(
+NOT_NEGATIVE = pattern(r"\b(?:non-?\s?negative|positive|zero)\b|\bnatural number", re.IGNORECASE)
+NOT_EMPTY = pattern(
     r"\bnon-?\s?(?:empty|blank)\b|\bnot (?:be )?(?:empty|blank)\b|\bone or more\b|\ba single\b", re.IGNORECASE
 )
 LENGTH = r"(?:length|chars?\b|characters?\b|long\b|short|letters?\b|digits?\b)"
-SHORTEST = re.compile(rf"\bmin(?:imum)?\s*{LENGTH}|\blength.{{0,20}}(?:at least|min|>=)", re.IGNORECASE)
-LONGEST = re.compile(
+SHORTEST = pattern(rf"\bmin(?:imum)?\s*{LENGTH}|\blength.{{0,20}}(?:at least|min|>=)", re.IGNORECASE)
+LONGEST = pattern(
     rf"\bmax(?:imum)?\s*(?:\d+\s*)?{LENGTH}|\blength.{{0,20}}(?:at most|max|<=|up to)|\btruncated?\b|\blimit(?:ed)? to\b",
     re.IGNORECASE,
 )
-FEWEST = re.compile(r"\bmin(?:imum)?\b|\bat least\b", re.IGNORECASE)
-FORM = re.compile(
+FEWEST = pattern(r"\bmin(?:imum)?\b|\bat least\b", re.IGNORECASE)
+FORM = pattern(
     r"""\b(?:pattern|format|regex|regular\ expression|match(?:es|ing)?|valid|alphanumeric|hex(?:adecimal)?|(?:lower|upper)-?case
         |digits?|letters?|(?:starts?|begins?|starting|ends?|prefixed)\ with|without|separated|only|such\ as|like|example
         |uuid|ulid|url|uri|semver|iso|e\.?g)\b | ["`“:].*\S""",
     re.IGNORECASE | re.VERBOSE,
 )
-CHOICE = re.compile(
+CHOICE = pattern(
     r"""\b(?:one|any|some)\ of\b | \b(?:must|should|can|may)\ be\b | \beither\b
         | \b(?:options?|choices|values)\s*(?:are|include|:)
         | \b(?:allowed|valid|possible|supported|accepted|available)\s+(?:values?|options?|choices)\b

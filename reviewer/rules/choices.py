@@ -5,6 +5,8 @@ A set counts only where it is closed: nothing in the text says that there is mor
 
 import re
 
+from reviewer.patterns import pattern
+
 VALUE = r"[A-Za-z0-9][\w.+-]{0,30}"
 QUOTED = rf"(?:'{VALUE}'|\"{VALUE}\"|`{VALUE}`|“{VALUE}”|‘{VALUE}’|`\"{VALUE}\"`|`'{VALUE}'`)"
 BARE = r"(?!(?:or|and|the|an?|any|all|to|of|is|are|be|not)\b)[A-Za-z][\w-]{0,24}"
@@ -22,30 +24,30 @@ STRONG = r"""(?:\b(?:(?:exactly|any|either)\s+)?one\s+of(?:\s+(?:the\s+following
     |\b(?:values|options|choices)(?:\s+are)?)\s*[:=]?\s*[(\[]?\s*"""
 """What announces that the values follow, all of them."""
 
-LISTED = re.compile(rf"{STRONG}(?P<list>{QUOTED}{ASIDE}(?:{NEXT}{QUOTED}{ASIDE})+){CLOSED}", re.IGNORECASE | re.VERBOSE)
-ALONE = re.compile(
+LISTED = pattern(rf"{STRONG}(?P<list>{QUOTED}{ASIDE}(?:{NEXT}{QUOTED}{ASIDE})+){CLOSED}", re.IGNORECASE | re.VERBOSE)
+ALONE = pattern(
     rf"(?:^|[:(]|\.\s|[—–]|\s-\s)\s*(?P<list>{QUOTED}{ASIDE}(?:{ALTERNATIVE}{QUOTED}{ASIDE})+){CLOSED}",
     re.IGNORECASE,
 )
-NAMED = re.compile(
+NAMED = pattern(
     rf"""\b(?:one\s+of(?:\s+the\s+following|\s+these)?(?:\s+values)?\s*:?
     |(?:allowed|valid|possible|accepted|supported|permitted)\s+(?:values|options|choices)(?:\s*:|\s+are:?)
     |(?:values|options|choices)\s*:)\s*[(\[]?\s*(?P<list>{BARE}(?:{NEXT}{BARE})+){CLOSED}""",
     re.IGNORECASE | re.VERBOSE,
 )
-SPAN = re.compile(r"\d+(?:\.\d+)?\s?[a-zA-Z]{1,5}|\d{4}-\d\d.*|\d+")
-LASTING = re.compile(
+SPAN = pattern(r"\d+(?:\.\d+)?\s?[a-zA-Z]{1,5}|\d{4}-\d\d.*|\d+")
+LASTING = pattern(
     r"\b(?:durations?|ISO[- ]?8601|timestamps?|date ?times?|dates?|ago|since|newer|older|relative|time range|formats?)\b",
     re.IGNORECASE,
 )
 """What says of values such as `10m` and `2h` that they show how one is written."""
 
-ENDING = re.compile(r"\sor\s|[|/]")
+ENDING = pattern(r"\sor\s|[|/]")
 """What says of two values that follow nothing else that they are all."""
 
-PIPED = re.compile(rf"(?:^|[:(]|\s)(?P<list>{BARE}(?:\s?\|\s?{BARE})+){CLOSED}")
+PIPED = pattern(rf"(?:^|[:(]|\s)(?P<list>{BARE}(?:\s?\|\s?{BARE})+){CLOSED}")
 
-OPEN = re.compile(
+OPEN = pattern(
     r"""\be\.?g\b|\bex\b|\bexamples?\b|\bsuch\s+as\b|\blike\b|\binclud|\betc\b|\.\.\.|…|\bmore\b|\bothers?\b|\bcustom\b|\barbitrary\b
     |\bany\s+(?!of\b|one\b)|\bor\s+(?:an?|the|your|its|any|leave|omit|full|specific|valid|with|just|comma|even)\b
     |\bseparated\b|\blist\s+of\b|\bmultiple\b

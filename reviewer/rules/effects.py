@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from reviewer.patterns import pattern
 from reviewer.rules.destruction import READING
 from reviewer.rules.english import spoken
 from reviewer.rules.lexicon import lexicon
@@ -26,8 +27,8 @@ SPOKEN_OF = frozenset("preview status history dry info help schema estimate simu
 TAKING = LOSS | frozenset("remove reset cancel revoke replace truncate shutdown stop discard evict flush prune".split())
 """Words that warn of something that will not be there any more."""
 
-REMARK = re.compile(r"\b(?:note|important|warning|caution)\s*:|\bside[ -]effect", re.IGNORECASE)
-NEGATED = re.compile(r"\b(?:can(?:not|'t)|never|no)\b[^.]{0,20}\b(?:revert|recover|restor|undo|roll)", re.IGNORECASE)
+REMARK = pattern(r"\b(?:note|important|warning|caution)\s*:|\bside[ -]effect", re.IGNORECASE)
+NEGATED = pattern(r"\b(?:can(?:not|'t)|never|no)\b[^.]{0,20}\b(?:revert|recover|restor|undo|roll)", re.IGNORECASE)
 
 
 def effect(name: str) -> str | None:

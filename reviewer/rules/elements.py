@@ -2,6 +2,8 @@
 
 import re
 
+from reviewer.patterns import pattern
+
 NAMES = {
     "when to use": r"when (?:should (?:i|you) |to )use(?: (?:it|this)(?: tool)?)?|usage|use cases?|use (?:it |this )?for",
     "parameters": r"(?:input )?parameters?|params|args|arguments|inputs?",
@@ -10,15 +12,15 @@ NAMES = {
 }
 OPENING = r"(?:^|(?<=[.!?;)])[ \t]+|(?<=\s\s))[ \t]*(?:#+[ \t]*|[-*•>][ \t]+|\d+[.)][ \t]*)?[*_`]*"
 CLOSING = r"[*_`]*(?:[ \t]*[:：][*_`]*|[ \t]+[—–-][ \t]|[ \t]*$)"
-LABELS = re.compile(
+LABELS = pattern(
     "|".join(rf"{OPENING}(?P<{name.replace(' ', '_')}>{words}){CLOSING}" for name, words in NAMES.items()),
     re.IGNORECASE | re.MULTILINE,
 )
-PHRASE = re.compile(
+PHRASE = pattern(
     r"\b(?:use|call|choose|prefer) (?:this |it |the )?(?:tool )?(?:when|whenever|if)\b|(?:^|[.!?]\s+)when to use\b(?=\s+\w)",
     re.IGNORECASE | re.MULTILINE,
 )
-EMPTY = re.compile(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGNORECASE)
+EMPTY = pattern(r"\b(?:todo|tbd|fixme|xxx|n/?a|placeholder)\b|\.{3}|…", re.IGNORECASE)
 
 
 def elements(description: str) -> dict[str, str]:

@@ -6,24 +6,26 @@ What a script or an emoji needs is taken out first; whatever is left of the unse
 import re
 import unicodedata
 
-INVISIBLE = re.compile(
+from reviewer.patterns import pattern
+
+INVISIBLE = pattern(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     "\ue000-\uf8ff\U000f0000-\U0010ffff\ud800-\udfff]"
 )
 """Control, bidi, zero-width, filler, tag and private characters. U+FE0F, which makes an emoji of a sign, is left alone."""
 
-_HIDING = re.compile(
+_HIDING = pattern(
     "[\u001b\u009b\u180b-\u180f\u200b-\u200d\u202a-\u202e\u2060-\u206f\ufe00-\ufe0e\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 """What takes no width, turns the order of what is seen, spells in tags or selectors, or steers a terminal."""
 
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
-_DIRECTING = re.compile("[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]")
+_RIGHT_TO_LEFT = pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_DIRECTING = pattern("[\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]")
 """What a text of mixed direction may need; not the overrides, which no writer does."""
 
 _SIGNS = "\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff"
-_NEEDED = re.compile(
+_NEEDED = pattern(
     "\\A\ufeff"  # where a file begins
     "|\U0001f3f4[\U000e0030-\U000e007a]{2,6}\U000e007f"  # the flag of a region
     f"|(?<=[{_SIGNS}\ufe0f])\u200d(?=[{_SIGNS}])"  # an emoji of several

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Json, Part
 from reviewer.facts.parts import types
+from reviewer.patterns import pattern
 
 FIXED = frozenset(
     "date time date-time duration uuid uuid1 uuid3 uuid4 uuid5 email idn-email hostname idn-hostname"
@@ -18,9 +19,9 @@ SMALL = frozenset({"int8", "uint8", "int16", "uint16"})
 
 ENDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
-_ASIDE = re.compile(r"\\.|\[\^?\]?[^\]]*\]|\(\?<?[=!][^()]*\)", re.DOTALL)
-_ENDLESS = re.compile(r"[*+]|\{\d*,\}")
-_GROUP = re.compile(r"\([^()]*\)")
+_ASIDE = pattern(r"\\.|\[\^?\]?[^\]]*\]|\(\?<?[=!][^()]*\)", re.DOTALL)
+_ENDLESS = pattern(r"[*+]|\{\d*,\}")
+_GROUP = pattern(r"\([^()]*\)")
 
 
 def each(arguments: tuple[Part, ...], *kinds: str) -> Iterator[tuple[Part, tuple[Json, ...]]]:

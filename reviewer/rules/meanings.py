@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
+from reviewer.patterns import pattern
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.limits import chosen, is_format
 from reviewer.rules.substance import substance
@@ -19,13 +20,13 @@ KEYS = frozenset("api access private secret signing encryption ssh master auth a
 FILTERS = frozenset("contains includes include exclude has is use no matches".split())
 URLS = frozenset("uri uri-reference uri-template iri iri-reference url".split())
 WRITTEN = frozenset("css html json xml yaml".split())
-FILES = re.compile(r"\b(?:files?|folders?|director(?:y|ies)|on disk|absolute path)\b", re.IGNORECASE)
-NO_FILES = re.compile(
+FILES = pattern(r"\b(?:files?|folders?|director(?:y|ies)|on disk|absolute path)\b", re.IGNORECASE)
+NO_FILES = pattern(
     r"\bdotted\b|\bdot[- ](?:separated|notation)\b|\bjson[- ]?(?:path|pointer)\b|\bx?path expression\b"
     r"|\b(?:api|url|route|view|request|menu|dashboard) path\b",
     re.IGNORECASE,
 )
-HANDED = re.compile(
+HANDED = pattern(
     r"\bpaginat|\bnext (?:page|set|batch|chunk)\b|\bprevious(?:ly)?\b|\b(?:earlier|prior|last) (?:call|response|result|answer)"
     r"|\b(?:returned|issued|given|handed out|obtained|received) (?:by|from|in) (?:an? |the )?(?:\w+ )?"
     r"(?:call|tool|preview|plan|dry[- ]run|response|result|\w+_\w+)|\breturned (?:by|from)\b",

@@ -2,10 +2,12 @@
 
 import re
 
+from reviewer.patterns import pattern
+
 MARKS = ("TODO", "TBD", "TBA", "FIXME", "XXX", "WIP")
 MARK = f"(?:{'|'.join(MARKS)})"
 FILL = r"(?:add|describe|document|write|fill(?:\ in)?|explain|insert|complete|finish|clarify|specify|improve|update|define)"
-MARKED = re.compile(
+MARKED = pattern(
     rf"""(?<![\w`'"/,-])[\[(<{{]?\s*(?:
         {MARK}\s*(?:\([^)]*\)\s*)?(?:[:\-–—]|(?=[.!]?$)|(?=[\])>}}]))\s*(?:(?i:{FILL})\b(?:\s+(?:me|this|it|here)\b)?)?
         | {MARK}\s+(?i:{FILL})\b(?:\s+(?:me|this|it|here)\b)?
@@ -13,12 +15,12 @@ MARKED = re.compile(
     )[\])>}}:.\s]*(?P<rest>.*)""",
     re.VERBOSE | re.DOTALL,
 )
-ANEW = re.compile(r"[A-Z]\S*\s+\w")
+ANEW = pattern(r"[A-Z]\S*\s+\w")
 """How a sentence begins that stands behind a mark."""
 
 NOUN = r"(?:tool|parameter|param|argument|arg|field|property|function|method|option|value|input|output|item|thing)"
 TEXT = r"(?:description|docstring|documentation|docs?|text|help)"
-PLACEHOLDER = re.compile(
+PLACEHOLDER = pattern(
     rf"""\W*(?:
         (?:todo|tbd|tba|fixme|x{{3,}}|wip)\W*(?:{FILL}\b.*|later|me|this|docs?|description|docstring)?
         | (?:this\ is\ )?(?:an?\ )?(?:placeholder|stub)(?:\ (?:text|description|for\ .*))?
@@ -40,7 +42,7 @@ PLACEHOLDER = re.compile(
     )\W*""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-STRAY = re.compile(
+STRAY = pattern(
     r"""(?:^|(?<=\s))(?:
         N/A | \.{3,} | …
         | (?:No|Missing)\ (?:description|docstring|documentation|docs)(?:\ (?:yet|given|provided|available|here)\b)?
@@ -66,7 +68,7 @@ LONGEST = 120
 POINTING = frozenset("this it example next".split())
 """Without one of these, such a sentence speaks of calls: `Call a tool`."""
 
-RULE = re.compile(r"[\s.…?!*_=–—-]+|\s*</?\w+>\s*")
+RULE = pattern(r"[\s.…?!*_=–—-]+|\s*</?\w+>\s*")
 """Marks that say nothing: dots, a line, a tag. Those of code and lists belong to what they stand around."""
 
 

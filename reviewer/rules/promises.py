@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part
+from reviewer.patterns import pattern
 from reviewer.rules.bounds import OF_A_TYPE
 from reviewer.rules.words import words
 
@@ -13,18 +14,18 @@ _VALUE = (
     r"""(?P<value>-?\d[\d,_]*(?:\.\d+)?(?![\w.-]*\d)|true\b|false\b|"[^"\s]{1,30}"|'[^'\s]{1,30}'|`[^`\s]{1,30}`)"""
 )
 _AFTER = r"[`'\"]?\s*(?P<after>%|[A-Za-z]+)?"
-_DEFAULT = re.compile(
+_DEFAULT = pattern(
     rf"(?<!no )(?<!non-)(?<!not )\bdefault(?:s|ing|ed)?\b(?:\s+(?:is|to|value|of|limit|size|are|set))*"
     rf"\s*[:=]?\s*[`(]?{_VALUE}{_AFTER}"
     rf"|(?<![\w.-])(?P<early>\d[\d,_]*)\s+(?P<unit>[a-z]+\s+)?by default\b",
     re.IGNORECASE,
 )
-_MOST = re.compile(
+_MOST = pattern(
     rf"\b(?:max(?:imum)?(?:\s+(?:is|of|value|allowed))*|at most|up to|capped at|no more than|limited to|clamped to)\s*[:=]?\s*"
     rf"(?P<value>\d[\d,_]*(?!\.?\d)(?!\s*(?:-|–|\.\.|to\b)=?\s*\d)){_AFTER}",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(
+_BETWEEN = pattern(
     r"(?:\bbetween\s+\d+\s+and\s+|\b\d+\s*\.\.=\s*|\b(?:clamped|limited|capped)\s+to\s+\d+\s*(?:-|–|to)\s*"
     r"|\(\s*\d+\s*(?:-|–|\.\.=?|to)\s*)(?P<value>\d[\d,_]*(?!\.?\d))(?P<after>)",
     re.IGNORECASE,
@@ -37,26 +38,26 @@ _BOUND = (
     r"up to|at (?:most|least)|(?:no|not) (?:more|less|longer|larger|greater) than|(?:less|fewer|more|greater) than|exceed\w*"
     r"|(?:capped|limited|bounded|clamped|restricted|truncated)\s+(?:at|by|to)|between\s+-?\d+\s+and|<=?|≤"
 )
-_OF_A_BOUND = re.compile(
+_OF_A_BOUND = pattern(
     rf"(?:\b{_CONFIGURED}|(?:\b(?:{_BOUND})|<=?|≤)\s+(?!this|so|how|as)[^\W\d][^\d]*|\bthe\s+(?:max(?:imum)?|limit|cap|ceiling))[^\w\d]*$",
     re.IGNORECASE,
 )
 """What ends in the name of a bound, after which `(default 100)` is what the bound is: `capped by the server's limit`."""
 
-_AT_A_BOUND = re.compile(
+_AT_A_BOUND = pattern(
     rf"(?:\b(?:{_BOUND})|[<≤]=?|\bmax(?:imum)?|\bmin(?:imum)?|\b(?:max(?:imum)?|min(?:imum)?|limit|cap|ceiling)\s+(?:of|is|at|to))[\s`'\"(:=]*$",
     re.IGNORECASE,
 )
 """What a number by default follows as the bound that it is: `up to 30 by default`."""
 
-_OF_ANOTHER = re.compile(
+_OF_ANOTHER = pattern(
     r"(?P<name>[A-Za-z]\w*_\w+)[`'\"]?(?:\s+(?:setting|option|parameter|argument|variable|env\w*))*[\s(,:]*$"
 )
-_UNLESS = re.compile(r"[^.;]{0,30}\b(?:by default|unless|configur\w+)\b", re.IGNORECASE)
+_UNLESS = pattern(r"[^.;]{0,30}\b(?:by default|unless|configur\w+)\b", re.IGNORECASE)
 NEAR = 160
 """Characters before a default in which may stand what it is the default of."""
 
-_CLAUSE = re.compile(r"[.;!?]\s|\n\s*\n")
+_CLAUSE = pattern(r"[.;!?]\s|\n\s*\n")
 _CONDITION = frozenset("if when for unless in while on with except during per each".split())
 _UNITS = frozenset(
     "s ms sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years k kb "

@@ -2,19 +2,20 @@
 
 import re
 
+from reviewer.patterns import pattern
 from reviewer.rules.english import spoken
 from reviewer.rules.verbs import verb_of
 
-IMPERATIVE = re.compile(
+IMPERATIVE = pattern(
     r"(?:^|[.!?:;\n])\W*([a-z]{2,})[ \t]+(?:the|an?|all|any|every|each|one|your|this|these|up|out|back|to the|whether)\b",
     re.IGNORECASE,
 )
 """How a sentence begins whose first word is a verb, if that is no word of those below."""
 
-DRESSING = re.compile(r"^(?:<\w+>|[\W_])*")
+DRESSING = pattern(r"^(?:<\w+>|[\W_])*")
 """What may stand before the first word: marks, a tag."""
 
-OPENING = re.compile(r"([a-z]+)(?![\w/@])(?:\s+([a-z]+))?")
+OPENING = pattern(r"([a-z]+)(?![\w/@])(?:\s+([a-z]+))?")
 
 LITTLE = frozenset(
     "manage handle process perform execute support provide help allow enable work interact operate do use run access control "

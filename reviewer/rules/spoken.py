@@ -1,20 +1,20 @@
 """Every text of a tool's definition that has something unseen in it: names, titles, descriptions, values to choose from."""
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from reviewer.facts import Schema, Tool
 from reviewer.facts.parts import Path
+from reviewer.patterns import pattern
 from reviewer.rules.hidden import INVISIBLE
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 WRITTEN = frozenset("title description enum const default examples".split())
 """Keywords of a schema whose values are read as text; a `pattern` is none."""
 
-ESCAPED = re.compile(rf"{INVISIBLE.pattern}|\\[bfu]")
+ESCAPED = pattern(rf"{INVISIBLE.pattern}|\\[bfu]")
 """What JSON with something unseen in it has, and little else: most schemas need no closer look."""
 
 MOST = 20_000
@@ -24,7 +24,24 @@ Said = tuple[Text | Path, str, str]
 """Where a text stands, itself or a path in the input schema; what it is (`description`, `input schema`); the text."""
 
 
-def said_by(tool: Tool) -> Iterator[Said]:
+class Unseen(NamedTuple):
+    """A text that has something unseen in it, where it stands, and what it is (`description`, `input schema`)."""
+
+    at: Text | Span
+    what: str
+    text: str
+    characters: list[str]
+
+
+def unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
+    """Give the texts of a tool in which `find` finds characters."""
+    for at, what, text in _said(tool):
+        found = find(text)
+        if found:
+            yield Unseen(tool.place(at) if isinstance(at, tuple) else at, what, text, found)
+
+
+def _said(tool: Tool) -> Iterator[Said]:
     """Give the texts of a tool that can be read; of a schema without anything unseen, none."""
     for what in ("name", "title", "description"):
         text = tool.definition[what]

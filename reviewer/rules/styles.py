@@ -5,14 +5,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
+from reviewer.patterns import pattern
+
 Style = Literal["snake_case", "kebab-case", "camelCase", "PascalCase", "UPPER_CASE", "object.operation"]
 STYLES: dict[Style, re.Pattern[str]] = {
-    "snake_case": re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*"),
-    "kebab-case": re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"),
-    "camelCase": re.compile(r"[a-z][a-z0-9]*([A-Z][a-z0-9]*)*"),
-    "PascalCase": re.compile(r"[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*"),
-    "UPPER_CASE": re.compile(r"[A-Z][A-Z0-9]+(_[A-Z0-9]+)*"),
-    "object.operation": re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+"),
+    "snake_case": pattern(r"[a-z][a-z0-9]*(_[a-z0-9]+)*"),
+    "kebab-case": pattern(r"[a-z][a-z0-9]*(-[a-z0-9]+)*"),
+    "camelCase": pattern(r"[a-z][a-z0-9]*([A-Z][a-z0-9]*)*"),
+    "PascalCase": pattern(r"[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*"),
+    "UPPER_CASE": pattern(r"[A-Z][A-Z0-9]+(_[A-Z0-9]+)*"),
+    "object.operation": pattern(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+"),
 }
 
 

@@ -6,10 +6,11 @@ Nothing that is put into a text without saying anything adds a word to its subst
 import re
 from functools import lru_cache
 
+from reviewer.patterns import pattern
 from reviewer.rules.placeholders import without_placeholders
 from reviewer.rules.words import words
 
-BREAK = re.compile(r"((?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+)", re.IGNORECASE)
+BREAK = pattern(r"((?<=[.!?…])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+)", re.IGNORECASE)
 ARTICLES = frozenset("a an the this that its".split())
 SPEAKING_OF_IT = ARTICLES | frozenset(
     "parameter param argument arg field property value input required optional string str integer int float boolean bool "

@@ -5,16 +5,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reviewer.facts import Action
+from reviewer.patterns import pattern
 from reviewer.source import Text
 
 CLOSING = r"""["'`*_]*"""
 ASIDE = r"(?:[ \t]*(?:\([^)\n]*\)|\[[^\]\n]*\]|\{[^}\n]*\}))*"
-SEPARATOR = re.compile(rf"{CLOSING}{ASIDE}[ \t]*{CLOSING}[ \t]*(?::|—|–|-+>?|=>?|→|\|)[ \t]*{CLOSING}[ \t]*(?=\S)")
-SPACED = re.compile(rf"{CLOSING}{ASIDE}[ \t]+(?=[^\s,;.)])")
-ALONE = re.compile(rf"{CLOSING}{ASIDE}[ \t]*[,;.]?[ \t]*$", re.MULTILINE)
-BULLET = re.compile(r"[ \t]*(?:[-*•+|>#]+[ \t]*|\d+[.)][ \t]*)*[\"'`*_]*")
-QUOTED = re.compile(r"""[,:|(\[{/"'`*•]\s*$|^[ \t]*(?:[-*•+][ \t]*)?$""")
-FOLLOWED = re.compile(r"""\s*[,|)\]}/"'`*;]|\s*$|\.(?:\s|$)""")
+SEPARATOR = pattern(rf"{CLOSING}{ASIDE}[ \t]*{CLOSING}[ \t]*(?::|—|–|-+>?|=>?|→|\|)[ \t]*{CLOSING}[ \t]*(?=\S)")
+SPACED = pattern(rf"{CLOSING}{ASIDE}[ \t]+(?=[^\s,;.)])")
+ALONE = pattern(rf"{CLOSING}{ASIDE}[ \t]*[,;.]?[ \t]*$", re.MULTILINE)
+BULLET = pattern(r"[ \t]*(?:[-*•+|>#]+[ \t]*|\d+[.)][ \t]*)*[\"'`*_]*")
+QUOTED = pattern(r"""[,:|(\[{/"'`*•]\s*$|^[ \t]*(?:[-*•+][ \t]*)?$""")
+FOLLOWED = pattern(r"""\s*[,|)\]}/"'`*;]|\s*$|\.(?:\s|$)""")
 
 
 @dataclass(frozen=True, slots=True)

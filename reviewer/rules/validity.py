@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 from reviewer.facts.parts import Json, Path, pointed, resolved
+from reviewer.patterns import pattern
 from reviewer.rules.words import clipped
 
 TYPES = frozenset("string number integer boolean object array null".split())
@@ -26,7 +27,7 @@ RARE = frozenset(
     " unevaluatedProperties".split()
 )
 PROVED = ("https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema")
-PUBLISHED = re.compile(r"https?://json-schema\.org/")
+PUBLISHED = pattern(r"https?://json-schema\.org/")
 
 
 class Fault(NamedTuple):
@@ -48,8 +49,8 @@ def faults(document: Json) -> Iterator[Fault]:
             yield from _judged(keys, schema, dialect)
         if isinstance(target := schema.get("$ref"), str) and (why := known.lost(target)):
             yield Fault((*keys, "$ref"), f"refers to `{clipped(target)}`, {why}", pointed(target))
-        for where, pattern in _patterns(schema):
-            if why := _broken(pattern):
+        for where, written in _patterns(schema):
+            if why := _broken(written):
                 yield Fault((*keys, *where), f"is no regular expression: {why}")
 
 
@@ -216,9 +217,9 @@ def _patterns(schema: Json) -> Iterator[tuple[Path, str]]:
         yield ("patternProperties", str(pattern)), str(pattern)
 
 
-_ESCAPED = re.compile(r"\\.", re.DOTALL)
-_CLASS = re.compile(r"\[\^?\]|\[[^\]]*\]")
-_LOOSE = re.compile(r"(?:^|[(|])(?:[*+]|\{\d+(?:,\d*)?\})|(?:^|\|)\?|[*+]\*")
+_ESCAPED = pattern(r"\\.", re.DOTALL)
+_CLASS = pattern(r"\[\^?\]|\[[^\]]*\]")
+_LOOSE = pattern(r"(?:^|[(|])(?:[*+]|\{\d+(?:,\d*)?\})|(?:^|\|)\?|[*+]\*")
 
 
 def _broken(pattern: str) -> str | None:

@@ -5,13 +5,16 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
+from reviewer.patterns import pattern
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.words import words
 
-_HISSES = re.compile(r"(?:s|x|z|ch|sh|[^aeiou]o)$")
-_SILENT_E = re.compile(r"[^eoy]e$")
-_DOUBLED = re.compile(r"[^aeiou][aeiou][^aeiouwxy]$")
-_DOMAIN = re.compile(r"[./:]|__")
+_HISSES = pattern(r"(?:s|x|z|ch|sh|[^aeiou]o)$")
+_SILENT_E = pattern(r"[^eoy]e$")
+_DOUBLED = pattern(r"[^aeiou][aeiou][^aeiouwxy]$")
+_DOMAIN = pattern(r"[./:]|__")
+
+VOWELS = frozenset("aeiou")
 
 MANNER = frozenset("auto batch bulk force mass multi quick safe".split())
 """Words before a verb that say how it is done."""
@@ -66,24 +69,31 @@ def acts(name: str, shared: frozenset[Words] = frozenset()) -> tuple[str, ...]:
 @cache
 def _bases() -> dict[str, str]:
     verbs = sorted(lexicon("verbs"))
-    again = [f"{prefix}{verb}" for prefix in ("re", "un") for verb in verbs if len(verb) > 3]
-    return {form: verb for verb in (*again, *verbs) for form in _forms(verb)} | {verb: verb for verb in verbs}
+    forms = {verb: _forms(verb) for verb in verbs}
+    again = {
+        f"{prefix}{form}": f"{prefix}{verb}"
+        for prefix in ("re", "un")
+        for verb in verbs
+        if len(verb) > 3
+        for form in forms[verb]
+    }
+    return again | {form: verb for verb in verbs for form in forms[verb]} | {verb: verb for verb in verbs}
 
 
-def _forms(verb: str) -> set[str]:
+def _forms(verb: str) -> tuple[str, ...]:
     """Write a verb as `it creates` and `creating` have it, in both spellings."""
-    british = re.sub(r"([iy])ze$", r"\1se", verb)
-    return {form for each in (verb, british) for form in (each, _third_person(each), *_participles(each))}
+    spellings = (verb, f"{verb[:-2]}se") if verb.endswith(("ize", "yze")) else (verb,)
+    return tuple(form for each in spellings for form in (each, _third_person(each), *_participles(each)))
 
 
 def _third_person(verb: str) -> str:
-    if re.search(r"[^aeiou]y$", verb):
+    if verb.endswith("y") and verb[-2:-1] not in VOWELS:
         return f"{verb[:-1]}ies"
     return f"{verb}es" if _HISSES.search(verb) else f"{verb}s"
 
 
-def _participles(verb: str) -> set[str]:
+def _participles(verb: str) -> tuple[str, ...]:
     """Give the form with `-ing`; where the last letter may be doubled, both ways to write it: `cancelling`, `canceling`."""
     if _SILENT_E.search(verb):
-        return {f"{verb[:-1]}ing"}
-    return {f"{verb}ing"} | ({f"{verb}{verb[-1]}ing"} if _DOUBLED.search(verb) else set())
+        return (f"{verb[:-1]}ing",)
+    return (f"{verb}ing", f"{verb}{verb[-1]}ing") if _DOUBLED.search(verb) else (f"{verb}ing",)

@@ -1,10 +1,11 @@
 """Identifiers as the words they are made of, and code as a message shows it."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
+from reviewer.patterns import pattern
+
+_PARTS = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
 
 
 @lru_cache(maxsize=8192)

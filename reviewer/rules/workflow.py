@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from reviewer.facts import Tool
+from reviewer.patterns import pattern
 from reviewer.rules.destruction import READING
 from reviewer.rules.effects import effect, verbs
 from reviewer.rules.lexicon import lexicon
@@ -13,7 +14,7 @@ from reviewer.source import Text
 
 CALLING = "call|use|run|invoke|do|try|get|fetch|check|read|list|search"
 NO_TOOL = r"(?!(?:this|it|the|an?|to|when|for|if|in)\b)"
-ORDER = re.compile(
+ORDER = pattern(
     rf"""\b(?:
         before | afterwards? | after | then | instead | alternatively | alternatives? | prerequisites? | requires?
         | prior\s+to | rather\s+than | finally | subsequently | in\s+advance | beforehand | must\s+(?:first|already)

@@ -4,6 +4,7 @@ import dataclasses
 import types
 import typing
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
 
 import pydantic
@@ -43,11 +44,37 @@ def of_return(dialect: Dialect, function: str, annotation: Any, structured: bool
     annotation = _without_input_required(annotation)
     if annotation is InputRequired or structured is False or not dialect.output:
         return None
+    if not _is_built_in(annotation):
+        return _made(dialect, function, annotation, structured)
+    document = _of_built_in(dialect, annotation, repr(annotation), structured)
+    if document is None or dialect.framework != "mcp":
+        return document
+    return {**document, "title": f"{function}{document['title']}"}
+
+
+def _made(dialect: Dialect, function: str, annotation: Any, structured: bool | None) -> Json | None:
     return (
         _of_mcp(dialect, function, annotation, structured)
         if dialect.framework == "mcp"
         else _of_fastmcp(dialect, annotation)
     )
+
+
+@cache
+def _of_built_in(dialect: Dialect, annotation: Any, _written: str, structured: bool | None) -> Json | None:
+    """Make the schema for a type that many tools return, its title without the function's name.
+
+    `_written` tells types apart that Python holds to be equal: `int | str` and `str | int`.
+    """
+    return _made(dialect, "", annotation, structured)
+
+
+def _is_built_in(annotation: Any) -> bool:
+    """Tell whether a type is made of built-in ones alone: `str`, `dict[str, Any] | None`."""
+    inner = get_args(annotation)
+    if inner:
+        return (_is_union(annotation) or get_origin(annotation) in (dict, list)) and all(map(_is_built_in, inner))
+    return annotation in (str, int, float, bool, dict, list, Any, None, type(None))
 
 
 def _is_union(annotation: Any) -> bool:

@@ -2,9 +2,10 @@
 
 import pytest
 from python_outputs import NODE, PAGE, PARTS, TITLED_NODE, TITLED_PAGE, in_model, output, wrapped
-from python_projects import FASTMCP, MCP, OLDER, document, tool
+from python_projects import FASTMCP, MCP, OLDER, document, tool, tools
 
 from reviewer.facts import Schema
+from reviewer.schema import python_output
 
 BY_THE_SDK = {
     "str": in_model({"type": "string"}),
@@ -310,6 +311,30 @@ def test_what_fastmcp_answers_itself_has_no_output_schema(line, tmp_path):
 def test_annotations_of_the_future_are_read(tmp_path):
     source = f"from __future__ import annotations\n{MCP}@mcp.tool()\ndef read() -> list[int]: ..."
     assert document(tool(tmp_path, source).output_schema) == in_model({"items": {"type": "integer"}, "type": "array"})
+
+
+@pytest.mark.parametrize(("framework", "around"), [(MCP, in_model), (FASTMCP, wrapped)])
+def test_equal_types_in_another_order_keep_their_order(framework, around, tmp_path):
+    source = "@mcp.tool()\ndef one() -> {}: ...\n@mcp.tool()\ndef two() -> {}: ...\n"
+    found = tools(tmp_path, framework + source.format("int | str", "str | int"))
+    kinds = [{"type": "integer"}, {"type": "string"}]
+    for each, order in zip(found, (kinds, kinds[::-1]), strict=True):
+        whole = around({"anyOf": order})
+        titled = {**whole, "title": f"{each.name}Output"} if framework is MCP else whole
+        assert document(each.output_schema) == titled
+
+
+@pytest.mark.parametrize("framework", [MCP, FASTMCP])
+def test_schema_of_a_built_in_type_is_made_once(framework, tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(python_output, "_made", lambda *given: made.append(given) or {"title": "Output"})
+    python_output._of_built_in.cache_clear()
+    kinds = ("str", "dict[str, Any] | None", "str", "dict[str, Any] | None")
+    tool = "@mcp.tool()\ndef tool_{}() -> {}: ...\n"
+    source = "".join(tool.format(number, kind) for number, kind in enumerate(kinds))
+    found = [each.output_schema.document for each in tools(tmp_path, f"from typing import Any\n{framework}{source}")]
+    python_output._of_built_in.cache_clear()
+    assert (len(found), len(made)) == (4, 2)
 
 
 def test_type_from_elsewhere_is_named(tmp_path):

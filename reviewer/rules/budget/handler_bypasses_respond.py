@@ -30,16 +30,16 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 ```
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reviewer.facts import Answer, Dispatch, Exit, Handler, Project
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.guarding import by_hand
 
 META = frozenset({"help", "schema"})
-NAME = re.compile(r"(?:Ok\()?\w+\)?")
+NAME = pattern(r"(?:Ok\()?\w+\)?")
 HELP = "End the handler with `Ok(respond(action, value))`."
 
 

@@ -42,6 +42,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts
 from reviewer.rules.words import clipped, words
@@ -97,7 +98,7 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
             yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)
 
 
-CONTRACT = re.compile(
+CONTRACT = pattern(
     r"\b(?:still|also) (?:succeed|a success)"
     r"|\b(?:rather than|instead of) (?:rais|throw|an? (?:raised |thrown )?exception|handling)"
     r"|\b(?:never|not|n't) (?:raise|throw)",

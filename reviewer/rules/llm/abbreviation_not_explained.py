@@ -53,7 +53,6 @@ A judge is asked where a name has a word without a vowel that no list knows (`mt
 English.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -62,6 +61,7 @@ from typing import Literal
 
 from reviewer.facts import Tool
 from reviewer.facts.parts import Part
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import MOST
 from reviewer.rules.english import ENGLISH, is_english
@@ -82,7 +82,7 @@ HOLLOW = (
 )
 """Words that say nothing of a thing by themselves."""
 
-STRANGE = re.compile(r"[b-df-hj-np-tv-xz]{2,5}")
+STRANGE = pattern(r"[b-df-hj-np-tv-xz]{2,5}")
 """A word that nobody can say."""
 
 

@@ -38,6 +38,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
@@ -48,8 +49,8 @@ ANNOUNCED = r"""\bexamples?\b | \be\.?g\.? (?=[\s,:(]|$) | \beg[.:,] | \bfor\s+i
         | \b\w+\s*[=:]\s*["'][^"'\n]+["'] | \b[a-z]\w*=\w"""
 """A word that announces an example, or a parameter with a value."""
 
-SURELY = re.compile(ANNOUNCED, re.VERBOSE | re.IGNORECASE)
-EXAMPLE = re.compile(
+SURELY = pattern(ANNOUNCED, re.VERBOSE | re.IGNORECASE)
+EXAMPLE = pattern(
     rf"""{ANNOUNCED} | (?<!would\s)(?<!you\s)(?<!looks\s)(?<!look\s)\blike\s+\S
         | ```|>>>\s | `[^`\n]+` | "[^"\n]+" | “[^”\n]+” | «[^»\n]+» | (?<![\w'])'[^'\n]+'(?!\w)""",
     re.VERBOSE | re.IGNORECASE,

@@ -41,12 +41,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from reviewer.facts import Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
 from reviewer.rules.substance import openings, substance
 
-OCCASION = re.compile(
+OCCASION = pattern(
     r"""\b(?:
         when(?:ever)? | if | (?:every|each)\s+time | in\s+case | cases?\s+where | use\s+cases?
         | as\s+soon\s+as | (?:before|after)\s+(?:\w+ing|execution|you)
@@ -61,7 +62,7 @@ OCCASION = re.compile(
 )
 
 
-SURELY = re.compile(
+SURELY = pattern(
     r"""\b(?:
         (?:use|call|run|invoke|choose|prefer)\s+(?:this|it)\b(?:\s+(?:tool|function|command))?\s+(?:only\s+)?(?:when(?:ever)?|if|before|after)
         | (?:best|ideal|useful|handy|recommended|appropriate|suitable)\s+(?:when(?:ever)?|if)

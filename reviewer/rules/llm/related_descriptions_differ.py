@@ -61,6 +61,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts import Server, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.english import is_english
@@ -75,8 +76,8 @@ FAMILY = 2
 SPLIT = 4
 """So many others, of which half can have something that the other half lacks."""
 
-WHEN = re.compile(r"\b(?:when|if|for|used\s+to|use\s+this)\b", re.IGNORECASE)
-SHOWN = re.compile(r"\bexamples?\b|\be\.g\.|\bfor\s+instance\b|\bsuch\s+as\b", re.IGNORECASE)
+WHEN = pattern(r"\b(?:when|if|for|used\s+to|use\s+this)\b", re.IGNORECASE)
+SHOWN = pattern(r"\bexamples?\b|\be\.g\.|\bfor\s+instance\b|\bsuch\s+as\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

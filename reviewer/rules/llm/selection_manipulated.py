@@ -35,13 +35,14 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Question, Severity, rule
 from reviewer.rules.asking import foreign, judgeable
 from reviewer.rules.substance import substance
 from reviewer.rules.words import clipped
 
 OTHERS = r"(?:any|all|every)\s+(?:of\s+the\s+)?others?\b"
-CLEAR = re.compile(
+CLEAR = pattern(
     rf"""\balways\s+(?:use|call|choose|prefer|pick|select)\s+this\b[^.\n]{{0,30}}\b(?:instead\s+of|over|rather\s+than|before)\s+{OTHERS}
         | \bprefer(?:red)?\b[^.\n]{{0,30}}\b(?:over|to|above|before)\s+{OTHERS}
         | \b(?:ignore|disregard|never\s+(?:use|call))\s+(?:any|all|every|the)\s+other\s+(?:tool|server|function)s?\b
@@ -50,7 +51,7 @@ CLEAR = re.compile(
 )
 """A text that sets itself over all others, or over what an agent was told."""
 
-PUSHING = re.compile(
+PUSHING = pattern(
     r"""\b(?: always | never | must | only | mandatory | essential | critical(?:ly)? | important | prefer\w* | priorit\w+
         | primary
         | first | best | superior | better | ignore | disregard | instead | regardless | whenever | no\s+matter | every\s+(?:time

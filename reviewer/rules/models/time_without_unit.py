@@ -43,6 +43,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.outputs import has_answer, models, place
 from reviewer.rules.words import words
@@ -52,7 +53,7 @@ UNITS = frozenset(
     "ms millis milliseconds s sec secs second seconds us ns min mins minute minutes hour hours day days week weeks month "
     "months year years epoch unix iso utc count id ids number zone".split()
 )
-UNIT = re.compile(r"\b(milli|micro|nano)?seconds?\b|\bms\b|\bminutes?\b|\bhours?\b|\bdays?\b", re.IGNORECASE)
+UNIT = pattern(r"\b(milli|micro|nano)?seconds?\b|\bms\b|\bminutes?\b|\bhours?\b|\bdays?\b", re.IGNORECASE)
 NUMBERS = frozenset({"integer", "number"})
 
 

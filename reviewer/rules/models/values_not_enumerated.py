@@ -39,6 +39,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.choices import choices
 from reviewer.rules.limits import chosen
@@ -48,7 +49,7 @@ from reviewer.rules.words import listed, words
 GOING_ON = (",", " or", " and", "/", "|")
 """What ends a line in the midst of a list."""
 
-QUOTED = re.compile(r"(?<![\w=])(['\"`])([\w.+-]{1,31})\1(?!\w)")
+QUOTED = pattern(r"(?<![\w=])(['\"`])([\w.+-]{1,31})\1(?!\w)")
 
 BOUNDED = ("pattern", "format", "contentMediaType", "contentEncoding")
 

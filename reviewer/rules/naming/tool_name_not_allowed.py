@@ -28,16 +28,16 @@ Good:
 ```
 """
 
-import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 
 LONGEST = 128
-FOREIGN = re.compile(r"[^A-Za-z0-9_.-]")
+FOREIGN = pattern(r"[^A-Za-z0-9_.-]")
 
 
 @rule(

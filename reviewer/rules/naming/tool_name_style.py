@@ -44,17 +44,17 @@ def list_issues(limit: int) -> str:
 ```
 '''
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 from reviewer.facts import Server, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.styles import STYLES, Style, commonest
 from reviewer.source import Text
 
-PLAIN = re.compile(r"[A-Za-z0-9_-]+")
+PLAIN = pattern(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Part, Tool
 from reviewer.facts.parts import types
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.lists import BOUNDS, is_list
 from reviewer.rules.promises import named
@@ -54,7 +55,7 @@ KIND = (
 )
 ENCODED = r"(?:the\s+|an?\s+)?(?:base\s?64|hex)\w*(?:[\s-]+(?:encoded|of|encoding|json|string))+[^.;]{0,40}?\b"
 MADE = rf"(?:(?:{KIND}|{ENCODED}){PLACE}\b)"
-TELLS = re.compile(
+TELLS = pattern(
     rf"{NAME}\s*\((?:i\.e\.\s*)?{MADE}"
     rf"|{NAME}\s*(?:is|are|=|:|means|equals|holds|contains|encodes|as|into|-|–|—)\s*(?:(?:just|simply|really)\s+)?{MADE}"
     rf"|{MADE}(?:\s+\w+){{0,2}}\s+(?:as|serves\s+as)\s+(?:an?\s+|the\s+)?{NAME}"
@@ -62,8 +63,8 @@ TELLS = re.compile(
     rf"|{NAME}\s*(?:\+|plus)\s*`?(?:limit|page_size)|{NAME}\s*(?:=|is|:)\s*`?(?:offset|page)\s*(?:\+|\*|plus|times)",
     re.IGNORECASE,
 )
-OWN = re.compile(rf"^\s*(?:optional\s+|pagination\s+)*{MADE}", re.IGNORECASE)
-NOT = re.compile(
+OWN = pattern(rf"^\s*(?:optional\s+|pagination\s+)*{MADE}", re.IGNORECASE)
+NOT = pattern(
     r"\bopaque|\b(?:not|never|n't|nor|rather\s+than|instead\s+of|without)\b|\b(?:returned|given|from)\b[^.;]{0,40}\b(?:previous|before|last|prior|earlier)\b",
     re.IGNORECASE,
 )

@@ -48,6 +48,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Server, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.intakes import taken
 from reviewer.rules.lists import is_list
@@ -59,14 +60,14 @@ SIZES = frozenset(
     | {"result_limit", "results_limit", "result_count", "top_k", "max_count", "list_limit", "search_limit"}
 )
 VERBS = ("list", "search", "find", "query", "browse")
-REASON = re.compile(
+REASON = pattern(
     r"\b(?:because|since|due\s+to|so\s+that|API|upstream|backend|expensive|costly|heavy|heavier|large[rs]?|long|slow|cheap|small|budget"
     r"|tokens?|context|provider|(?:hard|server)[\s-]?(?:limit|cap)|allows?|only\s+\d+|semantic|ranked|previews?|full\s+text)\b",
     re.IGNORECASE,
 )
 """What a text says where a size is another for a reason."""
 
-ABOUT = re.compile(r"\d|\b(?:limit|page|most|results|size)", re.IGNORECASE)
+ABOUT = pattern(r"\d|\b(?:limit|page|most|results|size)", re.IGNORECASE)
 """What a sentence says that speaks of a size."""
 
 FEW = 3

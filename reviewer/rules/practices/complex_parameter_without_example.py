@@ -44,10 +44,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.facts import Json, Part, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.substance import substance
 
-EXAMPLE = re.compile(
+EXAMPLE = pattern(
     r"""\be\.\s?g\b | \bexamples?\b | \bfor\ instance\b | \bsuch\ as\b | \[\s*["'\d{\[] | \{\s*["'\w]+\s*:
     | (?P<quote>[`"'])[^`"'\n]+(?P=quote),?\s+(?:(?:or|and)\s+)?(?P=quote)[^`"'\n]+(?P=quote)""",
     re.IGNORECASE | re.VERBOSE,

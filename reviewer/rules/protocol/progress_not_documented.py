@@ -45,13 +45,14 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.promises import named
 from reviewer.rules.words import clipped, words
 from reviewer.source import Opaque
 
-SAYS = re.compile(
+SAYS = pattern(
     r"\b(?:progress|poll\w*|(?:milli)?seconds?|secs?|minutes?|mins?|hours?|long|slow\w*|wait\w*|block(?:s|ing)|time-?\s?outs?"
     r"|tim(?:es|ed)\s+out|duration|until|background|(?:a)?synchronous\w*|complet\w+|finish\w*|delay\w*|sleep\w*|watch\w*|a\s+while"
     r"|tak(?:e|es|ing)\s+(?:some\s+time|time|up\s+to|a\s+(?:while|few|moment))|expensive)\b",

@@ -32,18 +32,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.facts import Json, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of, properties
 from reviewer.rules.words import listed, stands_in, words
 
-SAID = re.compile(
+SAID = pattern(
     r"\b(?:optional(?:ly)?|defaults?|omit(?:ted)?|leave (?:out|empty|blank)|if (?:not )?(?:given|set|provided|specified))\b",
     re.I,
 )
-LEFT_OUT = re.compile(r"\b(?:without|optional(?:ly)?|omit(?:ted|ting)?|either|leave out)\b", re.I)
+LEFT_OUT = pattern(r"\b(?:without|optional(?:ly)?|omit(?:ted|ting)?|either|leave out)\b", re.I)
 """How a sentence begins to speak of what may be left out, beside the parameter's own description."""
 
-SENTENCE = re.compile(r"(?<=[.;])\s+|\n+")
+SENTENCE = pattern(r"(?<=[.;])\s+|\n+")
 ELSEWHERE = ("$ref", "allOf", "anyOf", "oneOf", "if", "minProperties")
 
 

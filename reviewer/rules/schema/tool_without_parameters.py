@@ -27,11 +27,12 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Json, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
 from reviewer.rules.substance import substance
 
-SAID = re.compile(
+SAID = pattern(
     r"\b(?:no|without|zero|not (?:take|need|require|accept)s? any|n't (?:take|need|require|accept)s? any)"
     r" (?:\w+ ){0,2}(?:parameter|argument|input|option|param|arg)s?\b"
     r"|\b(?:parameter|argument|input|param|arg)s?(?: required)?\W{1,3}none\b"

@@ -29,6 +29,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.hints import hints
 from reviewer.rules.lexicon import lexicon
@@ -38,13 +39,13 @@ from reviewer.rules.substance import substance
 from reviewer.rules.words import words
 from reviewer.source import Text
 
-WARNED = re.compile(
+WARNED = pattern(
     r"danger|warning|\bwarn\b|caution|\brisk|\bunsafe|trust|\bsecur|sandbox|\bisolated\b|\bread[- ]?only\b"
     r"|destructive|irreversible"
     r"|\b(?:full|elevated) (?:permission|privilege|access|right)|\bonly (?:select|read|allow)|\ballow-?(?:ed|list)",
     re.IGNORECASE,
 )
-WHERE = re.compile(
+WHERE = pattern(
     r"\b(?:run|runs|running|execut\w+|evaluat\w+)\b[^.]{0,80}?\b(?:"
     r"(?:on|against) (?:(?:the|your|this|a|an) )?(?:user's |client's |server's )?(?:local |own )?(?:machine|computer|system)"
     r"|(?:in|inside|within|into) (?:(?:the|a|an|this|its) )?(?:[\w-]+ )?(?:container|working directory)"
@@ -53,7 +54,7 @@ WHERE = re.compile(
 )
 """What says where code runs, and so with whose rights: on the user's machine, inside the container, via `sh -c`."""
 
-STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|EXPLAIN)\b")
+STATEMENT = pattern(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|EXPLAIN)\b")
 AMBIGUOUS = frozenset("code command execute exec expression query script shell python".split())
 SHELLS = frozenset("sh bash zsh fish cmd powershell pwsh".split())
 ONLY_READ = frozenset("explain validate format lint parse translate highlight check save store create describe".split())

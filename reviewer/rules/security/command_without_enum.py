@@ -42,6 +42,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from reviewer.facts import Part, Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.limits import chosen, each, shown
 from reviewer.rules.meanings import lines_of
@@ -49,13 +50,13 @@ from reviewer.rules.meanings import lines_of
 LIKELY = frozenset("action method operation mode type kind".split())
 FREE = frozenset("command query".split())
 WORD = r"""(?:"[\w./-]{1,40}"|'[\w./-]{1,40}'|`[\w./-]{1,40}`)"""
-PAIR = re.compile(rf"{WORD}\s*(?:\([^()]*\)\s*)?(?:,\s*(?:or|and)?|or|and|/|\|)\s*{WORD}")
-CLOSED = re.compile(
+PAIR = pattern(rf"{WORD}\s*(?:\([^()]*\)\s*)?(?:,\s*(?:or|and)?|or|and|/|\|)\s*{WORD}")
+CLOSED = pattern(
     r"\b[a-z_]+(?:\|[a-z_]+)+\b|\bone of:?\s+\S+,|\b(?:valid|allowed|possible|supported|accepted) "
     r"(?:values?|options?|actions?|modes?|types?|kinds?|methods?|operations?|commands?)\b\W{1,3}\w",
     re.IGNORECASE,
 )
-OPEN = re.compile(
+OPEN = pattern(
     r"\be\.g\b|\betc\b|\.\.\.|…"
     r"|\b(?:such as|for example|for instance|examples?|custom|any|common(?:ly)?|typical(?:ly)?|vary|varies)\b",
     re.IGNORECASE,

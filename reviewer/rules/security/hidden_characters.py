@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.hidden import hiding, named, spelling
-from reviewer.rules.spoken import said_by
+from reviewer.rules.spoken import unseen
 from reviewer.rules.words import clipped
 
 
@@ -46,10 +46,7 @@ from reviewer.rules.words import clipped
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that hide something in any text of a tool's definition."""
-    for at, what, text in said_by(tool):
-        found = hiding(text)
-        if found:
-            place = tool.place(at) if isinstance(at, tuple) else at
-            spelled = spelling(text)
-            reads = f", which spell `{clipped(spelled)}`" if spelled else ""
-            yield Flaw(place, f"{what} of {tool.shown} hides {named(found)}{reads}", "Write what is meant, in letters.")
+    for at, what, text, found in unseen(tool, hiding):
+        spelled = spelling(text)
+        reads = f", which spell `{clipped(spelled)}`" if spelled else ""
+        yield Flaw(at, f"{what} of {tool.shown} hides {named(found)}{reads}", "Write what is meant, in letters.")

@@ -34,16 +34,16 @@ def forecast(city: str, api_key: str | None = None) -> str:
 ```
 '''
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from reviewer.facts import Tool
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.limits import shown
 from reviewer.rules.meanings import holds_secret
 
-REFERENCE = re.compile(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
+REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
 WAYS = frozenset("none null auto automatic env environment default basic bearer digest oauth oauth2".split())
 """What stands for a way to authenticate, not for a secret."""
 

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.hidden import named, stray
-from reviewer.rules.spoken import said_by
+from reviewer.rules.spoken import unseen
 
 
 @rule(
@@ -42,10 +42,5 @@ from reviewer.rules.spoken import said_by
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that cannot be seen and hide nothing."""
-    for at, what, text in said_by(tool):
-        found = stray(text)
-        if found:
-            place = tool.place(at) if isinstance(at, tuple) else at
-            yield Flaw(
-                place, f"{what} of {tool.shown} has {named(found)} in it", "Take it out, or write it as an escape."
-            )
+    for at, what, _, found in unseen(tool, stray):
+        yield Flaw(at, f"{what} of {tool.shown} has {named(found)} in it", "Take it out, or write it as an escape.")

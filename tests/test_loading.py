@@ -1,0 +1,23 @@
+"""What a plain review loads: nothing that it has no use for."""
+
+import subprocess
+import sys
+
+import pytest
+
+SERVER = "from mcp.server import MCPServer\n\nmcp = MCPServer('demo')\n\n\n@mcp.tool()\ndef read() -> str: ...\n"
+
+
+@pytest.mark.parametrize(("ignores", "loads"), [(None, False), ("*.log\n", True)])
+def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(tmp_path, ignores, loads):
+    (tmp_path / "server.py").write_text(SERVER)
+    if ignores is not None:
+        (tmp_path / ".gitignore").write_text(ignores)
+    code = "import sys; from reviewer.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
+    )
+    loaded = set(result.stderr.split())
+    assert "reviewer.languages.python" in loaded
+    assert ("pathspec" in loaded) is loads
+    assert not {"reviewer.changes", "reviewer.drift", "reviewer.inputs.live", "reviewer.inputs.documents"} & loaded
