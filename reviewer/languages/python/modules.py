@@ -1,5 +1,6 @@
 """The modules of a project: their names, their syntax (parsed once, when first asked for), and which one an import means."""
 
+import re
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.files import VENDORED
+from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import parse
 from reviewer.source import Source, Span
 
@@ -48,6 +50,7 @@ class Module:
     """What literals came to, by the identity of their nodes, which are kept so that identities stay unique."""
     _root: Node | None = field(default=None, repr=False)
     _spans: dict[int, tuple[Node, Span]] = field(default_factory=dict, repr=False)
+    _mentioned: dict[re.Pattern[bytes], bool] = field(default_factory=dict, repr=False)
 
     @property
     def path(self) -> str:
@@ -78,6 +81,12 @@ class Module:
     def speaks_mcp(self) -> bool:
         """Whether the file mentions the protocol at all."""
         return b"mcp" in self.source.data.lower()
+
+    def mentions(self, pattern: re.Pattern[bytes]) -> bool:
+        """Tell whether the file's bytes match, searched once however many of its functions are looked through."""
+        if pattern not in self._mentioned:
+            self._mentioned[pattern] = mentions(self.source.data, pattern)
+        return self._mentioned[pattern]
 
     def span(self, node: Node) -> Span:
         """Give the place of a node of this file."""

@@ -163,7 +163,7 @@ def defined(name: str, body: Node) -> Node | None:
     return _definitions(body).get(name)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _definitions(body: Node) -> dict[str, Node]:
     """Give the functions that a block defines; of several of a name the first."""
     found: dict[str, Node] = {}
