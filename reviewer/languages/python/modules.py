@@ -70,10 +70,15 @@ class Module:
         return self._root is not None
 
     @cached_property
+    def is_vendored(self) -> bool:
+        """Whether the file is a copy of what others wrote."""
+        return not VENDORED.isdisjoint(self.parts)
+
+    @cached_property
     def may_declare(self) -> bool:
         """Whether the file is worth evaluating for itself; others are when something is imported from them."""
         data = self.source.data
-        if VENDORED.intersection(self.parts):
+        if self.is_vendored:
             return False
         return (b"mcp" in data or b"MCP" in data) and any(sign in data for sign in DECLARING)
 

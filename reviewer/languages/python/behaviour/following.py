@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.files import VENDORED
 from reviewer.languages.nodes import BESIDE, child, children, of_kinds_at, string_of, walk_without
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
@@ -34,7 +33,7 @@ class Place(NamedTuple):
 def own(run: Evaluator, *signs: bytes) -> Iterator[Module]:
     """Give the project's modules that hold one of the signs."""
     for module in run.modules.by_path.values():
-        if not VENDORED.intersection(module.parts) and any(sign in module.source.data for sign in signs):
+        if not module.is_vendored and any(sign in module.source.data for sign in signs):
             yield module
 
 
