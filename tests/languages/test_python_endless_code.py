@@ -4,9 +4,10 @@ import signal
 import time
 
 import pytest
-from python_bad_input import ONE, described, project, shown
+from python_bad_input import ONE, described, names, project, shown
 from python_projects import MCP
 
+from reviewer.languages.python import evaluator
 from reviewer.source import Opaque, Text
 
 pytestmark = pytest.mark.usefixtures("bounded")
@@ -249,6 +250,26 @@ def test_expression_that_is_too_big_or_fails(expression, tmp_path):
     assert time.perf_counter() - start < 5
     if isinstance(found, Text):
         assert len(found) <= 2_000_000
+
+
+MANY = f"many = {list(range(100))}\n"
+WORK = f"{MANY}for i in many:\n    for j in many:\n        x = i + j\n"
+
+
+def test_work_that_declares_nothing_leaves_time_for_the_rest(tmp_path, monkeypatch):
+    """What modules do for long without declaring anything takes nothing from the modules that are read after them."""
+    monkeypatch.setattr(evaluator, "PATIENCE", 2_000)
+    monkeypatch.setattr(evaluator, "STEPS", 10_000)
+    monkeypatch.setattr(evaluator, "TOTAL", 30_000)
+    working = {f"a_work_{n}.py": f"{MCP}{WORK}" for n in range(6)}
+    assert names(tmp_path, working | {"served.py": f"{MCP}@mcp.tool()\ndef one(): ...\n"}) == ["one"]
+
+
+def test_work_between_declarations_is_done(tmp_path, monkeypatch):
+    monkeypatch.setattr(evaluator, "PATIENCE", 2_000)
+    loop = "for i in many:\n    for j in many:\n        x = i + j\n    mcp.tool(name=f'tool_{i}')(one)\n"
+    found = names(tmp_path, {"served.py": f"{MCP}{MANY}def one(): ...\n{loop}"})
+    assert found == [f"tool_{n}" for n in range(100)]
 
 
 @pytest.mark.parametrize(

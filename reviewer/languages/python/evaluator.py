@@ -35,6 +35,9 @@ from reviewer.source import Opaque, Span, Text
 
 STEPS = 600_000
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
+PATIENCE = 250_000
+"""Expressions of a module's body that are evaluated after the last that declared something; what works and declares nothing
+for so long, as a program that reads programs, is the module's work and not its declarations."""
 TOTAL = 3_000_000
 DEPTH = 14
 """Calls inside calls."""
@@ -130,6 +133,9 @@ class Evaluator:
     """Functions that were called again and declared only what they had declared before."""
 
     _steps: int = 0
+    _limit: int = STEPS
+    _heard: int = 0
+    """How much was declared when the limit was set."""
     _total: int = 0
     _nesting: int = 0
     _stack: list[Function] = field(default_factory=list)
@@ -139,11 +145,12 @@ class Evaluator:
         scope = self._scopes.get(module.path)
         if scope is None:
             scope = self._scopes[module.path] = Scope(module)
-            before, self._steps = self._steps, STEPS if self._total > TOTAL else 0
+            before = self._steps, self._limit, self._heard
+            self._steps, self._limit, self._heard = STEPS if self._total > TOTAL else 0, PATIENCE, self.declared
             with self.only_under(()):
                 self.execute(children(module.root), scope)
             self._total += self._steps
-            self._steps = before
+            self._steps, self._limit, self._heard = before
         return scope
 
     def imported(self, module: Module) -> None:
@@ -257,17 +264,19 @@ class Evaluator:
     def start(self) -> None:
         """Begin at another starting point, with steps of its own."""
         self._total += self._steps
-        self._steps = 0 if self._total < TOTAL else STEPS
+        self._steps, self._limit = 0 if self._total < TOTAL else STEPS, STEPS
 
     def step(self) -> bool:
         """Count a step; tell whether it may be taken."""
         self._steps += 1
-        return not self.exhausted
+        if self._steps > self._limit and self.declared > self._heard:
+            self._limit, self._heard = min(self._steps + PATIENCE, STEPS), self.declared
+        return self._steps <= self._limit
 
     @property
     def exhausted(self) -> bool:
         """Whether the bound of steps is reached."""
-        return self._steps > STEPS
+        return self._steps > self._limit
 
     def under(self, *conditions: Condition) -> AbstractContextManager[None]:
         """Evaluate under further conditions."""

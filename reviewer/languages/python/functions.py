@@ -66,7 +66,7 @@ def signature(function: Function) -> list[SignatureParameter]:
     return list(_signature(function.node))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _signature(definition: Node) -> tuple[SignatureParameter, ...]:
     parameters = child(definition, "parameters")
     return tuple(_parameters(parameters)) if parameters is not None else ()

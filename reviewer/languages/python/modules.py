@@ -52,6 +52,7 @@ class Module:
     """What literals came to, by the identity of their nodes, which are kept so that identities stay unique."""
     _root: Node | None = field(default=None, repr=False)
     _spans: dict[int, tuple[Node, Span]] = field(default_factory=dict, repr=False)
+    _mentioned: dict[re.Pattern[bytes], bool] = field(default_factory=dict, repr=False)
 
     @property
     def path(self) -> str:
@@ -71,10 +72,15 @@ class Module:
         return self._root is not None
 
     @cached_property
+    def is_vendored(self) -> bool:
+        """Whether the file is a copy of what others wrote."""
+        return not VENDORED.isdisjoint(self.parts)
+
+    @cached_property
     def may_declare(self) -> bool:
         """Whether the file is worth evaluating for itself; others are when something is imported from them."""
         data = self.source.data
-        if VENDORED.intersection(self.parts):
+        if self.is_vendored:
             return False
         return (b"mcp" in data or b"MCP" in data) and any(sign in data for sign in DECLARING)
 
@@ -82,6 +88,12 @@ class Module:
     def speaks_mcp(self) -> bool:
         """Whether the file mentions the protocol at all."""
         return mentions(self.source.data, PROTOCOL)
+
+    def mentions(self, pattern: re.Pattern[bytes]) -> bool:
+        """Tell whether the file's bytes match, searched once however many of its functions are looked through."""
+        if pattern not in self._mentioned:
+            self._mentioned[pattern] = mentions(self.source.data, pattern)
+        return self._mentioned[pattern]
 
     def span(self, node: Node) -> Span:
         """Give the place of a node of this file."""

@@ -102,7 +102,8 @@ def _mark(decorator: Node) -> str:
 
 def _passed(module: Module) -> set[str]:
     """Name the functions that are handed to a server to answer calls: `Server(.., on_call_tool=call)`."""
-    given = of_kinds(module.root, "python", "keyword_argument")
+    is_named = b"on_call_tool" in module.source.data
+    given = of_kinds(module.root, "python", "keyword_argument") if is_named else []
     return {
         string_of(child(each, "value") or each).rpartition(".")[2]
         for each in given
@@ -114,7 +115,8 @@ def _runs_beside(function: Node, name: str, module: Module) -> bool:
     """Tell whether a function is called for every change of something, or goes on in a loop as a task of its own."""
     if CHANGE_HANDLER.match(name) is not None:
         return True
-    if not of_kinds(function, "python", "while_statement") and b"async for" not in (function.text or b""):
+    text = function.text or b""
+    if b"async for" not in text and not (b"while" in text and of_kinds(function, "python", "while_statement")):
         return False
     starts = (each for each in of_kinds(module.root, "python", "call") if called(each) in STARTING)
     return any(re.search(rf"\b{re.escape(name)}\b", string_of(child(each, "arguments") or each)) for each in starts)
@@ -250,7 +252,7 @@ def _imported(run: Evaluator, module: Module, held: dict[str, set[str]]) -> set[
     """Name the collections of other files that a file has by the same name."""
     others = {name for path, listed in held.items() if path != module.path for name in listed if "." not in name}
     text = module.source.data
-    return {name for name in others if b"import" in text and _imports(module, name)}
+    return {name for name in others if b"import" in text and name.encode() in text and _imports(module, name)}
 
 
 def _imports(module: Module, name: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.following import arguments, below, called, callee, enclosing, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -54,7 +54,7 @@ def _may_be_another(run: Evaluator, server: Instance, module: Module) -> bool:
     """Tell whether the same name, or the same function, gives on another way a server that checks credentials."""
     if GIVEN.search(module.source.data) is None:
         return False
-    calls = [each for each in below(module.root) if each.type == "call"]
+    calls = of_kinds(module.root, "python", "call")
     held = next((_held(each) for each in calls if module.span(each) == server.span), None)
     return held is not None and any(_held(each) == held and _is_made_with(run, each, module) for each in calls)
 
@@ -118,7 +118,7 @@ def _of_module(run: Evaluator, module: Module) -> Text | Opaque | None:
 
 def _by_hand(run: Evaluator, module: Module) -> Iterator[Text]:
     """Find what takes the requests of an application and checks them: a class that is made around one, a function before it."""
-    for each in below(module.root):
+    for each in of_kinds(module.root, "python", "call", "function_definition"):
         if each.type == "call" and called(each)[:1].isupper() and children(child(each, "arguments") or each):
             function = child(each, "function")
             value = (
@@ -142,8 +142,8 @@ def _by_hand(run: Evaluator, module: Module) -> Iterator[Text]:
 def _takes_requests(node: Node) -> bool:
     """Tell whether the instances of a class are called with requests, as ASGI has it."""
     return any(
-        each.type == "function_definition" and string_of(child(each, "name") or each) in TAKING and _is_asgi(each)
-        for each in below(node)
+        string_of(child(each, "name") or each) in TAKING and _is_asgi(each)
+        for each in of_kinds(node, "python", "function_definition")
     )
 
 
@@ -154,7 +154,7 @@ def _is_asgi(function: Node) -> bool:
 
 def _laid(module: Module) -> Iterator[tuple[Node, Node]]:
     """Find what is laid around an application, each with the place where that is done."""
-    for each in below(module.root):
+    for each in of_kinds(module.root, "python", "call", "decorator", "keyword_argument"):
         if each.type == "call":
             yield from _by_call(each)
         elif each.type == "decorator" and b".middleware(" in (each.text or b""):
@@ -225,10 +225,9 @@ def _judged(run: Evaluator, name: Node, at: Node, module: Module) -> Text | Opaq
 def _local(name: Node) -> Node | None:
     """Find a class or a function that is defined in the function around a name."""
     unit = enclosing(name)
-    for each in below(unit) if unit is not None else ():
-        if each.type in ("class_definition", "function_definition") and each != unit:
-            if string_of(child(each, "name") or each) == string_of(name):
-                return each
+    for each in of_kinds(unit, "python", "class_definition", "function_definition") if unit is not None else ():
+        if each != unit and string_of(child(each, "name") or each) == string_of(name):
+            return each
     return None
 
 
@@ -238,12 +237,11 @@ def _checks(run: Evaluator, node: Node, value: object) -> bool:
     if isinstance(value, Class):
         texts += [_code(each.node) for each in value.lineage()]
     if isinstance(value, Class | Function):
-        for each in below(node):
-            if each.type == "call":
-                function = child(each, "function")
-                if function is not None and function.type == "identifier":
-                    found = run.lookup(string_of(function), value.scope, function)
-                    texts += [_code(found.node)] if isinstance(found, Function | Class) else []
+        for each in of_kinds(node, "python", "call"):
+            function = child(each, "function")
+            if function is not None and function.type == "identifier":
+                found = run.lookup(string_of(function), value.scope, function)
+                texts += [_code(found.node)] if isinstance(found, Function | Class) else []
     whole = "\n".join(texts)
     return READS.search(whole) is not None and REFUSES.search(whole) is not None
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.files import VENDORED
 from reviewer.languages.nodes import BESIDE, child, children, of_kinds_at, string_of, walk_without
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
@@ -34,7 +33,7 @@ class Place(NamedTuple):
 def own(run: Evaluator, *signs: bytes) -> Iterator[Module]:
     """Give the project's modules that hold one of the signs."""
     for module in run.modules.holding(signs):
-        if not VENDORED.intersection(module.parts):
+        if not module.is_vendored:
             yield module
 
 
@@ -163,7 +162,7 @@ def defined(name: str, body: Node) -> Node | None:
     return _definitions(body).get(name)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _definitions(body: Node) -> dict[str, Node]:
     """Give the functions that a block defines; of several of a name the first."""
     found: dict[str, Node] = {}

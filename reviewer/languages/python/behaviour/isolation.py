@@ -179,8 +179,8 @@ def _made_by(value: Node, body: Node) -> Iterator[Node]:
 def _assigned(body: Node, name: str) -> list[Node]:
     found = []
     for each in below(body, OWN):
-        left, right = child(each, "left"), child(each, "right")
-        if each.type == "assignment" and left is not None and right is not None:
+        left, right = (child(each, "left"), child(each, "right")) if each.type == "assignment" else (None, None)
+        if left is not None and right is not None:
             if any(part.type == "identifier" and string_of(part) == name for part in below(left)):
                 found.append(right)
     return found

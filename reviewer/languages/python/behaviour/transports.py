@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from reviewer.facts import Act, Entry, Lazy, Server, Transport, TransportKind
-from reviewer.files import VENDORED
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour import credentials
 from reviewer.languages.python.behaviour.branches import still
 from reviewer.languages.python.behaviour.conduct import startup
@@ -66,7 +65,7 @@ def transports(
 ) -> Iterator[Transport]:
     """Find what serves on a transport; `seeds` are the modules that declare tools."""
     for module in run.modules.speaking():
-        if not VENDORED.intersection(module.parts) and SERVES.search(module.source.data):
+        if not module.is_vendored and SERVES.search(module.source.data):
             yield from _of_module(run, module, servers, seeds or [])
 
 
@@ -253,7 +252,7 @@ def _hosts(at: Node, module: Module) -> list[Node]:
     if own is not None:
         return [own]
     found = []
-    for each in below(module.root):
+    for each in of_kinds(module.root, "python", "call", "assignment"):
         host = arguments(each)[1].get("host") if each.type == "call" and _is_start(each) else None
         if host is not None:
             found.append(host)
@@ -278,7 +277,7 @@ def _is_start(call: Node) -> bool:
 
 
 def _starts(module: Module) -> bool:
-    return any(each.type == "call" and _is_start(each) for each in below(module.root))
+    return any(_is_start(each) for each in of_kinds(module.root, "python", "call"))
 
 
 def _is_local(run: Evaluator, hosts: list[Node], servers: list[Instance], module: Module) -> bool | None:

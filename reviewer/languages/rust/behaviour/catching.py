@@ -6,7 +6,7 @@ end tells, and the result that was `caught` and not yet looked into.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tree_sitter import Node
@@ -70,28 +70,41 @@ class Flow:
     def __init__(self, items: Items) -> None:
         self.items = items
         self._open: set[Place] = set()
+        self._rings = 0
+        """How often a way came back to where it is looked at already; what was found meanwhile holds there only."""
 
     def of_function(self, item: Item, depth: int = DEPTH) -> Way:
         """Tell where the answers of a function come from."""
-        body, here = child(item.node, "body"), (item.path, item.node.start_byte)
-        if body is None or here in self._open:
+        body = child(item.node, "body")
+        if body is None:
             return INERT
-        self._open.add(here)
-        try:
-            return self._joined(self.of(value, item.path, depth) for value in answers(body))
-        finally:
-            self._open.discard(here)
+        here = (item.path, item.node.start_byte)
+        return self._once(
+            here, depth, lambda: self._joined(self.of(value, item.path, depth) for value in answers(body))
+        )
 
     def of(self, node: Node, path: str, depth: int) -> Way:
         """Tell where a value comes from."""
-        here = (path, node.id)
+        return self._once((path, node.id), depth, lambda: self._of(node, path, depth))
+
+    def _once(self, here: Place, depth: int, look: Callable[[], Way]) -> Way:
+        """Look at a place once, however many values come from there; not at all where it is being looked at."""
+        key = ("where values come from", here, depth)
         if here in self._open:
+            self._rings += 1
             return INERT
+        if key in self.items.kept:
+            found: Way = self.items.kept[key]
+            return found
         self._open.add(here)
+        before = self._rings
         try:
-            return self._of(node, path, depth)
+            found = look()
         finally:
             self._open.discard(here)
+        if self._rings == before:
+            self.items.kept[key] = found
+        return found
 
     def _of(self, node: Node, path: str, depth: int) -> Way:
         match node.type:

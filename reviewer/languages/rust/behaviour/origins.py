@@ -1,6 +1,7 @@
 """Where a name gets its value: the `let`, the arm, the condition or the closure that binds it."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -9,6 +10,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.callees import below, receiver
 
 CLOSING = frozenset({"function_item", "source_file"})
+BOUND = frozenset({"identifier", "shorthand_field_identifier"})
 
 
 class Origin(NamedTuple):
@@ -24,6 +26,7 @@ class Origin(NamedTuple):
         return "(" in self.pattern and not self.pattern.startswith("(")
 
 
+@lru_cache(maxsize=8192)
 def origin(name: Node) -> Origin | None:
     """Find what binds a name where it is used; None for parameters and for what is bound outside of the function."""
     wanted = string_of(name)
@@ -40,8 +43,9 @@ def origin(name: Node) -> Origin | None:
 
 def binds(pattern: Node | None, name: str) -> bool:
     """Tell whether a pattern binds a name."""
-    leaves = below(pattern) if pattern is not None else ()
-    return any(each.type in ("identifier", "shorthand_field_identifier") and string_of(each) == name for each in leaves)
+    if pattern is None or name.encode() not in (pattern.text or b""):
+        return False
+    return any(each.type in BOUND and string_of(each) == name for each in below(pattern))
 
 
 def _of_block(statement: Node, name: str) -> Origin | None:

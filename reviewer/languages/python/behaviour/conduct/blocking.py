@@ -29,7 +29,7 @@ SHORT = re.compile(r"0?\.0\d*|0")
 
 def blocks(unit: Unit) -> Iterator[Deed]:
     """Find the calls that block."""
-    if SIGNS.search(unit.module.source.data) is None:
+    if not unit.module.mentions(SIGNS):
         return
     for call in unit.calls:
         is_awaited = call.node.parent is not None and call.node.parent.type == "await"

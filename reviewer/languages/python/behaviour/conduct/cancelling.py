@@ -13,7 +13,7 @@ CANCELLED = re.compile(
     r"asyncio(?:\.exceptions)?\.CancelledError|builtins\.BaseException|BaseException|anyio\.get_cancelled_exc_class\(\)"
 )
 WAITING = ("await", "with_statement", "for_statement")
-SIGNS = (b"CancelledError", b"BaseException", b"except:", b"except :", b"get_cancelled_exc_class")
+SIGNS = re.compile(rb"CancelledError|BaseException|except ?:|get_cancelled_exc_class")
 DEEPEST = 3
 UNWRITTEN = re.compile(rb"^\s*(?:\"\"\".*?\"\"\"\s*)?(?:\.\.\.|pass)\s*$|NotImplemented", re.DOTALL)
 """The body of a method that subclasses write."""
@@ -24,7 +24,7 @@ CANCELS = re.compile(rb"\.(?:cancel|aclose|shutdown|close|terminate|kill)\(")
 
 def swallows(unit: Unit) -> Iterator[Deed]:
     """Find the clauses around something awaited that take the cancellation and do not raise it on."""
-    if not unit.is_async or not any(sign in unit.module.source.data for sign in SIGNS):
+    if not unit.is_async or not unit.module.mentions(SIGNS):
         return
     for tried in unit.nodes("try_statement"):
         body = child(tried, "body")

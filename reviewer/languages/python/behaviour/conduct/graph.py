@@ -8,7 +8,6 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import ActKind
-from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.conduct.constants import NOTHING, Known, constant, excludes, steady
 from reviewer.languages.python.behaviour.conduct.origins import class_of, names_at, path_of
@@ -284,7 +283,7 @@ def target(unit: Unit, call: Call) -> Place | None:
     key = (unit.module.path, -call.function.end_byte - 1)  # the calls of a chain begin alike
     if key not in unit.run.done:
         found = _target(unit, call)
-        unit.run.done[key] = None if found is None or VENDORED.intersection(found.module.parts) else found
+        unit.run.done[key] = None if found is None or found.module.is_vendored else found
     known = unit.run.done[key]
     return known if isinstance(known, Place) else None
 

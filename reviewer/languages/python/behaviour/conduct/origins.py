@@ -168,7 +168,7 @@ class Binding(NamedTuple):
     since: int
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=2048)
 def bindings(unit: Node) -> dict[str, list[Binding]]:
     """Give what a function binds, by name and in order, without the functions in it."""
     found: dict[str, list[Binding]] = {}
@@ -204,7 +204,7 @@ def _parameter(name: str, unit: Node) -> Node | None:
     return _parameters(unit).get(name)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _parameters(unit: Node) -> dict[str, Node]:
     """Give the types of a function's parameters, or the parameters themselves that have none."""
     listed = child(unit, "parameters")

@@ -17,7 +17,7 @@ PRINTING = re.compile(
 NAMES = frozenset("print log rule print_json out pprint pp write writelines echo secho".split())
 HANDLERS = re.compile(r"logging\.StreamHandler|logging\.basicConfig|loguru\.logger\.add")
 STDOUT = re.compile(r"sys\.(?:__)?stdout(?:__)?")
-SIGNS = (b"print", b"stdout", b"echo", b"onsole", b"pp(", b"RichHandler")
+SIGNS = re.compile(rb"print|stdout|echo|onsole|pp\(|RichHandler")
 MOVED = re.compile(rb"redirect_stdout|sys\.stdout\s*=|builtins\.print\s*=|os\.dup2\(")
 """What gives the standard output to somebody else."""
 
@@ -27,7 +27,7 @@ ASKED_FOR = re.compile(r"^(?!not\b).*(?:debug|verbos|trac(?:e|ing)\b)", re.IGNOR
 
 def prints(unit: Unit) -> Iterator[Deed]:
     """Find what is printed."""
-    if not any(sign in unit.module.source.data for sign in SIGNS) or MOVED.search(unit.module.source.data) is not None:
+    if not unit.module.mentions(SIGNS) or unit.module.mentions(MOVED):
         return
     if not unit.module.parts[-1].isidentifier() and b".run(" not in unit.module.source.data:
         return  # nothing can import it: it runs in another process, as the plugin of an editor does
@@ -72,7 +72,7 @@ def _is_plain_console(unit: Unit, call: Call) -> bool:
 
 def logs_to_stdout(unit: Unit) -> Iterator[Deed]:
     """Find where logging is set up to write to the standard output."""
-    if (b"stdout" not in unit.text and b"RichHandler" not in unit.text) or MOVED.search(unit.module.source.data):
+    if (b"stdout" not in unit.text and b"RichHandler" not in unit.text) or unit.module.mentions(MOVED):
         return
     for call in unit.calls:
         if call.is_named(LOGGING) and _is_to_stdout(unit, call):

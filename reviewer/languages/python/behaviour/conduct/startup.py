@@ -47,7 +47,7 @@ def printed_before(run: Evaluator, module: Module, serving: Node, seeds: list[Mo
                 told.add(key)
                 yield made
     for each in dict.fromkeys((module, *seeds)):
-        if any(sign in each.source.data for sign in SIGNS):
+        if each.mentions(SIGNS):
             yield from _at_import(unit_at(run, each, each.root), told)
 
 

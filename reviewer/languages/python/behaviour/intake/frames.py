@@ -60,7 +60,7 @@ class Code:
         return found
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _code(body: Node) -> Code:
     return Code(body)
 

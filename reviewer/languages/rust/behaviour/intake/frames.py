@@ -5,7 +5,7 @@ from typing import NamedTuple, Optional
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, identifiers, string_of
 from reviewer.languages.rust.callees import below
 from reviewer.source import Text
 
@@ -47,10 +47,14 @@ class Frame(NamedTuple):
 
     def nodes(self) -> Iterator[Node]:
         """Give what its code holds, in order."""
-        body = self.body
-        for node in below(body) if body is not None else ():
-            if not any(each.start_byte <= node.start_byte < each.end_byte for each in self.hidden):
-                yield node
+        return filter(self._shows, below(self.body) if self.body is not None else ())
+
+    def named(self, name: str) -> Iterator[Node]:
+        """Give the identifiers of a name in its code, in order."""
+        return filter(self._shows, identifiers(self.body, name) if self.body is not None else ())
+
+    def _shows(self, node: Node) -> bool:
+        return not any(each.start_byte <= node.start_byte < each.end_byte for each in self.hidden)
 
     def runs(self, function: Node) -> bool:
         """Tell whether a function is on the way here already."""

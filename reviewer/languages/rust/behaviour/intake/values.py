@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Given
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, identifiers, string_of
 from reviewer.languages.rust.behaviour.intake.callees import callees
 from reviewer.languages.rust.behaviour.intake.frames import (
     AROUND,
@@ -232,8 +232,8 @@ class Values(Traced):
         if held is None or body is None:
             self._lose(state)
             return None
-        for use in below(body):
-            if use.type == "identifier" and string_of(use) == held and origin(use) is None:
+        for use in identifiers(body, held):
+            if origin(use) is None:
                 self._follow(use, inner, state)
         return None
 
@@ -319,8 +319,8 @@ class Values(Traced):
 
     def _uses(self, binding: Node, name: str, frame: Frame) -> Iterator[Node]:
         value = child(binding, "value")
-        for use in frame.nodes():
-            if use.type == "identifier" and string_of(use) == name and use.start_byte >= binding.end_byte:
+        for use in frame.named(name):
+            if use.start_byte >= binding.end_byte:
                 given = origin(use)
                 if given is not None and given.values and given.values[0] == value:
                     yield use
