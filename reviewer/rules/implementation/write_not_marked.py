@@ -39,11 +39,13 @@ def delete_plan(path: str) -> str:
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from reviewer.facts import ActKind, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.hints import hints
+from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 
 HELP = "Set `destructiveHint`, or `readOnlyHint: false`, in its annotations, or the mark that the project has for it."
@@ -76,6 +78,7 @@ def _is_marked(tool: Tool, options: Options) -> bool:
     cites=("Tool trait: is_write", "authoring guidelines: annotations", "MCP 2026-07-28 ToolAnnotations"),
     when=lambda tool, options: tool.code is not None,
     absent="no tool's code was found",
+    fixes=("safe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for tools that change something and are marked with nothing."""
@@ -83,4 +86,6 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     if act is not None and not _is_marked(tool, options):
         place = f"{act.text.span.path}:{act.text.span.line}"
         message = f"{tool.shown} is not marked as changing anything, and {CHANGING[act.kind]} at {place}: `{clipped(act.text)}`"
-        yield Flaw(tool.code.name if tool.code is not None else tool.span, message, HELP, tool)
+        said = {"destructiveHint": True} if act.kind == "deletes" else {"readOnlyHint": False}
+        mend = None if options.destructive and act.kind != "deletes" else partial(hinted, tool, **said)
+        yield Flaw(tool.code.name if tool.code is not None else tool.span, message, HELP, tool, mend)

@@ -31,11 +31,14 @@ Good:
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.destruction import destroys
 from reviewer.rules.hints import hints, place, reads_only
+from reviewer.rules.mends import hinted
 from reviewer.source import Text
 
 
@@ -44,6 +47,7 @@ from reviewer.source import Text
     cites=("MCP 2026-07-28 ToolAnnotations", "authoring guidelines: annotations"),
     when=lambda tool: bool(hints(tool)),
     absent="no tool has annotations that can be read",
+    fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for tools that say both; of a name that says which of them is wrong, `destructive-not-marked` speaks."""
@@ -52,4 +56,6 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     if reads_only(tool) and given.get("destructiveHint") is True:
         message = f"{tool.shown} says `readOnlyHint: true` and `destructiveHint: true`"
-        yield Flaw(place(tool), message, "Leave out the one that is not so.")
+        changes = any(True for _ in acts(tool.code, *CHANGING))
+        mend = partial(hinted, tool, safe=False, readOnlyHint=False) if changes else None
+        yield Flaw(place(tool), message, "Leave out the one that is not so.", mend=mend)

@@ -33,9 +33,11 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.hidden import hiding, named, spelling
+from reviewer.rules.hidden import SHOWN, hiding, named, spelling, useless
+from reviewer.rules.mends import stripped
 from reviewer.rules.spoken import said_by
 from reviewer.rules.words import clipped
+from reviewer.source import Text
 
 
 @rule(
@@ -43,6 +45,7 @@ from reviewer.rules.words import clipped
     cites=("Unicode Technical Standard 55: source code that is not what it looks like",),
     when=lambda tool: tool.name is not None or tool.said is not None,
     absent="no tool has a text that can be read",
+    fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that hide something in any text of a tool's definition."""
@@ -52,4 +55,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
             place = tool.place(at) if isinstance(at, tuple) else at
             spelled = spelling(text)
             reads = f", which spell `{clipped(spelled)}`" if spelled else ""
-            yield Flaw(place, f"{what} of {tool.shown} hides {named(found)}{reads}", "Write what is meant, in letters.")
+            span = place.span if isinstance(place, Text) else place
+            mend = stripped(span, found, safe=what in SHOWN) if useless(text, found) else None
+            message = f"{what} of {tool.shown} hides {named(found)}{reads}"
+            yield Flaw(place, message, "Write what is meant, in letters.", mend=mend)

@@ -24,11 +24,15 @@ Good:
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.facts import Json, Part, Tool
+from reviewer.facts.mends import Mend
+from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.limits import chosen, each, shown
+from reviewer.rules.mends import in_schema
 from reviewer.rules.substance import substance
 from reviewer.rules.words import singular, words
 
@@ -39,6 +43,7 @@ from reviewer.rules.words import singular, words
     cites=("tool definition rules: SEC-009",),
     when=lambda tool: any(part for part, _ in each(tool.arguments, "object")),
     absent="no tool takes an object that can be read",
+    fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for objects that take any property."""
@@ -46,7 +51,16 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if any(map(_is_open, forms)) and not any(map(_justified, _texts(part, tool))):
             message = f"{shown(part)} of {tool.shown} takes any property beside those that it defines"
             help = "Set `additionalProperties` to false, or to a schema; or describe what the free keys are."
-            yield Flaw(tool.place(part.path), message, help)
+            yield Flaw(tool.place(part.path), message, help, mend=partial(_mend, tool, part))
+
+
+def _mend(tool: Tool, part: Part) -> Mend | None:
+    """Close an object that names its properties, unless it is open on purpose."""
+    if not part.schema.get("properties") or types(part.schema) != ("object",) or "additionalProperties" in part.schema:
+        return None
+    safe = tool.code is not None and bool(tool.code.followed)  # code that is not seen may read what is not declared
+    rewrite = in_schema(tool, "set key", part.path, False, "additionalProperties")
+    return Mend("set `additionalProperties` to false", (rewrite,), safe)
 
 
 def _texts(part: Part, tool: Tool) -> Iterator[str]:

@@ -30,8 +30,10 @@ from collections.abc import Iterator
 
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.hidden import named, stray
+from reviewer.rules.hidden import SHOWN, named, stray, useless
+from reviewer.rules.mends import stripped
 from reviewer.rules.spoken import said_by
+from reviewer.source import Text
 
 
 @rule(
@@ -39,6 +41,7 @@ from reviewer.rules.spoken import said_by
     cites=("Unicode Standard, 23.2: characters without a form of their own",),
     when=lambda tool: tool.name is not None or tool.said is not None,
     absent="no tool has a text that can be read",
+    fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that cannot be seen and hide nothing."""
@@ -46,6 +49,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         found = stray(text)
         if found:
             place = tool.place(at) if isinstance(at, tuple) else at
-            yield Flaw(
-                place, f"{what} of {tool.shown} has {named(found)} in it", "Take it out, or write it as an escape."
-            )
+            span = place.span if isinstance(place, Text) else place
+            mend = stripped(span, found, safe=what in SHOWN) if useless(text, found) else None
+            message = f"{what} of {tool.shown} has {named(found)} in it"
+            yield Flaw(place, message, "Take it out, or write it as an escape.", mend=mend)
