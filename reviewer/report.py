@@ -35,6 +35,11 @@ class Lines:
     last: int
     text: tuple[str, ...]
 
+    @property
+    def numbers(self) -> range:
+        """The lines that are replaced."""
+        return range(self.first, self.last + 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Fix:
@@ -47,6 +52,11 @@ class Fix:
     applicability: Applicability
     edits: tuple[Edit, ...]
     lines: Lines | None = None
+
+    @property
+    def suggested(self) -> Lines | None:
+        """The lines that may be suggested to people, who apply them by a click; None if it is unsafe."""
+        return self.lines if self.applicability == "safe" else None
 
 
 @dataclass(frozen=True, slots=True)
