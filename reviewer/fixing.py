@@ -26,12 +26,17 @@ Counts = Counter[tuple[str, str]]
 
 @dataclass(slots=True)
 class Fixed:
-    """What came of it: the reading afterwards, the fixes that were made, and those that were undone, with the reason."""
+    """What came of it: the reading afterwards, the fixes of each round, and those that were undone, with the reason."""
 
     before: Reading
     after: Reading
-    made: list[tuple[Finding, Fix]] = field(default_factory=list)
+    rounds: list[list[tuple[Finding, Fix]]] = field(default_factory=list)
     undone: list[tuple[Finding, str]] = field(default_factory=list)
+
+    @property
+    def made(self) -> list[tuple[Finding, Fix]]:
+        """The findings that are gone, each with its fix, whose places are those at the time."""
+        return [each for batch in self.rounds for each in batch]
 
     @property
     def files(self) -> Iterator[tuple[str, bytes, bytes]]:
@@ -137,7 +142,7 @@ class _Run:
         if heavy or report.tools != self.report.tools:
             return "something else would be found"
         self.fixed.after, self.report = reading, report
-        self.fixed.made += batch
+        self.fixed.rounds.append(batch)
         self.wanted -= Counter(signature(finding) for finding, _ in batch)
         return None
 

@@ -34,9 +34,9 @@ def bracketed(tree: Node) -> Bracketed:
 
 
 def objects(root: Node) -> Iterator[Written]:
-    """Give every object in `json!(..)`, the outer ones first."""
+    """Give every object in `json!(..)` and `object!(..)`, the outer ones first."""
     for macro in of_kinds(root, "rust", "macro_invocation"):
-        if re.match(r"(?:\w+::)*json\s*!", string_of(macro)) is None:
+        if re.match(r"(?:\w+::)*(?:json|object)\s*!", string_of(macro)) is None:
             continue
         for tree in of_kinds(macro, "rust", "token_tree"):
             found = written([tree]) if string_of(tree).startswith("{") else None

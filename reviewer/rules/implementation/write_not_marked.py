@@ -42,7 +42,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from reviewer.facts import ActKind, Tool
+from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.claims import surely_changes, surely_deletes
 from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.hints import hints
 from reviewer.rules.mends import hinted
@@ -86,6 +88,12 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     if act is not None and not _is_marked(tool, options):
         place = f"{act.text.span.path}:{act.text.span.line}"
         message = f"{tool.shown} is not marked as changing anything, and {CHANGING[act.kind]} at {place}: `{clipped(act.text)}`"
-        said = {"destructiveHint": True} if act.kind == "deletes" else {"readOnlyHint": False}
-        mend = None if options.destructive and act.kind != "deletes" else partial(hinted, tool, **said)
-        yield Flaw(tool.code.name if tool.code is not None else tool.span, message, HELP, tool, mend)
+        at = tool.code.name if tool.code is not None else tool.span
+        yield Flaw(at, message, HELP, tool, partial(_mend, tool, options))
+
+
+def _mend(tool: Tool, options: Options) -> Mend | None:
+    """Say what name and code say; both hints are what a client takes for granted."""
+    if surely_deletes(tool):
+        return hinted(tool, destructiveHint=True)
+    return hinted(tool, readOnlyHint=False) if surely_changes(tool) and not options.destructive else None

@@ -64,7 +64,7 @@ def _has_numbers(limit: Limit, _options: Options) -> bool:
     cites=("checklist §1",),
     when=_has_numbers,
     absent="no page size is bounded by numbers that can be read",
-    fixes=("safe",),
+    fixes=("unsafe",),
 )
 def check(limit: Limit, options: Options) -> Iterator[Flaw]:
     """Look for page sizes with other numbers."""
@@ -87,4 +87,4 @@ def _mend(limit: Limit, options: Options) -> Mend:
     wanted = ((limit.default, options.default), (limit.cap, options.cap))
     pairs = [(old, new) for old, new in wanted if old not in (None, 0, new)]
     rewrites = tuple(Rewrite("number", limit.text.span, (str(old),), new) for old, new in pairs)
-    return Mend(f"write {' and '.join(str(new) for _, new in pairs)}", rewrites)
+    return Mend(f"write {' and '.join(str(new) for _, new in pairs)}", rewrites, safe=False)

@@ -34,8 +34,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Tool
+from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import CHANGING, acts
+from reviewer.rules.claims import surely_changes
 from reviewer.rules.destruction import destroys
 from reviewer.rules.hints import hints, place, reads_only
 from reviewer.rules.mends import hinted
@@ -56,6 +57,9 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     if reads_only(tool) and given.get("destructiveHint") is True:
         message = f"{tool.shown} says `readOnlyHint: true` and `destructiveHint: true`"
-        changes = any(True for _ in acts(tool.code, *CHANGING))
-        mend = partial(hinted, tool, safe=False, readOnlyHint=False) if changes else None
-        yield Flaw(place(tool), message, "Leave out the one that is not so.", mend=mend)
+        yield Flaw(place(tool), message, "Leave out the one that is not so.", mend=partial(_mend, tool))
+
+
+def _mend(tool: Tool) -> Mend | None:
+    """Believe name and code, where they say the same."""
+    return hinted(tool, safe=False, readOnlyHint=False) if surely_changes(tool) else None

@@ -40,7 +40,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.facts import Tool
+from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.claims import surely_changes
 from reviewer.rules.conduct import CHANGING, acts, claim, led_by
 from reviewer.rules.hints import hints, place
 from reviewer.rules.mends import hinted
@@ -69,6 +71,10 @@ def check(tool: Tool) -> Iterator[Flaw]:
             f"{tool.shown} says {said[1]} at {span.path}:{span.line}, and {CHANGING[act.kind]}: "
             f"`{clipped(act.text)}`{led_by(act, tool.code)}"
         )
-        claimed = (hints(tool) or {}).get("readOnlyHint") is True
-        mend = partial(hinted, tool, safe=False, readOnlyHint=False) if claimed else None
-        yield Flaw(act.text, message, HELP, tool, mend)
+        yield Flaw(act.text, message, HELP, tool, partial(_mend, tool))
+
+
+def _mend(tool: Tool) -> Mend | None:
+    """Take the hint back where the name says, too, that something is changed."""
+    claimed = (hints(tool) or {}).get("readOnlyHint") is True
+    return hinted(tool, safe=False, readOnlyHint=False) if claimed and surely_changes(tool) else None

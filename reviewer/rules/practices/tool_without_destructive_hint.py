@@ -41,7 +41,7 @@ from functools import partial
 from reviewer.facts import Server, Tool
 from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts as acts_of
+from reviewer.rules.claims import surely_deletes
 from reviewer.rules.hints import lacks, reads_only
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.mends import hinted
@@ -86,6 +86,5 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
 
 
 def _mend(tool: Tool) -> Mend | None:
-    """Say what the code does: true is also what a client takes for granted."""
-    deletes = any(True for _ in acts_of(tool.code, "deletes"))
-    return hinted(tool, destructiveHint=True) if deletes else None
+    """Say what name and code say: true is also what a client takes for granted."""
+    return hinted(tool, destructiveHint=True) if surely_deletes(tool) else None

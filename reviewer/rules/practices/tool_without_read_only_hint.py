@@ -37,7 +37,7 @@ from functools import partial
 from reviewer.facts import Tool
 from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import CHANGING, acts
+from reviewer.rules.claims import surely_changes
 from reviewer.rules.hints import hints, lacks, place
 from reviewer.rules.mends import hinted
 from reviewer.rules.operations import changes, verb
@@ -83,6 +83,5 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
 
 
 def _mend(tool: Tool) -> Mend | None:
-    """Say what the code does: false is also what a client takes for granted. That it changes nothing cannot be seen."""
-    changes = any(True for _ in acts(tool.code, *CHANGING))
-    return hinted(tool, readOnlyHint=False) if changes else None
+    """Say what name and code say: false is also what a client takes for granted. That it changes nothing cannot be seen."""
+    return hinted(tool, readOnlyHint=False) if surely_changes(tool) else None
