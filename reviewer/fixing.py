@@ -87,20 +87,22 @@ class _Run:
 
     def settle(self) -> None:
         """Apply what does not overlap, and review, until nothing is left; a batch that fails is halved down to what fails."""
-        size = None
+        size, better = None, False
         for _ in range(MOST_ROUNDS):
             batch = self._batch(size)
-            if not batch:
+            if not batch and not (better and self.fixed.undone):
                 return
+            if not batch:  # what stood in the way of those that were undone may be gone by now
+                self.fixed.undone.clear()
+                size, better = None, False
+                continue
             why = self._try(batch)
             if why is None:
-                size = None if size is None else size * 2
-                self.fixed.undone.clear()  # what stood in the way may be gone
+                size, better = None if size is None else size * 2, True
             elif len(batch) > 1:
                 size = len(batch) // 2
             else:
                 self.fixed.undone.append((batch[0][0], why))
-                size = None
 
     def _batch(self, size: int | None) -> list[tuple[Finding, Fix]]:
         """Give fixes of which no two speak of the same bytes, the first come first; equal ones are one."""
