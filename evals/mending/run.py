@@ -43,7 +43,7 @@ TREES = (
     "blind3rs/nicholaswilde+aria2-mcp-rs",
 )
 PROFILES = {"object": "object-operation", "trait": "tool-trait"}
-BEGIN, END = "<!-- mending: written by evals/mending/run.py --write -->", "<!-- end of mending -->"
+BEGIN, END = "<!-- {}: written by evals/mending/run.py --write -->", "<!-- end of {} -->"
 
 
 @dataclass(frozen=True)
@@ -225,6 +225,20 @@ def parses(path: str, data: bytes) -> bool:
     return True
 
 
+def fixing_rules() -> Iterator[str]:
+    """Give a row for each rule that has fixes."""
+    for slug, rule in load().items():
+        if rule.fixes:
+            yield f"| [{slug}](rules/{slug}.md) | {' or '.join(rule.fixes)} |"
+
+
+def written(page: Path, name: str, table: str) -> None:
+    """Put a table between its marks."""
+    begin, end = BEGIN.format(name), END.format(name)
+    head, _, rest = page.read_text("utf-8").partition(begin)
+    page.write_text(f"{head}{begin}\n{table}\n{end}{rest.partition(end)[2]}", "utf-8")
+
+
 def main() -> None:
     """Fix every tree and print or write what came of it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -242,8 +256,8 @@ def main() -> None:
     if given.faults:
         print(*(each for tally in tallies.values() for each in tally.faults), sep="\n")
     if given.write:
-        head, _, rest = given.write.read_text("utf-8").partition(BEGIN)
-        given.write.write_text(f"{head}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}", "utf-8")
+        written(given.write, "figures", table)
+        written(given.write, "rules", "\n".join(["| rule | fix |", "| --- | --- |", *fixing_rules()]))
     wrong = sum(each.stayed + each.heavier + each.broken + each.strayed for each in tallies.values())
     sys.exit(1 if wrong else 0)
 

@@ -10,7 +10,19 @@ from reviewer.facts.parts import Json, Path
 from reviewer.source import Span
 
 RewriteKind = Literal[
-    "hint", "set key", "drop", "replace", "to stderr", "strip characters", "drop comment", "number", "text", "field"
+    "hint",
+    "set key",
+    "drop",
+    "replace",
+    "to stderr",
+    "strip characters",
+    "drop comment",
+    "drop statement",
+    "number",
+    "text",
+    "field",
+    "clamp",
+    "await sleep",
 ]
 """What is to become of a place.
 
@@ -20,8 +32,11 @@ RewriteKind = Literal[
 - `to stderr`: a call that prints does so to the standard error.
 - `strip characters`: a literal loses every character of `value`, spelled or raw.
 - `drop comment`: a comment goes, with its line if nothing else stands there.
+- `drop statement`: a statement that is no more than the expression there goes, with its lines.
 - `number`: the only number `path[0]` within the place becomes `value`. `text`: the same of a string literal.
 - `field`: the field `key` of the struct literal or call around the place becomes `value`.
+- `clamp`: where a list is cut at the variable `key`, it is cut at `value` at most.
+- `await sleep`: a call that sleeps in an async function lets others run meanwhile.
 """
 
 

@@ -233,3 +233,43 @@ def test_an_idle_suppression_goes_with_its_line(fix, clean, idle):
 def test_a_suppression_that_says_more_or_may_be_of_use_stays(fix, idle):
     server = swapped(HIGH, ("@mcp.tool()", f"# mcp-review: {idle}\n@mcp.tool()"))
     assert fix(server, "suppression-unused", "tool-name-style", "purpose-not-told") == server
+
+
+LIST = '''from typing import Annotated
+
+from mcp.server.fastmcp import FastMCP
+from pydantic import Field
+
+mcp = FastMCP("ropes")
+
+
+@mcp.tool()
+def list_ropes(limit: Annotated[int, Field(description="How many ropes, TOLD.")] = 20) -> list[dict]:
+    """List the ropes, the longest first."""
+    return ROPES[:limit]
+'''
+
+
+def test_a_cut_is_clamped_at_what_is_promised(fix):
+    server = swapped(LIST, ("TOLD", "at most 50"))
+    assert fix(server, "limit-unbounded") == swapped(server, ("[:limit]", "[:min(limit, 50)]"))
+
+
+@pytest.mark.parametrize("told", ["twenty of them", "as many as you like"])
+def test_a_cut_without_a_promise_has_no_certain_bound(fix, told):
+    server = swapped(LIST, ("TOLD", told))
+    assert fix(server, "limit-unbounded", unsafe=True) == server
+
+
+def test_a_sleep_is_awaited_in_an_async_function(fix):
+    sleeping = swapped(
+        HIGH, ("def delete_rope", "async def delete_rope"), ("return gone(id)", "time.sleep(3)\n    return id")
+    )
+    sleeping = f"import time\n{sleeping}"
+    mended = swapped(
+        sleeping, ("time.sleep(3)", "await asyncio.sleep(3)"), ("import time\n", "import asyncio\nimport time\n")
+    )
+    assert fix(sleeping, "blocking-call-in-async") == sleeping
+    assert fix(sleeping, "blocking-call-in-async", unsafe=True) == mended
+    within = swapped(sleeping, ("    time.sleep(3)\n", "    def wait():\n        time.sleep(3)\n    wait()\n"))
+    assert fix(within, "blocking-call-in-async", unsafe=True) == within

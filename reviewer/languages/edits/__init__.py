@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from reviewer.facts.mends import Mend, Rewrite
 from reviewer.languages.edits import pythonic, rustic
-from reviewer.languages.edits.written import Change, Place, Written, added, dropped
+from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end
 from reviewer.languages.nodes import first_error, of_kinds, parse, string_of
 from reviewer.source import Edit, Source
 
@@ -23,11 +23,16 @@ def edits(mend: Mend, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
     for rewrite in mend.rewrites:
         source = sources.get(rewrite.at.path)
         changes = _changes(source, rewrite) if source is not None else None
-        if source is None or not changes:
+        if source is None or not changes or not all(_is_seen(each.text) for each in changes):
             return None
         found |= {Edit(source.stretch(start, end), start, end, text) for start, end, text in changes}
     ordered = sorted(found, key=lambda each: (each.span.path, each.start, each.end))
     return None if any(map(overlap, ordered, ordered[1:])) else tuple(ordered)
+
+
+def _is_seen(text: str) -> bool:
+    """Tell whether all of a text can be seen: a name that is taken over from the source may hide something."""
+    return all(part.isprintable() for part in re.split(r"[\t\r\n]", text))
 
 
 def overlap(one: Edit, other: Edit) -> bool:
@@ -163,6 +168,33 @@ def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
     return [Change(begin + len(before.rstrip()), node.start_byte + len(string_of(node).rstrip().encode()), "")]
 
 
+def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+    """Take a statement away that has its lines to itself, if its block holds others."""
+    node = where.root.descendant_for_byte_range(*where.place)
+    while node is not None and node.type != "expression_statement":
+        node = node.parent if node.parent is not None and node.parent.start_byte == where.place.start else None
+    block = node.parent if node is not None else None
+    if node is None or block is None or len(node.children) > 2 or len(block.named_children) < 2:
+        return None
+    data, begin = where.source.data, where.source.data.rfind(b"\n", 0, node.start_byte) + 1
+    end = line_end(data, node.end_byte)
+    return None if end is None or data[begin : node.start_byte].strip() else [Change(begin, end, "")]
+
+
+def _clamp(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    found = [
+        each for each in where.of_kinds("identifier") if string_of(each) == rewrite.key and where.language.cuts(each)
+    ]
+    if len(found) != 1:
+        return None
+    text = where.language.CLAMP.format(rewrite.key, rewrite.value)
+    return [Change(found[0].start_byte, found[0].end_byte, text)]
+
+
+def _await_sleep(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+    return where.language.await_sleep(where.source, where.root, where.place)  # type: ignore[no-any-return]
+
+
 def _number(where: _Where, rewrite: Rewrite) -> list[Change] | None:
     """Write another number where one is written within a place, once."""
     within = [
@@ -209,6 +241,9 @@ WAYS: dict[str, Way] = {
     "to stderr": _to_stderr,
     "strip characters": _strip,
     "drop comment": _drop_comment,
+    "drop statement": _drop_statement,
+    "clamp": _clamp,
+    "await sleep": _await_sleep,
     "number": _number,
     "text": _text,
     "field": _field,

@@ -16,6 +16,9 @@ STRINGS = ("string",)
 NUMBERS = ("integer",)
 COMMENTS = ("comment",)
 WORDS = {True: "True", False: "False", None: "None"}
+CLAMP = "min({0}, {1})"
+"""A variable, and the most that it may be."""
+
 SNAKE = re.compile(r"(?<=[a-z])([A-Z])")
 ANNOTATIONS = re.compile(rb"\bToolAnnotations\b")
 FASTMCP = re.compile(rb"^\s*(?:from|import) fastmcp\b", re.MULTILINE)
@@ -208,24 +211,54 @@ def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
         return None
     if keyword(listed, "file") is not None or listed.type != "argument_list":
         return None
-    imported = _import_sys(source, root)
+    imported = _import_module(source, root, "sys")
     return None if imported is None else [*imported, *added(source.data, bracketed(listed), "file=sys.stderr")]
 
 
-def _import_sys(source: Source, root: Node) -> list[Change] | None:
-    """Import `sys` before the file's other imports, unless it is; None if the name may mean something else."""
+def cuts(name: Node) -> bool:
+    """Tell whether a slice ends at a variable."""
+    holder = name.parent
+    return holder is not None and holder.type == "slice" and [each.type for each in holder.children[:-1]][-1:] == [":"]
+
+
+def await_sleep(source: Source, root: Node, place: Place) -> list[Change] | None:
+    """Write `await asyncio.sleep(..)` for a statement `time.sleep(..)` of an async function."""
+    node = at(root, place, ("call",))
+    function = child(node, "function")
+    holder = node.parent if node is not None else None
+    if node is None or function is None or string_of(function) != "time.sleep":
+        return None
+    if holder is None or holder.type != "expression_statement" or not _is_async(node):
+        return None
+    imported = _import_module(source, root, "asyncio")
+    return None if imported is None else [*imported, Change(*place_of(function), "await asyncio.sleep")]
+
+
+def _is_async(node: Node) -> bool:
+    above: Node | None = node
+    while above is not None and above.type not in ("function_definition", "lambda", "class_definition"):
+        above = above.parent
+    return above is not None and above.type == "function_definition" and above.children[0].type == "async"
+
+
+def _import_module(source: Source, root: Node, module: str) -> list[Change] | None:
+    """Import a module among the file's other imports, unless it is; None if the name may mean something else."""
     tops = children(root)
     plain = [each for each in tops if each.type == "import_statement"]
-    if any(re.search(r"\bimport\s(?:.*,)?\s*sys\s*(?:,|$)", string_of(each)) for each in plain):
+    if any(re.search(rf"\bimport\s(?:.*,)?\s*{module}\s*(?:,|$)", string_of(each)) for each in plain):
         return []
     other = [each for each in tops if each.type == "import_from_statement" and "__future__" not in string_of(each)]
     every = sorted([*plain, *other], key=lambda each: each.start_byte)
-    if not every or re.search(rb"\bsys\b", source.data) or any(each.start_point.column for each in every):
+    if (
+        not every
+        or re.search(rb"\b%s\b" % module.encode(), source.data)
+        or any(each.start_point.column for each in every)
+    ):
         return None
-    later = (each for each in every if each.type != "import_statement" or string_of(each) > "import sys")
+    later = (each for each in every if each.type != "import_statement" or string_of(each) > f"import {module}")
     first = next(later, every[0])
     end = line_end(source.data, first.end_byte)
-    return [Change(first.start_byte, first.start_byte, f"import sys{newline(source.data, end)}")] if end else None
+    return [Change(first.start_byte, first.start_byte, f"import {module}{newline(source.data, end)}")] if end else None
 
 
 def at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:

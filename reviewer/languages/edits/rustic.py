@@ -16,6 +16,9 @@ from reviewer.source import Source
 STRINGS = ("string_literal", "raw_string_literal", "line_comment", "block_comment")
 NUMBERS = ("integer_literal",)
 COMMENTS = ("line_comment", "block_comment")
+CLAMP = "{0}.min({1})"
+"""A variable, and the most that it may be."""
+
 SNAKE = re.compile(r"(?<=[a-z])([A-Z])")
 STDOUT = re.compile(rb"\bio::stdout\(\)")
 
@@ -133,6 +136,18 @@ def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
         return [Change(*place_of(last), PRINTS[string_of(last)])]
     streams = list(STDOUT.finditer(source.data, *place))
     return [Change(streams[0].end() - len("stdout()"), streams[0].end(), "stderr()")] if len(streams) == 1 else None
+
+
+def cuts(name: Node) -> bool:
+    """Tell whether `.take(..)` or `.truncate(..)` cuts at a variable."""
+    call = name.parent.parent if name.parent is not None and name.parent.type == "arguments" else None
+    function = child(call, "function")
+    return function is not None and string_of(child(function, "field") or function) in ("take", "truncate")
+
+
+def await_sleep(_source: Source, _root: Node, _place: Place) -> list[Change] | None:
+    """Leave Rust alone: which runtime sleeps, and with which features, stands elsewhere."""
+    return None
 
 
 def at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
