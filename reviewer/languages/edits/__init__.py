@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
@@ -61,6 +62,10 @@ def _name(source: Source) -> Literal["python", "rust"]:
     return "python" if source.path.endswith(".py") else "rust"
 
 
+_objects: WeakKeyDictionary[Source, list[Written]] = WeakKeyDictionary()
+"""The objects that are written out in a file, for as long as anybody holds it."""
+
+
 class _Where(NamedTuple):
     """A place in a file, with the syntax of its language: `pythonic` or `rustic`, which have the same functions."""
 
@@ -75,9 +80,14 @@ class _Where(NamedTuple):
             if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
                 yield node
 
+    def _objects(self) -> list[Written]:
+        if self.source not in _objects:
+            _objects[self.source] = list(self.language.objects(self.root))
+        return _objects[self.source]
+
     def schema(self, rewrite: Rewrite) -> Written | None:
         """Find the literal that says what a schema does: in the declaration, else the only one in the file."""
-        every = [each for each in self.language.objects(self.root) if each.data == rewrite.whole]
+        every = [each for each in self._objects() if each.data == rewrite.whole]
         own = self.place
         found = [each for each in every if own.start <= each.place.start and each.place.end <= own.end] or every
         return found[0] if len(found) == 1 else None
