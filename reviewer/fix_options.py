@@ -51,6 +51,8 @@ class Fixing:
         count = len(done.made)
         told = f"{count} finding{'' if count == 1 else 's'} {'would be fixed' if self.dry else 'fixed'}"
         tell(told if count else "nothing to fix")
+        if done.stopped:
+            tell("--fix: stopped after many rounds; run it again for the rest")
         return done
 
     def print(self, done: Any, output: writing.Output) -> None:

@@ -18,20 +18,24 @@ from reviewer.report import Finding, Fix, Report, signature
 from reviewer.rules import Severity
 from reviewer.source import Edit, Source
 
-MOST_ROUNDS = 100
-"""Reviews of one run: as many fixes that do not hold are told apart by halves."""
+MOST_ROUNDS = 50
+"""Reviews of one run, in which those fixes that do not hold are told apart by halves."""
 
 Counts = Counter[tuple[str, str]]
 
 
 @dataclass(slots=True)
 class Fixed:
-    """What came of it: the reading afterwards, the fixes of each round, and those that were undone, with the reason."""
+    """What came of it: the reading afterwards, the fixes of each round, and those that were undone, with the reason.
+
+    `stopped` tells that there were more rounds to go than a run takes.
+    """
 
     before: Reading
     after: Reading
     rounds: list[list[tuple[Finding, Fix]]] = field(default_factory=list)
     undone: list[tuple[Finding, str]] = field(default_factory=list)
+    stopped: bool = False
 
     @property
     def made(self) -> list[tuple[Finding, Fix]]:
@@ -103,6 +107,7 @@ class _Run:
                 size = len(batch) // 2
             else:
                 self.fixed.undone.append((batch[0][0], why))
+        self.fixed.stopped = True
 
     def _batch(self, size: int | None) -> list[tuple[Finding, Fix]]:
         """Give fixes of which no two speak of the same bytes, the first come first; equal ones are one."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reviewer.flow import Reading, bounded
+from reviewer.flow import Reading
 from reviewer.languages import edits as editing
 from reviewer.report import Finding, Fix, Lines, Report
 from reviewer.source import Edit, Source
@@ -26,9 +26,11 @@ def mended(report: Report, reading: Reading) -> Report:
 
 def fix_of(finding: Finding, sources: Mapping[str, Source]) -> Fix | None:
     """Make what fixes a finding, as its files stand; None if nothing certainly does."""
-    with bounded(finding.span.path):
+    try:
         mend = finding.mend() if finding.mend is not None and finding.status == "reported" else None
         edits = editing.edits(mend, sources) if mend is not None else None
+    except RecursionError:  # it lies deeper than can be followed
+        return None
     if mend is None or not edits:
         return None
     return Fix(mend.title, "safe" if mend.safe else "unsafe", edits, _lines(edits, sources))

@@ -115,3 +115,21 @@ def test_definitions_are_not_fixed(tmp_path):
     (tmp_path / "tools.json").write_text('{"tools": [{"name": "x", "inputSchema": {"properties": {}}}]}')
     with pytest.raises(CannotReviewError, match="folder of Python or Rust source"):
         fixing.fixed(read(tmp_path / "tools.json"), Flags())
+
+
+def test_a_run_takes_so_many_rounds_and_says_so(tmp_path, monkeypatch):
+    (tmp_path / "server.py").write_text(PRINTING)
+    monkeypatch.setattr(fixing, "MOST_ROUNDS", 1)
+    done = outcome(tmp_path, "prints-to-stdout")
+    assert done.stopped
+    assert len(done.made) == 2
+
+
+def test_what_lies_too_deep_has_no_fix(tmp_path, monkeypatch):
+    (tmp_path / "server.py").write_text(PRINTING)
+
+    def deep(_mend, _sources):
+        raise RecursionError
+
+    monkeypatch.setattr(editing, "edits", deep)
+    assert not outcome(tmp_path, "prints-to-stdout").made

@@ -76,7 +76,8 @@ class _Where(NamedTuple):
 
     def of_kinds(self, *kinds: str) -> Iterator[Node]:
         """Give the nodes of some kinds within the place."""
-        for node in of_kinds(self.root, _name(self.source), *kinds):
+        around = self.root.descendant_for_byte_range(*self.place) or self.root
+        for node in of_kinds(around, _name(self.source), *kinds):
             if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
                 yield node
 

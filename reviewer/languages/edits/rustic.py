@@ -97,9 +97,14 @@ def pair(key: str, value: Any, _like: bytes = b'"') -> str:
 
 def hint(source: Source, root: Node, place: Place, name: str, value: bool) -> list[Change] | None:
     """Say something in the `annotations(..)` of the `#[tool]` function that ends where a place does."""
-    found = [each for each in of_kinds(root, "rust", "function_item") if each.end_byte == place.end]
-    mark = attributes.named(attributes.before(found[0]), "tool") if len(found) == 1 else None
-    if mark is None or not string_of(mark.node).startswith("#[") or "cfg_attr" in string_of(mark.node):
+    function = _ending(root, place)
+    mark = attributes.named(attributes.before(function), "tool") if function is not None else None
+    if (
+        function is None
+        or mark is None
+        or not string_of(mark.node).startswith("#[")
+        or "cfg_attr" in string_of(mark.node)
+    ):
         return None
     said, argument = SNAKE.sub(r"_\1", name).lower(), mark.argument("annotations")
     if argument is not None and argument.nested is not None:
@@ -109,13 +114,23 @@ def hint(source: Source, root: Node, place: Place, name: str, value: bool) -> li
         sole = given.tokens[0] if len(given.tokens) == 1 else None
         is_plain = sole is not None and sole.type == "boolean_literal"
         return [Change(*place_of(sole), shown(value))] if sole is not None and is_plain else None
-    if argument is not None or not _is_collected(found[0]):
+    if argument is not None or not _is_collected(function):
         return None
     new = f"annotations({said} = {shown(value)})"
     if mark.tree is not None:
         return added(source.data, bracketed(mark.tree), new)
     end = mark.node.end_byte - 1
     return [Change(end, end, f"({new})")] if source.data[:end].endswith(b"tool") else None
+
+
+def _ending(root: Node, place: Place) -> Node | None:
+    """Give the function that ends where a place does."""
+    node = root.descendant_for_byte_range(place.end - 1, place.end)
+    while node is not None and node.end_byte <= place.end:
+        if node.type == "function_item":
+            return node if node.start_byte >= place.start else None
+        node = node.parent
+    return None
 
 
 def _is_collected(function: Node) -> bool:
