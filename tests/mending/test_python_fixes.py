@@ -127,19 +127,44 @@ def test_a_hint_that_the_name_gives(fix, bad, good, _kind):
     assert fix(before, "tool-without-destructive-hint", profile="validator-46") == after
 
 
+MODERN = swapped(
+    HIGH, ("mcp.server.fastmcp import FastMCP", "mcp.server import MCPServer"), ("= FastMCP", "= MCPServer")
+)
+
+
 def test_a_hint_imports_what_it_takes(fix):
     new = "@mcp.tool(annotations=ToolAnnotations(destructiveHint=True))"
-    imported = ("import FastMCP\n", "import FastMCP\nfrom mcp.types import ToolAnnotations\n")
-    assert fix(HIGH, "tool-without-destructive-hint") == swapped(HIGH, ("@mcp.tool()", new), imported)
-    beside = swapped(HIGH, ("import FastMCP\n", "import FastMCP\nfrom mcp.types import (\n    Icon,\n)\n"))
+    imported = ("import MCPServer\n", "import MCPServer\nfrom mcp.types import ToolAnnotations\n")
+    assert fix(MODERN, "tool-without-destructive-hint") == swapped(MODERN, ("@mcp.tool()", new), imported)
+    beside = swapped(MODERN, ("import MCPServer\n", "import MCPServer\nfrom mcp.types import (\n    Icon,\n)\n"))
     after = swapped(beside, ("@mcp.tool()", new), ("    Icon,", "    Icon, ToolAnnotations,"))
     assert fix(beside, "tool-without-destructive-hint") == after
 
 
+OTHER = '\n\n@mcp.tool(annotations={\'readOnlyHint\': True})\ndef get_rope(id: str) -> str:\n    """Get it."""\n'
+
+
 def test_a_hint_of_fastmcp_takes_no_import(fix):
-    server = swapped(HIGH, ("mcp.server.fastmcp", "fastmcp"), ("@mcp.tool()", "@mcp.tool"))
+    server = swapped(HIGH, ("mcp.server.fastmcp", "fastmcp"), ("@mcp.tool()", "@mcp.tool")) + OTHER
     new = '@mcp.tool(annotations={"destructiveHint": True})'
-    assert fix(server, "tool-without-destructive-hint") == swapped(server, ("@mcp.tool", new))
+    assert fix(server, "tool-without-destructive-hint") == swapped(server, ("@mcp.tool\n", f"{new}\n"))
+
+
+def test_a_release_that_may_know_no_annotations_is_left_alone(fix):
+    for server in (HIGH, swapped(HIGH, ("mcp.server.fastmcp", "fastmcp"))):
+        assert fix(server, "tool-without-destructive-hint") == server
+
+
+def test_a_decorator_of_the_project_is_left_alone(fix):
+    own = "class Kit:\n    def tool(self, **more):\n        return mcp.tool(**more)\n\n\nkit = Kit()\n\n\n"
+    server = swapped(MODERN, ("@mcp.tool()", f"{own}@kit.tool()"))
+    assert fix(server, "tool-without-destructive-hint") == server
+
+
+def test_a_tool_object_of_the_sdk(fix):
+    server = swapped(LOW, ("inputSchema=SCHEMA,", 'inputSchema={"type": "object", "properties": {"id": {}}},'))
+    new = "\n            annotations=ToolAnnotations(destructiveHint=True),\n        ),\n    ]"
+    assert fix(server, "tool-without-destructive-hint") == swapped(server, ("\n        ),\n    ]", new))
 
 
 @pytest.mark.parametrize("given", ["annotations=NOTES", "**OPTIONS", "annotations=ToolAnnotations(**OPTIONS)"])

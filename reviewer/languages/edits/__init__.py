@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from tree_sitter import Node
 
 from reviewer.facts.mends import Mend, Rewrite
-from reviewer.languages.edits import pythonic, rustic
+from reviewer.languages.edits import python_hints, pythonic, rustic
 from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end
 from reviewer.languages.nodes import first_error, of_kinds, parse, string_of
 from reviewer.source import Edit, Source
@@ -23,7 +23,7 @@ def edits(mend: Mend, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
     found: set[Edit] = set()
     for rewrite in mend.rewrites:
         source = sources.get(rewrite.at.path)
-        changes = _changes(source, rewrite) if source is not None else None
+        changes = _changes(source, rewrite, sources) if source is not None else None
         if source is None or not changes or not all(_is_seen(each.text) for each in changes):
             return None
         found |= {Edit(source.stretch(start, end), start, end, text) for start, end, text in changes}
@@ -73,6 +73,7 @@ class _Where(NamedTuple):
     root: Node
     place: Place
     language: Any
+    sources: Mapping[str, Source]
 
     def of_kinds(self, *kinds: str) -> Iterator[Node]:
         """Give the nodes of some kinds within the place."""
@@ -94,15 +95,16 @@ class _Where(NamedTuple):
         return found[0] if len(found) == 1 else None
 
 
-def _changes(source: Source, rewrite: Rewrite) -> list[Change] | None:
+def _changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[Change] | None:
     root = parse(source, _name(source))
     place = Place(*source.reach(rewrite.at))
     language = pythonic if _name(source) == "python" else rustic
-    return WAYS[rewrite.kind](_Where(source, root, place, language), rewrite)
+    return WAYS[rewrite.kind](_Where(source, root, place, language, sources), rewrite)
 
 
 def _hint(where: _Where, rewrite: Rewrite) -> list[Change] | None:
-    return where.language.hint(where.source, where.root, where.place, rewrite.key, rewrite.value)  # type: ignore[no-any-return]
+    hint = python_hints.hint if where.language is pythonic else rustic.hint
+    return hint(where.source, where.root, where.place, (rewrite.key, rewrite.value), where.sources)
 
 
 def _to_stderr(where: _Where, _rewrite: Rewrite) -> list[Change] | None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tree_sitter import Node
@@ -95,8 +95,11 @@ def pair(key: str, value: Any, _like: bytes = b'"') -> str:
     return f"{shown(key)}: {shown(value)}"
 
 
-def hint(source: Source, root: Node, place: Place, name: str, value: bool) -> list[Change] | None:
+def hint(
+    source: Source, root: Node, place: Place, wanted: tuple[str, bool], _sources: Mapping[str, Source]
+) -> list[Change] | None:
     """Say something in the `annotations(..)` of the `#[tool]` function that ends where a place does."""
+    name, value = wanted
     function = _ending(root, place)
     mark = attributes.named(attributes.before(function), "tool") if function is not None else None
     if (
