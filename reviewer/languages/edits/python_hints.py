@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
@@ -66,12 +67,23 @@ def _is_known(source: Source, root: Node, made: Node, sources: Mapping[str, Sour
         held = re.compile(rb"\b%s\s*(?:=|:)\s*[\"']?(?:\w+\.)*(FastMCP|MCPServer)\b" % server)
         found = held.search(source.data)
         if found is None and re.search(rb"\bimport\b[^\n]*\b%s\b" % server, source.data) is not None:
-            found = next(filter(None, (held.search(each.data) for each in every)), None)
+            found = next(filter(None, (_search(held, each) for each in every)), None)
         if found is None or found[1] == b"MCPServer":
             return found is not None
     elif not _is_imported(root, name):
         return False
-    return any(USED.search(each.data) for each in every)
+    return any(_search(USED, each) for each in every)
+
+
+_searched: WeakKeyDictionary[Source, dict[bytes, re.Match[bytes] | None]] = WeakKeyDictionary()
+"""What was looked for in whole files: each is asked about for many tools."""
+
+
+def _search(pattern: re.Pattern[bytes], source: Source) -> re.Match[bytes] | None:
+    known = _searched.setdefault(source, {})
+    if pattern.pattern not in known:
+        known[pattern.pattern] = pattern.search(source.data)
+    return known[pattern.pattern]
 
 
 def _is_imported(root: Node, name: str) -> bool:
