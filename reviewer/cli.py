@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -12,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from reviewer import change_options as changing
+from reviewer import fix_options as fixes
 from reviewer import judge_options as judging
 from reviewer import live_options as serving
 from reviewer import output_options as writing
@@ -120,6 +122,9 @@ def review(
     show_unchanged: changing.UnchangedOption = False,
     baseline: changing.BaselineOption = None,
     write_baseline: changing.WriteOption = False,
+    fix: fixes.FixOption = False,
+    unsafe: fixes.UnsafeOption = False,
+    dry_run: fixes.DryRunOption = False,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
     from reviewer.config import Flags, versions
@@ -144,11 +149,25 @@ def review(
     given = versions(sdk or ())
     flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
     shown = _Shown(wanted, show_unchanged, changing.Accepting(baseline, write_baseline))
-    if diff is not None:
-        with changing.sides(path, flags, diff, live) as (reading, before):
-            return _review(reading, flags, shown, judging.seat, before)
-    reading = _read(path, flags, Live(live, env, header, live_timeout, live_in_ci))
-    return _review(reading, flags, shown, judging.seat)
+    fixing = fixes.Fixing(fix, unsafe, dry_run)
+    fixing.insist(path, live, wanted)
+
+    def sides() -> AbstractContextManager[tuple[Any, Any]]:
+        if diff is not None:
+            return changing.sides(path, flags, diff, live)
+        return contextlib.nullcontext((_read(path, flags, Live(live, env, header, live_timeout, live_in_ci)), None))
+
+    if fixing.wanted:
+        with sides() as (reading, before):
+            done = fixing.fixed(reading, flags, before, shown.accepting.mark(reading.lines))
+            if dry_run:
+                fixing.print(done, wanted[0])
+                return _review(
+                    done.after, flags, _Shown((), accepting=changing.Accepting(baseline)), judging.seat, before
+                )
+            fixing.write(done)
+    with sides() as (reading, before):
+        return _review(reading, flags, shown, judging.seat, before)
 
 
 class _Shown(NamedTuple):

@@ -164,7 +164,7 @@ def _look(results: list[_Examined], fact: Any, checked: Checked) -> None:
 
 def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
     tool = _name(flaw.tool) if flaw.tool is not None else None
-    return Finding(chosen.rule, chosen.severity, flaw.span, flaw.message, flaw.help, tool)
+    return Finding(chosen.rule, chosen.severity, flaw.span, flaw.message, flaw.help, tool, mend=flaw.mend)
 
 
 def _judge(results: list[_Examined], judge: Judge | None, lines: Lines) -> None:

@@ -80,10 +80,14 @@ def review(
     """Comment on the lines of the pull request that findings are introduced on, and resolve what is gone."""
     from reviewer import stored
     from reviewer.github import threads
+    from reviewer.github.events import Pull
 
     _insist_on_name(name)
     read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
-    return _posted(given, lambda client, found: threads.post(client, found, read, name, most))
+    own = isinstance(
+        given.asked(), Pull
+    )  # another run wrote it otherwise, maybe a stranger's: no code is taken from that
+    return _posted(given, lambda client, found: threads.post(client, found, read, name, most, suggest=own))
 
 
 @github_app.command()

@@ -28,6 +28,7 @@ def page(rule: Rule) -> str:
             f"Section: §{rule.section.number} {rule.section.title}  ",
             *([f"Codes: {', '.join(rule.codes)}  "] if rule.codes else []),
             f"Severity: {rule.severity.value} by default; {'; '.join(_severities(rule)) or 'in no profile'}  ",
+            f"Fix: {_fixes(rule)}  ",
             *([f"Sources: {'; '.join(rule.cites)}  "] if rule.cites else []),
             *([f"Judged: by the rubric `prompts/{rule.slug}.md`, where code does not decide  "] if rule.judged else []),
             *_options(rule),
@@ -43,6 +44,19 @@ def pages(name: str) -> str:
     if not slugs:
         raise CannotReviewError(unknown("rule", name, load()) + "; `mcp-review rules` lists them")
     return "\n".join(page(load()[slug]) for slug in slugs)
+
+
+FIXES = {
+    (): "none",
+    ("safe",): "safe, by `mcp-review PATH --fix`",
+    ("unsafe",): "unsafe, by `mcp-review PATH --fix --unsafe`",
+    ("safe", "unsafe"): "safe where the code proves it, by `mcp-review PATH --fix`; else unsafe, with `--unsafe`",
+}
+"""What a rule's page says of the fixes that it has."""
+
+
+def _fixes(rule: Rule) -> str:
+    return FIXES[rule.fixes]
 
 
 def _severities(rule: Rule) -> Iterator[str]:
@@ -92,6 +106,7 @@ def _row(rule: Rule) -> dict[str, Any]:
         "codes": [*rule.codes, f"§{rule.section.number}"],
         "profiles": [name for name in profiles() if rule.slug in profile(name).rules],
         "judged": rule.judged,
+        "fixes": list(rule.fixes),
         "cites": list(rule.cites),
     }
 

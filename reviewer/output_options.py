@@ -81,10 +81,14 @@ def _further(given: str) -> Output:
 def write_report(report: Any, reading: Any, wanted: Sequence[Output], *, unchanged: bool = False) -> None:
     """Write a report to all that is wanted; as text, `unchanged` findings too if that is asked for."""
     from reviewer.flow import excerpted
-    from reviewer.render import QUOTING, RENDERERS, text
+    from reviewer.render import FIXING, QUOTING, RENDERERS, text
 
     if any(each.format in QUOTING for each in wanted):
         report = excerpted(report, reading)
+    if any(each.format in FIXING for each in wanted):
+        from reviewer.mending import mended
+
+        report = mended(report, reading)
     for each in wanted:
         if each.format is Format.TEXT:
             write(text.render(report, colour=each.coloured, unchanged=unchanged), each.file)

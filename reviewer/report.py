@@ -3,14 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from typing import Literal
 
+from reviewer.facts.mends import Mending
 from reviewer.judge import UNCHANGED, Judged
-from reviewer.rules import Rule, Section, Severity
-from reviewer.source import Opaque, Span
+from reviewer.rules import Applicability, Rule, Section, Severity
+from reviewer.source import Edit, Opaque, Span
 
 Status = Literal["reported", "suppressed", "baseline"]
 Change = Literal["introduced", "unchanged"]
@@ -26,11 +27,45 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """Whole lines of one file, counted from 1, and what stands in their place once a fix is applied."""
+
+    path: str
+    first: int
+    last: int
+    text: tuple[str, ...]
+
+    @property
+    def numbers(self) -> range:
+        """The lines that are replaced."""
+        return range(self.first, self.last + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What mends a finding, as edits that do not overlap, in the order of the source. `title` completes "to mend it, …".
+
+    `lines` are the same as whole lines, None if it speaks of several files.
+    """
+
+    title: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+    lines: Lines | None = None
+
+    @property
+    def suggested(self) -> Lines | None:
+        """The lines that may be suggested to people, who apply them by a click; None if it is unsafe."""
+        return self.lines if self.applicability == "safe" else None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One flaw, signed by the engine. `tool` is the tool or action it stands in; `fingerprint` survives moved lines.
 
     `decided` is the verdict by which a judge found it, None if the rule itself did. `change` tells whether it is new since the
     base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
+    `mend` is what the rule has to mend it, of which `fix` is made when somebody wants to see or apply it.
     """
 
     rule: Rule
@@ -44,6 +79,8 @@ class Finding:
     decided: Judged | None = None
     change: Change | None = None
     excerpt: tuple[str, ...] = ()
+    mend: Mending | None = field(default=None, compare=False, repr=False)
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True, slots=True)

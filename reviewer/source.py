@@ -58,6 +58,15 @@ class Opaque:
     span: Span
 
 
+class Edit(NamedTuple):
+    """A stretch of one file, and what is to stand there instead; `start` and `end` count bytes, a byte order mark left out."""
+
+    span: Span
+    start: int
+    end: int
+    text: str
+
+
 Point = tuple[int, int]
 """A place as tree-sitter gives it: row and column from 0, the column in bytes."""
 
@@ -90,3 +99,20 @@ class Source:
         rows = self.data.split(b"\n")
         length = len(rows[line - 1].rstrip(b"\r")) if 0 < line <= len(rows) else 0
         return self.span((line - 1, 0), (line - 1, length))
+
+    def stretch(self, start: int, end: int) -> Span:
+        """Give the span of the bytes from `start` to before `end`."""
+        return self.span(self._point(start), self._point(end))
+
+    def _point(self, offset: int) -> Point:
+        return self.data.count(b"\n", 0, offset), offset - self.data.rfind(b"\n", 0, offset) - 1
+
+    def reach(self, span: Span) -> tuple[int, int]:
+        """Give where a span of this file begins and ends in bytes."""
+        return self._offset(span.line, span.column), self._offset(span.end_line, span.end_column)
+
+    def _offset(self, line: int, column: int) -> int:
+        rows = self.data.split(b"\n", line)
+        before = sum(len(row) + 1 for row in rows[: line - 1])
+        own = rows[line - 1].decode("utf-8", "replace")[: column - 1] if line <= len(rows) else ""
+        return min(before + len(own.encode("utf-8")), len(self.data))

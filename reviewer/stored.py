@@ -8,8 +8,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from reviewer.files import CannotReviewError
 from reviewer.judge import Judged
-from reviewer.render.json import FindingV1, ReportV1, SectionV1
-from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport
+from reviewer.render.json import FindingV1, FixV1, ReportV1, SectionV1
+from reviewer.report import Comparison, Finding, Fix, Lines, Maturity, Open, Report, SectionReport
 from reviewer.rules import SECTIONS, Rule, Section, Severity, load
 from reviewer.source import Span
 
@@ -103,7 +103,17 @@ def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
             each["fingerprint"],
             Judged("not_met", each["quote"], "", "", "") if each["decided_by"] == "judge" else None,
             each.get("change"),
+            fix=_fix(each["fix"]) if "fix" in each else None,
         )
+
+
+def _fix(written: FixV1) -> Fix:
+    """Read a fix as far as people are shown it: whole lines. Edits are made anew by whoever applies them."""
+    lines = written["lines"]
+    if lines is not None and not (0 < lines["line"] <= lines["end_line"] < FARTHEST):
+        raise _UnfitError("the lines of a fix are none")
+    shown = Lines(_path(lines["path"]), lines["line"], lines["end_line"], tuple(lines["text"])) if lines else None
+    return Fix(written["title"], written["applicability"], (), shown)
 
 
 def _rule(slug: str) -> Rule:

@@ -189,7 +189,9 @@ class TestOtherCommands:
 
     def test_rules(self):
         rules = json.loads(run("rules", "--format", "json").stdout)["rules"]
-        assert {"rule", "section", "title", "severity", "codes", "profiles", "judged", "cites"} == set(rules[0])
+        assert {"rule", "section", "title", "severity", "codes", "profiles", "judged", "fixes", "cites"} == set(
+            rules[0]
+        )
         assert "tool-name-style" in run("rules").stdout
 
     def test_version_and_help(self):

@@ -1,5 +1,6 @@
 """What holds for all rules: the shape of slug and page, a test, a profile, a source."""
 
+import inspect
 import re
 from pathlib import Path
 
@@ -47,6 +48,11 @@ class TestEveryRule:
     def test_severity_is_the_one_that_core_gives(self, rule):
         table = profile("core").rules.get(rule.slug, rule.severity.value)
         assert (table if isinstance(table, str) else table.get("severity", rule.severity.value)) == rule.severity.value
+
+    def test_says_so_if_it_has_fixes(self, rule):
+        source = inspect.getsource(inspect.getmodule(rule.check))
+        assert (".mends import" in source) == bool(rule.fixes)
+        assert rule.fixes in ((), ("safe",), ("unsafe",), ("safe", "unsafe"))
 
     def test_cites_a_source(self, rule):
         assert rule.cites

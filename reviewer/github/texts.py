@@ -4,12 +4,13 @@ Everything that comes from the reviewed code passes through `render.markdown`; n
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from reviewer.render.markdown import code, text
-from reviewer.report import Finding, Report
+from reviewer.render.plain import is_plain
+from reviewer.report import Finding, Lines, Report
 from reviewer.rules import Severity
 
 LONGEST_COMMENT = 65_536
@@ -17,6 +18,9 @@ LONGEST_COMMENT = 65_536
 
 LONGEST_PATH = 300
 """Characters of a path that are shown, and linked."""
+
+LONGEST_SUGGESTION = 20_000
+"""Characters of a suggestion."""
 
 _NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*")
 
@@ -79,11 +83,26 @@ def _left_out(count: int, at: Whereabouts) -> str:
     return f"\n{_counted(count, 'more row')} left out here: {whole} has them all.\n"
 
 
-def on_line(finding: Finding, name: str) -> str:
-    """Write the comment on one finding."""
+def on_line(finding: Finding, name: str, suggested: Lines | None = None) -> str:
+    """Write the comment on one finding, with the lines that are suggested in the place of those that it stands on."""
     help_ = f"\n\nTo mend it: {text(finding.help)}" if finding.help else ""
-    said = f"**{finding.severity.value}**: {text(finding.message)}{help_}\n\n<sub>{_rule(finding)}</sub>"
+    block_ = f"\n\n{_suggestion(suggested)}" if suggested is not None else ""
+    said = f"**{finding.severity.value}**: {text(finding.message)}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
     return f"{said}\n\n{finding_mark(name, finding.fingerprint)}"
+
+
+def suggestion(finding: Finding, path: str, lines: Mapping[str, frozenset[int]]) -> Lines | None:
+    """Give the lines that mend a finding, if all that they replace stand in the diff, and they show all that is in them."""
+    found = finding.fix.suggested if finding.fix is not None else None
+    if found is None or found.path != finding.span.path or not lines.get(path, frozenset()).issuperset(found.numbers):
+        return None
+    return found if is_plain(found.text) and sum(map(len, found.text)) <= LONGEST_SUGGESTION else None
+
+
+def _suggestion(lines: Lines) -> str:
+    """Write the block that GitHub offers to apply, its fence longer than any in it."""
+    fence = "`" * max([3, *(1 + len(run) for line in lines.text for run in re.findall("`+", line))])
+    return "\n".join([f"{fence}suggestion", *lines.text, fence])
 
 
 def of_review(posted: int, left: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from reviewer.github.client import FORBIDDEN, Client, RefusedError
 from reviewer.github.events import Pull, moved_on
 from reviewer.github.patches import commentable
-from reviewer.github.texts import foremost, marked_finding, of_review, on_line
+from reviewer.github.texts import foremost, marked_finding, of_review, on_line, suggestion
 from reviewer.report import Finding, Report
 
 MOST = 30
@@ -69,13 +69,13 @@ def plan(report: Report, threads: Sequence[Thread], lines: Mapping[str, frozense
     )
 
 
-def post(client: Client, pull: Pull, report: Report, name: str, most: int = MOST) -> str:
-    """Comment on lines as planned, and tell what was done."""
+def post(client: Client, pull: Pull, report: Report, name: str, most: int = MOST, *, suggest: bool = True) -> str:
+    """Comment on lines as planned, and tell what was done; a report of a stranger's may `suggest` nothing."""
     if moved_on(client, pull):
         return "the pull request has moved on to another commit: no line of this one is commented on"
     lines = commentable(client.pages(f"{pull.path}/pulls/{pull.number}/files"))
     wanted = plan(report, _listed(client, pull, name), lines, most)
-    posted = _post(client, pull, report, wanted, name) if wanted.post else 0
+    posted = _post(client, pull, report, wanted, name, lines if suggest else {}) if wanted.post else 0
     resolved = sum(_resolve(client, pull, each) for each in wanted.resolve)
     for thread in (*wanted.delete, *(_doubles(client, pull, report, name) if posted else ())):
         _delete(client, pull, thread)
@@ -110,9 +110,11 @@ def _own(node: Mapping[str, Any], name: str) -> Iterator[Thread]:
             yield Thread(node["id"], comment["databaseId"], fingerprint, node["isResolved"], answered)
 
 
-def _post(client: Client, pull: Pull, report: Report, wanted: Plan, name: str) -> int:
+def _post(
+    client: Client, pull: Pull, report: Report, wanted: Plan, name: str, lines: Mapping[str, frozenset[int]]
+) -> int:
     """Post all comments as one review, which notifies once; if GitHub refuses one of them, one by one. Gives how many."""
-    comments = {each.fingerprint: _comment(each, report.place(each.span), name) for each in wanted.post}
+    comments = {each.fingerprint: _comment(each, report.place(each.span), name, lines) for each in wanted.post}
     review = {"event": "COMMENT", "body": of_review(len(comments), wanted.left), "comments": list(comments.values())}
 
     def landed() -> bool | None:
@@ -141,8 +143,14 @@ def _post_one(client: Client, pull: Pull, mark: str, comment: dict[str, Any], na
     return True
 
 
-def _comment(finding: Finding, path: str, name: str) -> dict[str, Any]:
-    return {"path": path, "line": finding.span.line, "side": "RIGHT", "body": on_line(finding, name)}
+def _comment(finding: Finding, path: str, name: str, lines: Mapping[str, frozenset[int]]) -> dict[str, Any]:
+    """Write a comment on the line of a finding, or on the lines that a suggestion replaces."""
+    suggested = suggestion(finding, path, lines)
+    if suggested is None:
+        return {"path": path, "line": finding.span.line, "side": "RIGHT", "body": on_line(finding, name)}
+    first, last = suggested.first, suggested.last
+    begin = {"start_line": first, "start_side": "RIGHT"} if first < last else {}
+    return {"path": path, "line": last, "side": "RIGHT", **begin, "body": on_line(finding, name, suggested)}
 
 
 def _commit(client: Client, pull: Pull) -> dict[str, str]:

@@ -5,8 +5,38 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads these types back, and wants its own before Python 3.12
 
-from reviewer.report import Comparison, Finding, Open, Report, SectionReport
+from reviewer.report import Comparison, Finding, Fix, Lines, Open, Report, SectionReport
 from reviewer.rules import Severity
+from reviewer.source import Edit
+
+
+class EditV1(TypedDict):
+    """A stretch of a file, places as those of a finding, and the text that is to stand there instead."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+class LinesV1(TypedDict):
+    """Whole lines of the file, and what stands in their place once the fix is applied."""
+
+    path: str
+    line: int
+    end_line: int
+    text: list[str]
+
+
+class FixV1(TypedDict):
+    """What mends a finding; edits do not overlap. `lines` says the same in whole lines, null if there are several files."""
+
+    title: str
+    applicability: Literal["safe", "unsafe"]
+    edits: list[EditV1]
+    lines: LinesV1 | None
 
 
 class FindingV1(TypedDict):
@@ -29,6 +59,7 @@ class FindingV1(TypedDict):
     status: Literal["reported", "suppressed", "baseline"]
     fingerprint: str
     change: NotRequired[Literal["introduced", "unchanged"]]
+    fix: NotRequired[FixV1]
 
 
 class SectionV1(TypedDict):
@@ -160,7 +191,34 @@ def _finding(finding: Finding) -> FindingV1:
     }
     if finding.change is not None:
         document["change"] = finding.change
+    if finding.fix is not None:
+        document["fix"] = _fix(finding.fix)
     return document
+
+
+def _fix(fix: Fix) -> FixV1:
+    return {
+        "title": fix.title,
+        "applicability": fix.applicability,
+        "edits": [_edit(each) for each in fix.edits],
+        "lines": _lines(fix.lines) if fix.lines is not None else None,
+    }
+
+
+def _edit(edit: Edit) -> EditV1:
+    span = edit.span
+    return {
+        "path": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        "text": edit.text,
+    }
+
+
+def _lines(lines: Lines) -> LinesV1:
+    return {"path": lines.path, "line": lines.first, "end_line": lines.last, "text": list(lines.text)}
 
 
 def _unanswered(question: Open) -> UnansweredV1:

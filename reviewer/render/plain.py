@@ -1,6 +1,7 @@
 """Text from the reviewed source made safe to show on one line: it may be hostile."""
 
 import unicodedata
+from collections.abc import Iterable
 
 HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that steer a terminal, reorder text or cannot be seen."""
@@ -11,6 +12,11 @@ def plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(_escaped(char) if unicodedata.category(char) in HIDDEN else char for char in text)
+
+
+def is_plain(lines: Iterable[str]) -> bool:
+    """Tell whether lines show all that is in them, so that they may be shown to be taken over as they stand."""
+    return all(plain(bare) == bare for bare in (line.replace("\t", "") for line in lines))
 
 
 def _escaped(char: str) -> str:

@@ -6,7 +6,8 @@ Source: reviewdog's schema of the format. Columns count bytes of UTF-8. Messages
 import json
 
 from reviewer.render.markdown import text
-from reviewer.report import Finding, Report
+from reviewer.render.plain import is_plain
+from reviewer.report import Finding, Lines, Report
 from reviewer.rules import Severity
 
 SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.SUGGESTION: "INFO"}
@@ -21,12 +22,20 @@ def render(report: Report) -> str:
 
 def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
     mend = f" {text(finding.help)}" if finding.help else ""
+    lines = finding.fix.suggested if finding.fix is not None else None
+    suggested = [_suggestion(lines)] if lines is not None and is_plain(lines.text) else []
     return {
         "message": f"{text(finding.message)}.{mend}",
         "location": {"path": report.place(finding.span), "range": _range(finding)},
         "severity": SEVERITIES[finding.severity],
         "code": {"value": finding.rule.slug},
+        **({"suggestions": suggested} if suggested else {}),
     }
+
+
+def _suggestion(lines: Lines) -> dict[str, object]:
+    """Give whole lines, which is what hosts take, and what has no columns to be counted."""
+    return {"range": {"start": {"line": lines.first}, "end": {"line": lines.last}}, "text": "\n".join(lines.text)}
 
 
 def _range(finding: Finding) -> dict[str, dict[str, int]]:

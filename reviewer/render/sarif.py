@@ -8,12 +8,13 @@ import json
 import re
 from collections.abc import Iterable
 from importlib.metadata import version
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
 from reviewer.render.json import report_v1
 from reviewer.render.plain import plain
-from reviewer.report import Finding, Report
+from reviewer.report import Finding, Fix, Report
 from reviewer.rules import Rule, Severity
 from reviewer.source import Span
 
@@ -123,14 +124,30 @@ def _result(finding: Finding, report: Report, index: dict[str, int]) -> dict[str
     if finding.status != "reported":
         kind = "inSource" if finding.status == "suppressed" else "external"
         result["suppressions"] = [{"kind": kind, "status": "accepted"}]
+    if finding.fix is not None:
+        result["fixes"] = [_fix(finding.fix, report)]
     if finding.change is not None:
         result["baselineState"] = "new" if finding.change == "introduced" else "unchanged"
     return result
 
 
+def _fix(fix: Fix, report: Report) -> dict[str, Any]:
+    changes = []
+    for path, edits in groupby(fix.edits, key=lambda each: each.span.path):
+        replacements = [{"deletedRegion": _region(each.span), "insertedContent": {"text": each.text}} for each in edits]
+        place = {"uri": quoted(report.place(Span(path, 1, 1, 1, 1))), "uriBaseId": ROOT}
+        changes.append({"artifactLocation": place, "replacements": replacements})
+    unsafe = " (unsafe)" if fix.applicability == "unsafe" else ""
+    return {"description": {"text": message(fix.title) + unsafe}, "artifactChanges": changes}
+
+
+def _region(span: Span) -> dict[str, Any]:
+    region = {"startLine": span.line, "startColumn": span.column}
+    return region | {"endLine": span.end_line, "endColumn": span.end_column}
+
+
 def _location(span: Span, report: Report, excerpt: tuple[str, ...] = ()) -> dict[str, Any]:
-    region: dict[str, Any] = {"startLine": span.line, "startColumn": span.column}
-    region |= {"endLine": span.end_line, "endColumn": span.end_column}
+    region = _region(span)
     if len(excerpt) == span.end_line - span.line + 1:
         region["snippet"] = {"text": _cut(_within(span, excerpt))}
     artifact = {"uri": quoted(report.place(span)), "uriBaseId": ROOT}

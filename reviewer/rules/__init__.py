@@ -8,13 +8,14 @@ facts and nothing else: no syntax, file, severity policy, suppression or output.
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from reviewer.facts import Tool
+from reviewer.facts.mends import Mending
 from reviewer.source import Span, Text
 
 
@@ -59,13 +60,15 @@ SECTIONS = (
 class Flaw:
     """What a rule saw: `at` says where, `message` what is there, `help` how to mend it.
 
-    `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`.
+    `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`. `mend` gives what mends
+    it, where that is certain.
     """
 
     at: Text | Span
     message: str
     help: str = ""
     tool: Tool | None = None
+    mend: Mending | None = field(default=None, compare=False, repr=False)
 
     @property
     def span(self) -> Span:
@@ -101,6 +104,9 @@ class Question:
 
 Check = Callable[..., Iterator[Flaw | Question]]
 
+Applicability = Literal["safe", "unsafe"]
+"""Whether a fix leaves what the server does for a good call as it is, or may change it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -108,7 +114,8 @@ class Rule:
 
     `subjects` are the facts it looks at, `options` the dataclass of what a profile may set (None if nothing),
     `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does. `docstring` is
-    that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug.
+    that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug. `fixes`
+    are the kinds of fixes that it has, where one is certain.
     """
 
     slug: str
@@ -123,6 +130,7 @@ class Rule:
     absent: str
     docstring: str
     judged: bool = False
+    fixes: tuple[Applicability, ...] = ()
 
     @property
     def page(self) -> str:
@@ -150,6 +158,7 @@ def rule(
     cites: tuple[str, ...] = (),
     when: Callable[..., bool] = _always,
     judged: bool = False,
+    fixes: tuple[Applicability, ...] = (),
 ) -> Callable[[F], F]:
     """Declare a rule module's `check`.
 
@@ -176,6 +185,7 @@ def rule(
             absent=absent,
             docstring=module.__doc__ or "",
             judged=judged,
+            fixes=fixes,
         )
         check.__dict__["rule"] = declared
         return check

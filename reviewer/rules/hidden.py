@@ -60,6 +60,16 @@ def named(characters: list[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (" and more" if len(names) > most else "")
 
 
+SHOWN = frozenset({"title", "description"})
+"""Texts that are only shown: nothing else goes by them."""
+
+
+def useless(text: str, characters: list[str]) -> bool:
+    """Tell whether a text has no use for any of some characters wherever they stand in it; a private one may mean something."""
+    left = _useless(text)
+    return all(left.count(each) == text.count(each) and unicodedata.category(each) != "Co" for each in characters)
+
+
 def _useless(text: str) -> str:
     """Take out of a text what its scripts and emoji need."""
     if text.isascii():

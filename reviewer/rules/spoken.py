@@ -6,9 +6,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from reviewer.facts import Schema, Tool
+from reviewer.facts.mends import Mending
 from reviewer.facts.parts import Path
 from reviewer.patterns import pattern
-from reviewer.rules.hidden import INVISIBLE
+from reviewer.rules.hidden import INVISIBLE, SHOWN, useless
+from reviewer.rules.mends import stripped
 from reviewer.source import Span, Text
 
 WRITTEN = frozenset("title description enum const default examples".split())
@@ -39,6 +41,12 @@ def unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
         found = find(text)
         if found:
             yield Unseen(tool.place(at) if isinstance(at, tuple) else at, what, text, found)
+
+
+def without(found: Unseen) -> Mending | None:
+    """Take what is unseen out of a text, if nothing in it is of use."""
+    span = found.at.span if isinstance(found.at, Text) else found.at
+    return stripped(span, found.characters, safe=found.what in SHOWN) if useless(found.text, found.characters) else None
 
 
 def _said(tool: Tool) -> Iterator[Said]:

@@ -1,10 +1,12 @@
 """A GitHub to speak with, a clock that passes by itself, and reports to post."""
 
+from dataclasses import replace
+
 import pytest
 
 from reviewer.github.client import Client, Clock
 from reviewer.github.events import Pull
-from reviewer.report import Comparison, Finding, Report, SectionReport
+from reviewer.report import Comparison, Finding, Fix, Lines, Report, SectionReport
 from reviewer.rules import SECTIONS, Severity, load
 from reviewer.source import Span
 from tests.github.loopback import HEAD, GitHub, serving
@@ -58,6 +60,11 @@ def finding(line=1, message="tool `read` has no description", change="introduced
         fingerprint=mark,
         change=change,
     )
+
+
+def fixing(*text, first=1, last=1, safe=True, path="server.py"):
+    fix = Fix("do it", "safe" if safe else "unsafe", (), Lines(path, first, last, text))
+    return replace(finding(first), fix=fix)
 
 
 def report(*findings, fixed=(), base="main"):

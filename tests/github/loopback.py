@@ -144,7 +144,7 @@ class Handler(BaseHTTPRequestHandler):
         if all(map(self.in_diff, self.body["comments"])) and self.body["commit_id"] == self.github.head:
             self.github.reviews += 1
             for each in self.body["comments"]:
-                self.github.begin(each["body"])
+                self.github.begin(each["body"])["lines"] = (each.get("start_line"), each["line"])
             self.send(200, {"id": self.github.next()})
         else:
             self.fail(422, "Unprocessable Entity", errors=["Line could not be resolved"])
@@ -186,7 +186,10 @@ class Handler(BaseHTTPRequestHandler):
         from reviewer.github.patches import right_side
 
         patches = [each.get("patch") or "" for each in self.github.files if each["filename"] == comment["path"]]
-        return comment["side"] == "RIGHT" and any(comment["line"] in right_side(each) for each in patches)
+        first = comment.get("start_line", comment["line"])
+        if first > comment["line"] or comment.get("start_side", "RIGHT") != "RIGHT" or comment["side"] != "RIGHT":
+            return False
+        return any({first, comment["line"]} <= right_side(each) for each in patches)
 
     def fits(self, body: str) -> bool:
         if len(body) > LONGEST:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
 from reviewer.render.html.excerpt import excerpt
-from reviewer.render.html.markup import Part, counted, prose, tag
-from reviewer.report import Finding, Open, Report, SectionReport
+from reviewer.render.html.markup import Part, aside, counted, prose, tag
+from reviewer.report import Finding, Fix, Open, Report, SectionReport
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque
 
@@ -127,6 +127,7 @@ def _finding(finding: Finding, names: Naming, *, told: bool = False) -> Element:
         excerpt(finding.span, finding.excerpt),
         _judged(finding),
         tag("p", prose(finding.help), class_="help") if finding.help and not told else None,
+        _fix(finding.fix) if finding.fix is not None else None,
         id=f"f-{finding.fingerprint}" if finding.fingerprint else None,
         class_=f"finding {severity} {finding.status}",
         data_severity=severity,
@@ -134,6 +135,16 @@ def _finding(finding: Finding, names: Naming, *, told: bool = False) -> Element:
         data_change=finding.change,
         data_tool=names[finding.tool],
     )
+
+
+def _fix(fix: Fix) -> Element:
+    """Tell how it is fixed, and by which option; folded in, the lines as they stand then."""
+    option = "--fix" if fix.applicability == "safe" else "--fix --unsafe"
+    told = ["Fix: ", prose(fix.title), " (", tag("code", option), ")"]
+    if fix.lines is None:
+        return tag("p", told, class_="help")
+    rows = [tag("code", line, data_line=number) for number, line in enumerate(fix.lines.text, fix.lines.first)]
+    return tag("details", tag("summary", told), tag("pre", aside("Source after the fix: "), rows))
 
 
 def _badges(finding: Finding) -> Iterator[Part]:

@@ -29,7 +29,9 @@ fn to_text(value: Value) -> String {
 from collections.abc import Iterator
 
 from reviewer.facts import Project
+from reviewer.facts.mends import Rewrite
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.mends import one
 from reviewer.rules.words import clipped
 
 
@@ -38,6 +40,7 @@ from reviewer.rules.words import clipped
     cites=("checklist §7",),
     when=lambda project: bool(project.guards),
     absent="no response guard",
+    fixes=("unsafe",),
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for code that takes `_meta` out."""
@@ -46,4 +49,5 @@ def check(project: Project) -> Iterator[Flaw]:
             strip,
             f"`_meta` is taken out of the answer: `{clipped(strip)}`",
             "Leave `_meta` in: it carries the request id to the client.",
+            mend=one("take the statement away", Rewrite("drop statement", strip.span), safe=False),
         )

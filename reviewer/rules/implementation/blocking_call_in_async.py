@@ -40,8 +40,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reviewer.facts import Handler
+from reviewer.facts.mends import Rewrite
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.mends import one
 from reviewer.rules.words import clipped
 
 HELP = "Await the asynchronous form of it, or hand it to a thread: `asyncio.to_thread`, `spawn_blocking`."
@@ -60,8 +62,11 @@ class Options:
     Severity.WARNING,
     cites=("protocol page R3", "Tool trait: what not to do", "MCP 2026-07-28 basic/patterns/cancellation"),
     absent="no tool's code was found",
+    fixes=("unsafe",),
 )
 def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for calls that block the thread of the event loop."""
     for act in acts(handler, "blocks", *(("blocks briefly",) if options.files else ())):
-        yield Flaw(act.text, f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}", HELP)
+        sleep = Rewrite("await sleep", act.text.span)
+        mend = one("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
+        yield Flaw(act.text, f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}", HELP, mend=mend)

@@ -43,6 +43,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by, stdio_near
+from reviewer.rules.mends import on_stderr
 from reviewer.rules.words import clipped
 
 HELP = "Write it to the standard error or to the log; on stdio the standard output belongs to the protocol."
@@ -53,6 +54,7 @@ HELP = "Write it to the standard error or to the log; on stdio the standard outp
     cites=("MCP 2026-07-28 basic/transports/stdio",),
     when=lambda project: any(each.kind == "stdio" for each in project.transports),
     absent="nothing is served on stdio",
+    fixes=("safe", "unsafe"),
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for what tools print, and what is printed around them, where stdio is served."""
@@ -61,9 +63,10 @@ def check(project: Project) -> Iterator[Flaw]:
             message = (
                 f"`{clipped(act.text)}` writes to the standard output, on which `{clipped(transport.text)}` speaks"
             )
-            yield Flaw(act.text, message, HELP)
+            yield Flaw(act.text, message, HELP, mend=on_stderr(act.text.span, safe=not act.through))
     for tool in (tool for server in project.servers for tool in server.tools if tool.code is not None):
         if stdio_near(project, tool.span.path) is not None and tool.code is not None:
             for act in acts(tool.code, "prints"):
                 said = f"`{clipped(act.text)}` writes to the standard output, which carries the protocol"
-                yield Flaw(act.text, f"{said}{led_by(act, tool.code)}", HELP, tool)
+                mend = on_stderr(act.text.span, safe=not act.through)
+                yield Flaw(act.text, f"{said}{led_by(act, tool.code)}", HELP, tool, mend)

@@ -39,11 +39,15 @@ def delete_plan(path: str) -> str:
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from reviewer.facts import ActKind, Tool
+from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.claims import surely_changes, surely_deletes
 from reviewer.rules.conduct import CHANGING, acts
 from reviewer.rules.hints import hints
+from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 
 HELP = "Set `destructiveHint`, or `readOnlyHint: false`, in its annotations, or the mark that the project has for it."
@@ -76,6 +80,7 @@ def _is_marked(tool: Tool, options: Options) -> bool:
     cites=("Tool trait: is_write", "authoring guidelines: annotations", "MCP 2026-07-28 ToolAnnotations"),
     when=lambda tool, options: tool.code is not None,
     absent="no tool's code was found",
+    fixes=("safe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for tools that change something and are marked with nothing."""
@@ -83,4 +88,12 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     if act is not None and not _is_marked(tool, options):
         place = f"{act.text.span.path}:{act.text.span.line}"
         message = f"{tool.shown} is not marked as changing anything, and {CHANGING[act.kind]} at {place}: `{clipped(act.text)}`"
-        yield Flaw(tool.code.name if tool.code is not None else tool.span, message, HELP, tool)
+        at = tool.code.name if tool.code is not None else tool.span
+        yield Flaw(at, message, HELP, tool, partial(_mend, tool, options))
+
+
+def _mend(tool: Tool, options: Options) -> Mend | None:
+    """Say what name and code say; both hints are what a client takes for granted."""
+    if surely_deletes(tool):
+        return hinted(tool, destructiveHint=True)
+    return hinted(tool, readOnlyHint=False) if surely_changes(tool) and not options.destructive else None

@@ -39,8 +39,10 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from reviewer.facts import Limit
+from reviewer.facts.mends import Mend, Rewrite
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
@@ -62,6 +64,7 @@ def _has_numbers(limit: Limit, _options: Options) -> bool:
     cites=("checklist §1",),
     when=_has_numbers,
     absent="no page size is bounded by numbers that can be read",
+    fixes=("unsafe",),
 )
 def check(limit: Limit, options: Options) -> Iterator[Flaw]:
     """Look for page sizes with other numbers."""
@@ -75,4 +78,13 @@ def check(limit: Limit, options: Options) -> Iterator[Flaw]:
             limit.text,
             f"`{limit.name}` {' and '.join(found)}: `{clipped(limit.text)}`",
             f"Take {options.default} by default and clamp to {options.cap}.",
+            mend=partial(_mend, limit, options),
         )
+
+
+def _mend(limit: Limit, options: Options) -> Mend:
+    """Write the numbers that are asked for in the place of those that are written there."""
+    wanted = ((limit.default, options.default), (limit.cap, options.cap))
+    pairs = [(old, new) for old, new in wanted if old not in (None, 0, new)]
+    rewrites = tuple(Rewrite("number", limit.text.span, (str(old),), new) for old, new in pairs)
+    return Mend(f"write {' and '.join(str(new) for _, new in pairs)}", rewrites, safe=False)

@@ -32,12 +32,15 @@ def list_ropes(limit: int = 20) -> list[dict]:
 '''
 
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.facts import Intake, Part, Tool
+from reviewer.facts.mends import Mend, Rewrite
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.intakes import taken
-from reviewer.rules.promises import most_of, named
+from reviewer.rules.promises import most_of, named, told_most
 from reviewer.rules.words import clipped, words
+from reviewer.source import Text
 
 SIZES = frozenset("limit count top results size max maximum k n num number".split())
 OTHERS = frozenset(
@@ -60,6 +63,7 @@ def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
     cites=("protocol page R2", "Tool trait: bounded output"),
     when=lambda tool: any(True for _ in _sizes(tool)),
     absent="no tool takes a limit for a list that it cuts itself",
+    fixes=("safe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for lists that are cut where the client says, wherever that is."""
@@ -70,4 +74,13 @@ def check(tool: Tool) -> Iterator[Flaw]:
                 f"`{part.name}` of {tool.shown} has no greatest value where it cuts the list: `{clipped(read.cut)}`",
                 "Clamp it before it cuts: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
+                partial(_mend, part, read.cut),
             )
+
+
+def _mend(part: Part, cut: Text) -> Mend | None:
+    """Cut at the greatest value that the description promises."""
+    most = told_most(part)
+    if most is None or most < 1:
+        return None
+    return Mend(f"cut at {most} at most", (Rewrite("clamp", cut.span, key=part.name, value=most),))

@@ -31,11 +31,15 @@ Good:
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.facts import Tool
+from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.claims import surely_changes
 from reviewer.rules.destruction import destroys
 from reviewer.rules.hints import hints, place, reads_only
+from reviewer.rules.mends import hinted
 from reviewer.source import Text
 
 
@@ -44,6 +48,7 @@ from reviewer.source import Text
     cites=("MCP 2026-07-28 ToolAnnotations", "authoring guidelines: annotations"),
     when=lambda tool: bool(hints(tool)),
     absent="no tool has annotations that can be read",
+    fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for tools that say both; of a name that says which of them is wrong, `destructive-not-marked` speaks."""
@@ -52,4 +57,9 @@ def check(tool: Tool) -> Iterator[Flaw]:
         return
     if reads_only(tool) and given.get("destructiveHint") is True:
         message = f"{tool.shown} says `readOnlyHint: true` and `destructiveHint: true`"
-        yield Flaw(place(tool), message, "Leave out the one that is not so.")
+        yield Flaw(place(tool), message, "Leave out the one that is not so.", mend=partial(_mend, tool))
+
+
+def _mend(tool: Tool) -> Mend | None:
+    """Believe name and code, where they say the same."""
+    return hinted(tool, safe=False, readOnlyHint=False) if surely_changes(tool) else None

@@ -37,11 +37,15 @@ def last_plan(path: str) -> str:
 '''
 
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.facts import Tool
+from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.claims import surely_changes
 from reviewer.rules.conduct import CHANGING, acts, claim, led_by
-from reviewer.rules.hints import place
+from reviewer.rules.hints import hints, place
+from reviewer.rules.mends import hinted
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 
@@ -53,6 +57,7 @@ HELP = "Take the claim back (`readOnlyHint: false`), or take the change out of t
     cites=("MCP 2026-07-28 ToolAnnotations",),
     when=lambda tool: tool.code is not None and claim(tool) is not None,
     absent="no tool whose code was found says that it only reads",
+    fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for changes by tools that say that they make none."""
@@ -66,4 +71,10 @@ def check(tool: Tool) -> Iterator[Flaw]:
             f"{tool.shown} says {said[1]} at {span.path}:{span.line}, and {CHANGING[act.kind]}: "
             f"`{clipped(act.text)}`{led_by(act, tool.code)}"
         )
-        yield Flaw(act.text, message, HELP, tool)
+        yield Flaw(act.text, message, HELP, tool, partial(_mend, tool))
+
+
+def _mend(tool: Tool) -> Mend | None:
+    """Take the hint back where the name says, too, that something is changed."""
+    claimed = (hints(tool) or {}).get("readOnlyHint") is True
+    return hinted(tool, safe=False, readOnlyHint=False) if claimed and surely_changes(tool) else None

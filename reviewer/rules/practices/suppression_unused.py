@@ -32,11 +32,25 @@ def read(path: str) -> str:
 from collections.abc import Iterator
 
 from reviewer.facts import Ignore
-from reviewer.rules import Flaw, Severity, rule
+from reviewer.facts.mends import Mending, Rewrite
+from reviewer.rules import Flaw, Severity, load, rule
+from reviewer.rules.mends import one
 
 
-@rule(Severity.WARNING, cites=("mcp-review: suppression",), absent="no suppression comment in the reviewed files")
+@rule(
+    Severity.WARNING,
+    cites=("mcp-review: suppression",),
+    absent="no suppression comment in the reviewed files",
+    fixes=("safe", "unsafe"),
+)
 def check(ignore: Ignore) -> Iterator[Flaw]:
     """Look for suppressions that matched no finding."""
     if ignore.used is False:
-        yield Flaw(ignore.span, f"suppression of `{', '.join(ignore.slugs)}` matches nothing", "Remove the comment.")
+        message = f"suppression of `{', '.join(ignore.slugs)}` matches nothing"
+        yield Flaw(ignore.span, message, "Remove the comment.", mend=_mend(ignore))
+
+
+def _mend(ignore: Ignore) -> Mending:
+    """Remove the comment; of one that names several rules, or whom a judge asks, another run may find it of use."""
+    sure = len(ignore.slugs) == 1 and ignore.slugs[0] in load() and not load()[ignore.slugs[0]].judged
+    return one("remove the comment", Rewrite("drop comment", ignore.span), safe=sure)

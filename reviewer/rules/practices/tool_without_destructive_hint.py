@@ -36,11 +36,15 @@ Good:
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
-from reviewer.facts import Server
+from reviewer.facts import Server, Tool
+from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.claims import surely_deletes
 from reviewer.rules.hints import lacks, reads_only
 from reviewer.rules.lexicon import lexicon
+from reviewer.rules.mends import hinted
 from reviewer.rules.verbs import acts, openings
 from reviewer.source import Text
 
@@ -65,6 +69,7 @@ def _names(server: Server) -> list[Text]:
     cites=("tool definition rules: BP-003", "MCP 2026-07-28 ToolAnnotations"),
     when=lambda server, options: bool(_names(server)),
     absent="no tool has a name that can be read",
+    fixes=("safe",),
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for such names where the hint is left out."""
@@ -76,4 +81,10 @@ def check(server: Server, options: Options) -> Iterator[Flaw]:
         verb = next((verb for verb in acts(tool.name, shared) if verb in verbs), None)
         if verb is not None:
             message = f"{tool.shown} has no `destructiveHint`; its name says `{verb}`"
-            yield Flaw(tool.name, message, "Say true if something is lost by it, false if it only adds.", tool)
+            help = "Say true if something is lost by it, false if it only adds."
+            yield Flaw(tool.name, message, help, tool, partial(_mend, tool))
+
+
+def _mend(tool: Tool) -> Mend | None:
+    """Say what name and code say: true is also what a client takes for granted."""
+    return hinted(tool, destructiveHint=True) if surely_deletes(tool) else None

@@ -32,10 +32,14 @@ Good:
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from reviewer.facts import Tool
+from reviewer.facts.mends import Mend
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.claims import surely_changes
 from reviewer.rules.hints import hints, lacks, place
+from reviewer.rules.mends import hinted
 from reviewer.rules.operations import changes, verb
 from reviewer.source import Text
 
@@ -63,6 +67,7 @@ def _reads(tool: Tool, options: Options) -> bool:
     cites=("tool definition rules: BP-002", "MCP 2026-07-28 ToolAnnotations"),
     when=lambda tool, options: hints(tool) is not None,
     absent="no tool has annotations that can be read",
+    fixes=("safe",),
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for tools that leave the hint out."""
@@ -73,4 +78,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
         message = f"{tool.shown} says `readOnlyHint: false`; its name says that it reads"
         yield Flaw(place(tool), message, "Say true if it changes nothing, else rename it.")
     elif lacks(tool, "readOnlyHint"):
-        yield Flaw(place(tool), f"{tool.shown} has no `readOnlyHint`", "Say true if it changes nothing, else false.")
+        help = "Say true if it changes nothing, else false."
+        yield Flaw(place(tool), f"{tool.shown} has no `readOnlyHint`", help, mend=partial(_mend, tool))
+
+
+def _mend(tool: Tool) -> Mend | None:
+    """Say what name and code say: false is also what a client takes for granted. That it changes nothing cannot be seen."""
+    return hinted(tool, readOnlyHint=False) if surely_changes(tool) else None

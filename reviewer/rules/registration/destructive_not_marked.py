@@ -24,11 +24,14 @@ pub const ACTIONS: &[ActionSpec] = &[
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from reviewer.facts import Action, Project, Tool
+from reviewer.facts.mends import Rewrite
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.actions import tools
 from reviewer.rules.destruction import STOPPING, destroys
+from reviewer.rules.mends import hinted, one
 from reviewer.source import Opaque, Text
 
 
@@ -52,6 +55,7 @@ class Options:
         bool(_actions(project)) or any(isinstance(tool.annotations, dict) for tool in tools(project))
     ),
     absent="no action catalog and no annotated tool",
+    fixes=("unsafe",),
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for names that destroy, and marks that say otherwise."""
@@ -66,6 +70,9 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
                 action.name,
                 f"action `{action.name}` is not marked destructive: its name says `{verb}`",
                 "Write `destructive: true`, so that the user is asked first.",
+                mend=one("write `destructive: true`", _marked(action), safe=False)
+                if action.destructive is False
+                else None,
             )
     for tool in tools(project):
         yield from _of_tool(tool)
@@ -82,4 +89,13 @@ def _of_tool(tool: Tool) -> Iterator[Flaw]:
             tool.name,
             f"tool `{tool.name}` says `{said[0]}: {str(hints[said[0]]).lower()}`; its name says `{verb}`",
             "Write `destructiveHint: true`, so that the client asks first.",
+            mend=partial(hinted, tool, safe=False, **HINTS[said[0]]),
         )
+
+
+HINTS = {"readOnlyHint": {"readOnlyHint": False, "destructiveHint": True}, "destructiveHint": {"destructiveHint": True}}
+"""What is to be said instead."""
+
+
+def _marked(action: Action) -> Rewrite:
+    return Rewrite("field", action.name.span, key="destructive", value=True)

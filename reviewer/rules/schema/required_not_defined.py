@@ -32,11 +32,16 @@ Good:
 
 from collections import defaultdict
 from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import partial
 
 from reviewer.facts import Json, Schema, Tool
-from reviewer.facts.parts import Path, resolved
+from reviewer.facts.mends import Mend
+from reviewer.facts.parts import Path, resolved, standing_at
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
+from reviewer.rules.intakes import taken
+from reviewer.rules.mends import in_schema
 from reviewer.rules.words import listed
 from reviewer.source import Span
 
@@ -50,6 +55,7 @@ BESIDE = ("if", "then", "else", "not")
     cites=("tool definition rules: SCH-008",),
     when=lambda tool: arguments_of(tool) is not None,
     absent="no tool has an input schema that can be read",
+    fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for required names that nothing defines."""
@@ -57,14 +63,45 @@ def check(tool: Tool) -> Iterator[Flaw]:
     if schema is None:
         return
     missing: defaultdict[Span, list[str]] = defaultdict(list)
+    faults: defaultdict[Span, list[_Fault]] = defaultdict(list)
     whole: tuple[Path, Json] = ((), schema.document)
     for path, each in (whole, *((part.path, part.schema) for part in tool.arguments)):
         for index, name in _missing(schema, path, each):
-            missing[tool.place((*path, "required", str(index)))].append(name)
+            at = tool.place((*path, "required", str(index)))
+            missing[at].append(name)
+            faults[at].append((path, index, name))
     for at, names in missing.items():
         are = "is" if len(names) == 1 else "are"
         message = f"{listed(names)} {are} required by the input schema of {tool.shown} and not defined in `properties`"
-        yield Flaw(at, message, "Define it, or take it out of `required`.")
+        help = "Define it, or take it out of `required`."
+        yield Flaw(at, message, help, mend=partial(_mend, tool, schema.document, faults[at]))
+
+
+_Fault = tuple[Path, int, str]
+"""Where a schema lies in the whole, and the index and the name in its `required`."""
+
+
+def _mend(tool: Tool, document: Json, faults: list[_Fault]) -> Mend | None:
+    """Take names out that no code reads, or write them as the property that is called nearly so."""
+    read = {str(each.name) for each in taken(tool)}
+    followed = tool.code is not None and bool(tool.code.followed)
+    gone: defaultdict[Path, list[str]] = defaultdict(list)
+    rewrites = []
+    for path, index, name in faults:
+        own = standing_at(document, path)
+        free = (
+            [key for key in own.get("properties") or () if key not in own["required"]] if isinstance(own, dict) else []
+        )
+        near = get_close_matches(name, free, 1, 0.75)
+        if near:
+            rewrites.append(in_schema(tool, "replace", (*path, "required", str(index)), near[0]))
+        elif name in read:
+            return None
+        else:
+            gone[path].append(str(index))
+    rewrites += [in_schema(tool, "drop", (*path, "required"), tuple(indexes)) for path, indexes in gone.items()]
+    safe = followed and [*gone] == [()] and len(rewrites) == 1
+    return Mend("require only what is defined", tuple(rewrites), safe)
 
 
 def _missing(schema: Schema, path: Path, each: Json) -> Iterator[tuple[int, str]]:

@@ -45,6 +45,7 @@ from collections.abc import Iterator
 from reviewer.facts import Project, Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
+from reviewer.rules.mends import in_schema, one
 from reviewer.rules.validity import is_type
 from reviewer.rules.words import clipped
 
@@ -59,6 +60,7 @@ def _tools(project: Project) -> list[Tool]:
     cites=("tool definition rules: SCH-005", "checklist §5", "MCP 2026-07-28 server/tools, inputSchema"),
     when=lambda project: bool(_tools(project)) or any(stray.trap == "root no object" for stray in project.strays),
     absent="no tool has an input schema that can be read",
+    fixes=("safe",),
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for arguments that are no object: types of which the SDK makes something else, and schemas that say so."""
@@ -77,4 +79,9 @@ def check(project: Project) -> Iterator[Flaw]:
         if kind is None or (kind != "object" and is_type(kind)):
             said = "says no `type`" if kind is None else f"is of type `{kind}`"
             at = tool.place(("type",) if kind is not None else ())
-            yield Flaw(at, f"the input schema of {tool.shown} {said}", 'Say `"type": "object"` at its root.', tool=tool)
+            set_type = in_schema(tool, "set key", (), "object", "type")
+            mend = (
+                one('say `"type": "object"`', set_type) if kind is None and schema.document.get("properties") else None
+            )
+            help = 'Say `"type": "object"` at its root.'
+            yield Flaw(at, f"the input schema of {tool.shown} {said}", help, tool, mend)

@@ -27,10 +27,14 @@ Good:
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.facts import Tool
+from reviewer.facts.mends import Mend
+from reviewer.facts.parts import Json, Path, standing_at
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.definitions import arguments_of
+from reviewer.rules.mends import in_schema
 from reviewer.rules.validity import faults
 
 
@@ -40,6 +44,7 @@ from reviewer.rules.validity import faults
     cites=("tool definition rules: SCH-004", "JSON Schema 2020-12", "MCP 2026-07-28 server/tools, inputSchema"),
     when=lambda tool: arguments_of(tool) is not None,
     absent="no tool has an input schema that can be read",
+    fixes=("safe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for what JSON Schema does not allow."""
@@ -52,4 +57,29 @@ def check(tool: Tool) -> Iterator[Flaw]:
             tool.place(fault.keys),
             f"in the input schema of {tool.shown} `{at}` {fault.why}",
             "Mend it, and let a JSON Schema validator read the whole schema in a test.",
+            mend=partial(_mend, tool, schema.document, fault.keys),
         )
+
+
+TYPES = {
+    **dict.fromkeys(("str", "String", "text", "STRING"), "string"),
+    **dict.fromkeys(("int", "Integer", "long", "INTEGER"), "integer"),
+    **dict.fromkeys(("float", "double", "Number", "NUMBER"), "number"),
+    **dict.fromkeys(("bool", "Boolean", "BOOLEAN"), "boolean"),
+    **dict.fromkeys(("dict", "Object", "OBJECT"), "object"),
+    **dict.fromkeys(("Array", "ARRAY"), "array"),
+}
+"""What other languages call the types of JSON Schema."""
+
+
+def _mend(tool: Tool, document: Json, keys: Path) -> Mend | None:
+    """Call a type what JSON Schema calls it; take names out of `required` that stand there twice."""
+    holder = standing_at(document, keys[:-1])
+    value = holder.get(keys[-1]) if isinstance(holder, dict) and keys else None
+    if keys[-1:] == ("type",) and isinstance(value, str) and value in TYPES:
+        rewrite = in_schema(tool, "replace", keys, TYPES[value])
+        return Mend(f'say `"type": "{TYPES[value]}"`', (rewrite,))
+    if keys[-1:] == ("required",) and isinstance(value, list) and all(isinstance(each, str) for each in value):
+        twice = tuple(str(at) for at, each in enumerate(value) if each in value[:at])
+        return Mend("name each once", (in_schema(tool, "drop", keys, twice),)) if twice else None
+    return None

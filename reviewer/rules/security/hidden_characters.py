@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.hidden import hiding, named, spelling
-from reviewer.rules.spoken import unseen
+from reviewer.rules.spoken import unseen, without
 from reviewer.rules.words import clipped
 
 
@@ -43,10 +43,12 @@ from reviewer.rules.words import clipped
     cites=("Unicode Technical Standard 55: source code that is not what it looks like",),
     when=lambda tool: tool.name is not None or tool.said is not None,
     absent="no tool has a text that can be read",
+    fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that hide something in any text of a tool's definition."""
-    for at, what, text, found in unseen(tool, hiding):
-        spelled = spelling(text)
+    for each in unseen(tool, hiding):
+        spelled = spelling(each.text)
         reads = f", which spell `{clipped(spelled)}`" if spelled else ""
-        yield Flaw(at, f"{what} of {tool.shown} hides {named(found)}{reads}", "Write what is meant, in letters.")
+        message = f"{each.what} of {tool.shown} hides {named(each.characters)}{reads}"
+        yield Flaw(each.at, message, "Write what is meant, in letters.", mend=without(each))

@@ -23,14 +23,20 @@ Good:
 ```
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.facts import Json, Part, Tool
+from reviewer.facts.mends import Mend
+from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.lexicon import lexicon
 from reviewer.rules.limits import chosen, each, shown
+from reviewer.rules.mends import in_schema
 from reviewer.rules.substance import substance
 from reviewer.rules.words import singular, words
+from reviewer.source import Span
 
 
 @rule(
@@ -39,14 +45,31 @@ from reviewer.rules.words import singular, words
     cites=("tool definition rules: SEC-009",),
     when=lambda tool: any(part for part, _ in each(tool.arguments, "object")),
     absent="no tool takes an object that can be read",
+    fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for objects that take any property."""
+    beside: defaultdict[Span, list[Part]] = defaultdict(list)
     for part, forms in each(tool.arguments, "object"):
         if any(map(_is_open, forms)) and not any(map(_justified, _texts(part, tool))):
+            at = tool.place(part.path)
+            beside[at].append(part)
             message = f"{shown(part)} of {tool.shown} takes any property beside those that it defines"
             help = "Set `additionalProperties` to false, or to a schema; or describe what the free keys are."
-            yield Flaw(tool.place(part.path), message, help)
+            yield Flaw(at, message, help, mend=partial(_mend, tool, beside[at]))
+
+
+def _mend(tool: Tool, parts: list[Part]) -> Mend | None:
+    """Close the objects that share a place, if all of them name their properties and none is open on purpose."""
+    if not all(_is_closable(part.schema) for part in parts):
+        return None
+    rewrites = [in_schema(tool, "set key", part.path, False, "additionalProperties") for part in parts]
+    safe = tool.code is not None and bool(tool.code.followed)  # code that is not seen may read what is not declared
+    return Mend("set `additionalProperties` to false", tuple(rewrites), safe)
+
+
+def _is_closable(schema: Json) -> bool:
+    return bool(schema.get("properties")) and types(schema) == ("object",) and "additionalProperties" not in schema
 
 
 def _texts(part: Part, tool: Tool) -> Iterator[str]:

@@ -42,6 +42,7 @@ from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.limits import shown
 from reviewer.rules.meanings import holds_secret
+from reviewer.rules.mends import in_schema, one
 
 REFERENCE = pattern(r"\$\{?\w+\}?|\{\{?[\w. ]+\}?\}|env:\w+|%\w+%")
 WAYS = frozenset("none null auto automatic env environment default basic bearer digest oauth oauth2".split())
@@ -54,6 +55,7 @@ WAYS = frozenset("none null auto automatic env environment default basic bearer 
     cites=("tool definition rules: SEC-008",),
     when=lambda tool: any(map(holds_secret, tool.arguments)),
     absent="no tool takes a secret that can be read",
+    fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for secrets that the schema gives away."""
@@ -61,7 +63,9 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if holds_secret(part) and _tells(part.keyword("default")):
             message = f"{shown(part)} of {tool.shown} holds a secret and has a default, which every client can read"
             help = "Take the default away; read the secret from the environment, and change it if it was a real one."
-            yield Flaw(tool.place((*part.path, "default")), message, help)
+            drop = in_schema(tool, "drop", part.path, ("default",))
+            mend = one("take the default out of the schema", drop, safe=False)
+            yield Flaw(tool.place((*part.path, "default")), message, help, mend=mend)
 
 
 def _tells(default: Any) -> bool:

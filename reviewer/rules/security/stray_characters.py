@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.hidden import named, stray
-from reviewer.rules.spoken import unseen
+from reviewer.rules.spoken import unseen, without
 
 
 @rule(
@@ -39,8 +39,10 @@ from reviewer.rules.spoken import unseen
     cites=("Unicode Standard, 23.2: characters without a form of their own",),
     when=lambda tool: tool.name is not None or tool.said is not None,
     absent="no tool has a text that can be read",
+    fixes=("safe", "unsafe"),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for characters that cannot be seen and hide nothing."""
-    for at, what, _, found in unseen(tool, stray):
-        yield Flaw(at, f"{what} of {tool.shown} has {named(found)} in it", "Take it out, or write it as an escape.")
+    for each in unseen(tool, stray):
+        message = f"{each.what} of {tool.shown} has {named(each.characters)} in it"
+        yield Flaw(each.at, message, "Take it out, or write it as an escape.", mend=without(each))

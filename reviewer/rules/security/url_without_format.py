@@ -26,9 +26,11 @@ Good:
 from collections.abc import Iterator
 
 from reviewer.facts import Tool
+from reviewer.facts.parts import types
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.limits import chosen, each, is_format, shown
 from reviewer.rules.meanings import URLS, holds_url
+from reviewer.rules.mends import in_schema, one
 
 
 @rule(
@@ -37,6 +39,7 @@ from reviewer.rules.meanings import URLS, holds_url
     cites=("tool definition rules: SEC-005",),
     when=lambda tool: any(holds_url(part) for part, _ in each(tool.arguments, "string")),
     absent="no tool takes a URL that can be read",
+    fixes=("unsafe",),
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for URLs that any text may stand for."""
@@ -44,4 +47,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
         told = all("pattern" in form or chosen(form) or is_format(form, URLS) for form in forms)
         if holds_url(part) and not told:
             message = f"{shown(part)} of {tool.shown} holds a URL and may be any text"
-            yield Flaw(tool.place(part.path), message, 'Set `"format": "uri"`, and check scheme and host in the code.')
+            set_format = in_schema(tool, "set key", part.path, "uri", "format")
+            mend = one('set `"format": "uri"`', set_format, safe=False) if types(part.schema) == ("string",) else None
+            help = 'Set `"format": "uri"`, and check scheme and host in the code.'
+            yield Flaw(tool.place(part.path), message, help, mend=mend)

@@ -38,7 +38,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reviewer.facts import Project, Transport
+from reviewer.facts.mends import Rewrite
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.mends import one
 from reviewer.rules.words import clipped
 
 
@@ -65,6 +67,7 @@ def _is_beside(transport: Transport, project: Project) -> bool:
     cites=("checklist §6", "MCP 2026-07-28 basic/transports"),
     when=lambda project, _options: bool(project.transports),
     absent="no transport is wired in the reviewed files",
+    fixes=("unsafe",),
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
     """Look for SSE among the transports that are served."""
@@ -75,4 +78,9 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
                 transport.text,
                 f"`{clipped(transport.text)}` {way} SSE, which is deprecated",
                 "Serve Streamable HTTP instead.",
+                mend=None if transport.chosen else one("serve Streamable HTTP", _named(transport), safe=False),
             )
+
+
+def _named(transport: Transport) -> Rewrite:
+    return Rewrite("text", transport.text.span, ("sse",), "streamable-http")

@@ -1,0 +1,66 @@
+"""How what a rule found is mended: what is to stand in the source instead, without a word of syntax.
+
+A rule says what it wants; the adapters of `reviewer.languages.edits` say which bytes that takes, or that it cannot be had there.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from reviewer.facts.parts import Json, Path
+from reviewer.source import Span
+
+RewriteKind = Literal[
+    "hint",
+    "set key",
+    "drop",
+    "replace",
+    "to stderr",
+    "strip characters",
+    "drop comment",
+    "drop statement",
+    "number",
+    "text",
+    "field",
+    "clamp",
+    "await sleep",
+]
+"""What is to become of a place.
+
+- `hint`: the declaration of a tool says `key: value` in its annotations.
+- `set key`: the literal of a schema, which is `whole`, has `value` at `path`, whose holder is there already.
+- `drop`: what lies at `path` is taken out of that literal; `replace`: it becomes `value`.
+- `to stderr`: a call that prints does so to the standard error.
+- `strip characters`: a literal loses every character of `value`, spelled or raw.
+- `drop comment`: a comment goes, with its line if nothing else stands there.
+- `drop statement`: a statement that is no more than the expression there goes, with its lines.
+- `number`: the only number `path[0]` within the place becomes `value`. `text`: the same of a string literal.
+- `field`: the field `key` of the struct literal or call around the place becomes `value`.
+- `clamp`: where a list is cut at the variable `key`, it is cut at `value` at most.
+- `await sleep`: a call that sleeps in an async function lets others run meanwhile.
+"""
+
+
+class Rewrite(NamedTuple):
+    """One thing that is to be otherwise, at a place or within it; which parts are given depends on the kind."""
+
+    kind: RewriteKind
+    at: Span
+    path: Path = ()
+    value: Any = None
+    key: str = ""
+    whole: Json | None = None
+
+
+class Mend(NamedTuple):
+    """All that is to be otherwise for one finding to be gone. `title` completes "to mend it, …".
+
+    One that is `safe` leaves what the server does for a good call as it is.
+    """
+
+    title: str
+    rewrites: tuple[Rewrite, ...]
+    safe: bool = True
+
+
+Mending = Callable[[], Mend | None]
+"""Makes a mend when somebody asks for it; None where none is certain."""

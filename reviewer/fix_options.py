@@ -1,0 +1,85 @@
+"""The command line's words about fixes: options, and what is told of what was done."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from reviewer import output_options as writing
+from reviewer.files import CannotReviewError
+from reviewer.judge_options import tell
+
+FixOption = Annotated[
+    bool, typer.Option("--fix", help="Fix what has a certain fix in the files, then review what remains.")
+]
+UnsafeOption = Annotated[bool, typer.Option("--unsafe", help="With --fix, also fix what changes what the server does.")]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="With --fix, print a unified diff and write no source file.")
+]
+
+
+@dataclass(frozen=True)
+class Fixing:
+    """What of it is asked for."""
+
+    wanted: bool = False
+    unsafe: bool = False
+    dry: bool = False
+
+    def insist(self, path: Path | None, live: str | None, outputs: list[writing.Output]) -> None:
+        """Raise CannotReviewError for what does not go together."""
+        if not self.wanted:
+            if self.unsafe or self.dry:
+                raise CannotReviewError(f"{'--unsafe' if self.unsafe else '--dry-run'}: goes with --fix only")
+            return
+        if live is not None or path is None:
+            raise CannotReviewError("--fix: give the path of a server's source, and no --live: only files can be fixed")
+        if self.dry and (len(outputs) > 1 or outputs[0].format is not writing.Format.TEXT):
+            raise CannotReviewError("--fix --dry-run: writes a diff and no report; leave --format and --also out")
+
+    def fixed(self, reading: Any, flags: Any, before: Any, mark: Any) -> Any:
+        """Fix what was read, in memory, and tell what could not be."""
+        from reviewer import fixing
+
+        done = fixing.fixed(reading, flags, before, mark, unsafe=self.unsafe)
+        for finding, fix in [] if self.dry else done.made:
+            tell(f"fixed {_place(finding)} {fix.title} ({finding.rule.slug})")
+        for finding, why in done.undone:
+            tell(f"not fixed: {_place(finding)} {why} ({finding.rule.slug})")
+        count = len(done.made)
+        told = f"{count} finding{'' if count == 1 else 's'} {'would be fixed' if self.dry else 'fixed'}"
+        tell(told if count else "nothing to fix")
+        if done.stopped:
+            tell("--fix: stopped after many rounds; run it again for the rest")
+        return done
+
+    def print(self, done: Any, output: writing.Output) -> None:
+        """Print what would be changed. Raises CannotReviewError where a line of it would be taken for a command."""
+        from reviewer import patching
+        from reviewer.render.plain import plain
+
+        shown = patching.diff(done.files)
+        if output.file is None and os.environ.get("GITHUB_ACTIONS") == "true" and _commands(shown):
+            raise CannotReviewError(
+                "--fix --dry-run: a line of the diff is a workflow command; write it to a file: --output"
+            )
+        if output.coloured:
+            shown = "\n".join(map(plain, shown.split("\n")))
+        writing.write(shown, output.file)
+
+    def write(self, done: Any) -> None:
+        """Write what was changed. Raises CannotReviewError."""
+        from reviewer import patching
+
+        patching.write(done.before.tree.root, done.files)
+
+
+def _commands(shown: str) -> bool:
+    """Tell whether a runner would take a line for a command, wherever it begins."""
+    return any("##[" in line or line.strip().startswith("::") for line in shown.replace("\r", "\n").split("\n"))
+
+
+def _place(finding: Any) -> str:
+    return f"{finding.span.path}:{finding.span.line}"

@@ -1,0 +1,194 @@
+"""`--fix`: findings that are fixed, round by round, in memory; a fix that does not hold what it promises is undone.
+
+Nothing is written before all is settled. A fix holds if its file still parses, its finding is gone, and no other came that
+weighs as much: what is lighter may have been hidden by what was wrong.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+
+from reviewer.config import Flags
+from reviewer.files import CannotReviewError, Tree
+from reviewer.flow import Before, Reading, read_tree, reviewed
+from reviewer.languages import edits as editing
+from reviewer.mending import fix_of
+from reviewer.report import Finding, Fix, Report, signature
+from reviewer.rules import Severity
+from reviewer.source import Edit, Source
+
+MOST_ROUNDS = 50
+"""Reviews of one run, in which those fixes that do not hold are told apart by halves."""
+
+Counts = Counter[tuple[str, str]]
+
+
+@dataclass(slots=True)
+class Fixed:
+    """What came of it: the reading afterwards, the fixes of each round, and those that were undone, with the reason.
+
+    `stopped` tells that there were more rounds to go than a run takes.
+    """
+
+    before: Reading
+    after: Reading
+    rounds: list[list[tuple[Finding, Fix]]] = field(default_factory=list)
+    undone: list[tuple[Finding, str]] = field(default_factory=list)
+    stopped: bool = False
+
+    @property
+    def made(self) -> list[tuple[Finding, Fix]]:
+        """The findings that are gone, each with its fix, whose places are those at the time."""
+        return [each for batch in self.rounds for each in batch]
+
+    @property
+    def files(self) -> Iterator[tuple[str, bytes, bytes]]:
+        """Give each file that differs, with its bytes before and after, a byte order mark left out."""
+        assert self.before.tree is not None
+        assert self.after.tree is not None
+        for path, source in self.before.tree.sources.items():
+            now = self.after.tree.sources[path].data
+            if now != source.data:
+                yield path, source.data, now
+
+
+def fixed(
+    reading: Reading,
+    flags: Flags,
+    before: Before | None = None,
+    mark: Callable[[Report], Report] = lambda report: report,
+    *,
+    unsafe: bool = False,
+) -> Fixed:
+    """Fix what can be, of what counts: with a base, what was introduced since; `mark` says what is in a baseline.
+
+    Raises CannotReviewError for what has no source files.
+    """
+    if reading.tree is None:
+        raise CannotReviewError(
+            "--fix: give a folder of Python or Rust source, or such a file; tool definitions are made of it"
+        )
+    counting = mark(_report(reading, flags, before)).counting
+    run = _Run(Fixed(reading, reading), flags, Counter(map(signature, counting)), unsafe)
+    run.report = _report(reading, flags)
+    run.settle()
+    return run.fixed
+
+
+def _report(reading: Reading, flags: Flags, before: Before | None = None) -> Report:
+    """Review without a judge: what a judge finds has no fix, and each round would be paid for."""
+    return reviewed(reading, flags, lambda _appointment, _code: nullcontext(), before)[0]
+
+
+@dataclass(slots=True)
+class _Run:
+    fixed: Fixed
+    flags: Flags
+    wanted: Counter[str]
+    unsafe: bool
+    report: Report = field(init=False)
+
+    def settle(self) -> None:
+        """Apply what does not overlap, and review, until nothing is left; a batch that fails is halved down to what fails."""
+        size, better = None, False
+        for _ in range(MOST_ROUNDS):
+            batch = self._batch(size)
+            if not batch and not (better and self.fixed.undone):
+                return
+            if not batch:  # what stood in the way of those that were undone may be gone by now
+                self.fixed.undone.clear()
+                size, better = None, False
+                continue
+            why = self._try(batch)
+            if why is None:
+                size, better = None if size is None else size * 2, True
+            elif len(batch) > 1:
+                size = len(batch) // 2
+            else:
+                self.fixed.undone.append((batch[0][0], why))
+        self.fixed.stopped = True
+
+    def _batch(self, size: int | None) -> list[tuple[Finding, Fix]]:
+        """Give fixes of which no two speak of the same bytes, the first come first; equal ones are one."""
+        assert self.fixed.after.tree is not None
+        sources, left = self.fixed.after.tree.sources, self.wanted.copy()
+        tried = {finding.fingerprint for finding, _ in self.fixed.undone}
+        taken: set[Edit] = set()
+        batch: list[tuple[Finding, Fix]] = []
+        for finding in self.report.findings:
+            own = signature(finding)
+            if not left[own] or finding.mend is None or finding.fingerprint in tried or len(batch) == size:
+                continue
+            fix = fix_of(finding, sources)
+            if fix is None or (fix.applicability == "unsafe" and not self.unsafe):
+                continue
+            if all(each in taken or not _meets(each, taken) for each in fix.edits):
+                left[own] -= 1
+                taken.update(fix.edits)
+                batch.append((finding, fix))
+        return batch
+
+    def _try(self, batch: list[tuple[Finding, Fix]]) -> str | None:
+        """Apply fixes and keep them if they hold, else say why they do not."""
+        sources = _applied(self.fixed.after, {edit for _, fix in batch for edit in fix.edits})
+        broken = next((each for each in sources.values() if not editing.parses(each)), None)
+        if broken is not None:
+            return "the file would not parse"
+        reading = _read(self.fixed.after, sources, self.flags)
+        try:
+            report = _report(reading, self.flags)
+        except CannotReviewError:
+            return "the server would not be read any more"
+        goal = _counts(self.report) - Counter(_key(finding) for finding, _ in batch)
+        more = _counts(report) - goal
+        if any(more[_key(finding)] for finding, _ in batch):
+            return "the finding would stay"
+        lightest = max(_weight(finding) for finding, _ in batch)
+        heavy = any(more[_key(each)] and _weight(each) <= lightest for each in _all(report))
+        if heavy or report.tools != self.report.tools:
+            return "something else would be found"
+        self.fixed.after, self.report = reading, report
+        self.fixed.rounds.append(batch)
+        self.wanted -= Counter(signature(finding) for finding, _ in batch)
+        return None
+
+
+def _meets(edit: Edit, taken: set[Edit]) -> bool:
+    return any(editing.overlap(edit, other) for other in taken)
+
+
+def _applied(reading: Reading, edits: set[Edit]) -> dict[str, Source]:
+    """Give the files that the edits change, changed."""
+    assert reading.tree is not None
+    sources = {}
+    for path in {each.span.path for each in edits}:
+        own = [each for each in edits if each.span.path == path]
+        sources[path] = Source(path, editing.edited(reading.tree.sources[path].data, own))
+    return sources
+
+
+def _read(reading: Reading, changed: dict[str, Source], flags: Flags) -> Reading:
+    """Read a tree again in which some files are others."""
+    old = reading.tree
+    assert old is not None
+    found = list(old.broken)
+    tree = Tree(old.root, old.storage, {**old.sources, **changed}, old.manifests, found)
+    return replace(read_tree(tree, reading.found, flags, str(old.root)), folder=reading.folder)
+
+
+def _all(report: Report) -> Iterator[Finding]:
+    return (each for part in report.sections for each in part.findings)
+
+
+def _counts(report: Report) -> Counts:
+    return Counter(map(_key, _all(report)))
+
+
+def _weight(finding: Finding) -> int:
+    """Give the place of its severity, the heaviest first."""
+    return list(Severity).index(finding.severity)
+
+
+def _key(finding: Finding) -> tuple[str, str]:
+    return signature(finding), finding.status

@@ -1,0 +1,263 @@
+"""What a rule wants otherwise → the bytes that it takes, or nothing if it cannot be had there for certain.
+
+Whatever is not written out right where it is looked for, or stands there in a shape that is not known, is left alone.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple
+from weakref import WeakKeyDictionary
+
+from tree_sitter import Node
+
+from reviewer.facts.mends import Mend, Rewrite
+from reviewer.languages.edits import python_hints, pythonic, rustic
+from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end
+from reviewer.languages.nodes import first_error, of_kinds, parse, string_of
+from reviewer.source import Edit, Source
+
+
+def edits(mend: Mend, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
+    """Give the edits that a mend takes, in the order of the source; None if one part of it cannot be had."""
+    found: set[Edit] = set()
+    for rewrite in mend.rewrites:
+        source = sources.get(rewrite.at.path)
+        changes = _changes(source, rewrite, sources) if source is not None else None
+        if source is None or not changes or not all(_is_seen(each.text) for each in changes):
+            return None
+        found |= {Edit(source.stretch(start, end), start, end, text) for start, end, text in changes}
+    ordered = sorted(found, key=lambda each: (each.span.path, each.start, each.end))
+    return None if any(map(overlap, ordered, ordered[1:])) else tuple(ordered)
+
+
+def _is_seen(text: str) -> bool:
+    """Tell whether all of a text can be seen: a name that is taken over from the source may hide something."""
+    return all(part.isprintable() for part in re.split(r"[\t\r\n]", text))
+
+
+def overlap(one: Edit, other: Edit) -> bool:
+    """Tell whether two edits speak of the same bytes; two that only put something in at one place do."""
+    if one.span.path != other.span.path:
+        return False
+    first, last = sorted((one, other), key=lambda each: (each.start, each.end))
+    return last.start < first.end or first.start == last.start
+
+
+def edited(data: bytes, wanted: Sequence[Edit]) -> bytes:
+    """Carry edits that do not overlap out."""
+    ordered = sorted(wanted, key=lambda each: (each.start, each.end))
+    kept = [0, *(end for each in ordered for end in (each.start, each.end)), len(data)]
+    between = [data[start:end] for start, end in list(pairwise(kept))[::2]]
+    texts = [each.text.encode("utf-8") for each in ordered]
+    return b"".join(part for stretch, text in zip(between, [*texts, b""], strict=True) for part in (stretch, text))
+
+
+def parses(source: Source) -> bool:
+    """Tell whether all of a file parses."""
+    return first_error(parse(source, _name(source))) is None
+
+
+def _name(source: Source) -> Literal["python", "rust"]:
+    return "python" if source.path.endswith(".py") else "rust"
+
+
+_objects: WeakKeyDictionary[Source, list[Written]] = WeakKeyDictionary()
+"""The objects that are written out in a file, for as long as anybody holds it."""
+
+
+class _Where(NamedTuple):
+    """A place in a file, with the syntax of its language: `pythonic` or `rustic`, which have the same functions."""
+
+    source: Source
+    root: Node
+    place: Place
+    language: Any
+    sources: Mapping[str, Source]
+
+    def of_kinds(self, *kinds: str) -> Iterator[Node]:
+        """Give the nodes of some kinds within the place."""
+        around = self.root.descendant_for_byte_range(*self.place) or self.root
+        for node in of_kinds(around, _name(self.source), *kinds):
+            if self.place.start <= node.start_byte and node.end_byte <= self.place.end:
+                yield node
+
+    def _objects(self) -> list[Written]:
+        if self.source not in _objects:
+            _objects[self.source] = list(self.language.objects(self.root))
+        return _objects[self.source]
+
+    def schema(self, rewrite: Rewrite) -> Written | None:
+        """Find the literal that says what a schema does: in the declaration, else the only one in the file."""
+        every = [each for each in self._objects() if each.data == rewrite.whole]
+        own = self.place
+        found = [each for each in every if own.start <= each.place.start and each.place.end <= own.end] or every
+        return found[0] if len(found) == 1 else None
+
+
+def _changes(source: Source, rewrite: Rewrite, sources: Mapping[str, Source]) -> list[Change] | None:
+    root = parse(source, _name(source))
+    place = Place(*source.reach(rewrite.at))
+    language = pythonic if _name(source) == "python" else rustic
+    return WAYS[rewrite.kind](_Where(source, root, place, language, sources), rewrite)
+
+
+def _hint(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    hint = python_hints.hint if where.language is pythonic else rustic.hint
+    return hint(where.source, where.root, where.place, (rewrite.key, rewrite.value), where.sources)
+
+
+def _to_stderr(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+    return where.language.to_stderr(where.source, where.root, where.place)  # type: ignore[no-any-return]
+
+
+def _set_key(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    schema = where.schema(rewrite)
+    holder = schema.at(rewrite.path) if schema is not None else None
+    if holder is None or not isinstance(holder.data, dict) or holder.listed is None:
+        return None
+    if rewrite.key in holder.data:
+        return _replaced(where, holder.at((rewrite.key,)), rewrite)
+    like = where.source.data[holder.listed.inner.start : holder.listed.inner.end].lstrip()[:1]
+    return added(where.source.data, holder.listed, where.language.pair(rewrite.key, rewrite.value, like))
+
+
+def _replaced(where: _Where, old: Written | None, rewrite: Rewrite) -> list[Change] | None:
+    if old is None:
+        return None
+    like = where.source.data[old.place.start : old.place.start + 1]
+    return [Change(*old.place, where.language.shown(rewrite.value, like))]
+
+
+def _replace(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    schema = where.schema(rewrite)
+    return _replaced(where, schema.at(rewrite.path) if schema is not None else None, rewrite)
+
+
+def _drop(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    schema = where.schema(rewrite)
+    holder = schema.at(rewrite.path) if schema is not None else None
+    if holder is None or holder.listed is None:
+        return None
+    names = [name for name, _, _ in holder.members]
+    gone = [names.index(each) for each in rewrite.value if names.count(each) == 1]
+    return dropped(where.source.data, holder.listed, gone) if len(gone) == len(rewrite.value) else None
+
+
+def _strip(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    """Take characters out of the strings and the comments at a place, raw or as escapes."""
+    found: list[Change] = []
+    for node in where.of_kinds(*where.language.STRINGS):
+        text, forms = string_of(node), [re.escape(each) for each in rewrite.value]
+        forms += [_escape(each) for each in rewrite.value if where.language.spelled(node)]
+        for hit in re.finditer(rf"(?:{'|'.join(forms)})|(?P<kept>\\.)", text, re.DOTALL):
+            if hit["kept"] is None:
+                start = node.start_byte + len(text[: hit.start()].encode())
+                found.append(Change(start, start + len(hit[0].encode()), ""))
+    return found or None
+
+
+def _escape(character: str) -> str:
+    """Give the escapes that spell a character, in whatever language."""
+    code = f"{ord(character):x}"
+    forms = [rf"\\u{code:0>4}", rf"\\U{code:0>8}", rf"\\u\{{0*{code}\}}", rf"\\x{code:0>2}"]
+    fitting = [form for form, digits in zip(forms, (4, 8, 6, 2), strict=True) if len(code) <= digits]
+    return f"(?i:{'|'.join(fitting)})"
+
+
+def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+    """Take a comment away that says one thing, with its line if it is alone on it."""
+    node = where.language.at(where.root, where.place, where.language.COMMENTS)
+    said = re.match(r"(?:#|//+|/\*)\s*mcp-review:[^#]*", string_of(node)) if node is not None else None
+    if node is None or said is None or said.end() < len(string_of(node).rstrip()):
+        return None
+    data, begin = where.source.data, where.source.data.rfind(b"\n", 0, node.start_byte) + 1
+    before = data[begin : node.start_byte]
+    end = data.find(b"\n", node.end_byte)
+    end = len(data) if end < 0 else end + 1
+    alone = not before.strip() and not data[node.end_byte : end].strip()
+    if alone:
+        return [Change(begin, end, "")]
+    return [Change(begin + len(before.rstrip()), node.start_byte + len(string_of(node).rstrip().encode()), "")]
+
+
+def _drop_statement(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+    """Take a statement away that has its lines to itself, if its block holds others."""
+    node = where.root.descendant_for_byte_range(*where.place)
+    while node is not None and node.type != "expression_statement":
+        node = node.parent if node.parent is not None and node.parent.start_byte == where.place.start else None
+    block = node.parent if node is not None else None
+    if node is None or block is None or len(node.children) > 2 or len(block.named_children) < 2:
+        return None
+    data, begin = where.source.data, where.source.data.rfind(b"\n", 0, node.start_byte) + 1
+    end = line_end(data, node.end_byte)
+    return None if end is None or data[begin : node.start_byte].strip() else [Change(begin, end, "")]
+
+
+def _clamp(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    found = [
+        each for each in where.of_kinds("identifier") if string_of(each) == rewrite.key and where.language.cuts(each)
+    ]
+    if len(found) != 1:
+        return None
+    text = where.language.CLAMP.format(rewrite.key, rewrite.value)
+    return [Change(found[0].start_byte, found[0].end_byte, text)]
+
+
+def _await_sleep(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
+    return where.language.await_sleep(where.source, where.root, where.place)  # type: ignore[no-any-return]
+
+
+def _number(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    """Write another number where one is written within a place, once."""
+    within = [
+        (node, digits)
+        for node in where.of_kinds(*where.language.NUMBERS)
+        if (digits := re.match(r"[0-9_]+", string_of(node))) is not None
+        if digits[0].replace("_", "") == rewrite.path[0]
+    ]
+    if len(within) != 1:
+        return None
+    (node, digits), *_ = within
+    return [Change(node.start_byte, node.start_byte + digits.end(), str(rewrite.value))]
+
+
+def _text(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    """Write another text where one is written within a place, once, in the same quotes."""
+    within = [node for node in where.of_kinds(*where.language.STRINGS) if string_of(node)[1:-1] == rewrite.path[0]]
+    return [Change(within[0].start_byte + 1, within[0].end_byte - 1, rewrite.value)] if len(within) == 1 else None
+
+
+HIGHEST = 5
+"""How many nodes above a name are looked at for what is declared beside it."""
+
+
+def _field(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    """Set what stands in the same struct, call or dict as a name."""
+    node = where.root.descendant_for_byte_range(*where.place)
+    for _ in range(HIGHEST):
+        if node is None:
+            return None
+        old: Written | None = where.language.field(node, rewrite.key)
+        if old is not None:
+            return [Change(*old.place, where.language.shown(rewrite.value))] if isinstance(old.data, bool) else None
+        node = node.parent
+    return None
+
+
+Way = Callable[[_Where, Rewrite], list[Change] | None]
+WAYS: dict[str, Way] = {
+    "hint": _hint,
+    "set key": _set_key,
+    "drop": _drop,
+    "replace": _replace,
+    "to stderr": _to_stderr,
+    "strip characters": _strip,
+    "drop comment": _drop_comment,
+    "drop statement": _drop_statement,
+    "clamp": _clamp,
+    "await sleep": _await_sleep,
+    "number": _number,
+    "text": _text,
+    "field": _field,
+}

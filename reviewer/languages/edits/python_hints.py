@@ -1,0 +1,155 @@
+"""Hints in the annotations of tools that are declared in Python."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tree_sitter import Node
+
+from reviewer.languages.edits.pythonic import WORDS, at, bracketed, keyword, pair, shown, written
+from reviewer.languages.edits.written import Change, Place, Written, added, line_end, newline
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.source import Source
+
+SNAKE = re.compile(r"(?<=[a-z])([A-Z])")
+ANNOTATIONS = re.compile(rb"\bToolAnnotations\b")
+FASTMCP = re.compile(rb"^\s*(?:from|import) fastmcp\b", re.MULTILINE)
+USED = re.compile(rb"\b(?:ToolAnnotations|(?:readOnly|destructive|idempotent|openWorld)Hint)\b")
+"""What a project has that runs with a release of an SDK which takes annotations."""
+
+
+def hint(
+    source: Source, root: Node, place: Place, wanted: tuple[str, bool], sources: Mapping[str, Source]
+) -> list[Change] | None:
+    """Say something in the annotations of the tool that is declared at a place."""
+    node = at(root, place, ("decorated_definition", "call"))
+    made = _declaring(node) if node is not None else None
+    if made is None or any(each.type in ("dictionary_splat", "ERROR") for each in _arguments(made)):
+        return None
+    listed = child(made, "arguments") if made.type == "call" else None
+    given = keyword(listed, "annotations") if listed is not None else None
+    if given is not None:
+        noted = child(given, "value")
+        return _noted(source, noted, *wanted) if noted is not None else None
+    if not _is_known(source, root, made, sources):
+        return None
+    new, imported = _constructor(source, root, made, *wanted)
+    if new is None:
+        return None
+    argument = f"annotations={new}"
+    if listed is not None:
+        return [*imported, *added(source.data, bracketed(listed), argument)]
+    return [*imported, Change(made.end_byte, made.end_byte, f"({argument})")]
+
+
+def _declaring(node: Node) -> Node | None:
+    """Give the call, or the bare decorator, that declares a tool: `Tool(..)`, `@mcp.tool(..)`, `@mcp.tool`."""
+    if node.type == "call":
+        return node if string_of(child(node, "function") or node).rpartition(".")[2] == "Tool" else None
+    marks = [children(each)[0] for each in node.children if each.type == "decorator" and children(each)]
+    names = [string_of((child(each, "function") if each.type == "call" else each) or each) for each in marks]
+    found = [mark for mark, name in zip(marks, names, strict=True) if name.endswith(".tool")]
+    return found[0] if len(found) == 1 else None
+
+
+def _arguments(made: Node) -> list[Node]:
+    listed = child(made, "arguments") if made.type == "call" else None
+    return children(listed) if listed is not None and listed.type == "argument_list" else []
+
+
+def _is_known(source: Source, root: Node, made: Node, sources: Mapping[str, Source]) -> bool:
+    """Tell whether what declares a tool is surely the SDK's own, in a release that takes annotations."""
+    name = string_of(child(made, "function") or made)
+    every = [each for path, each in sources.items() if path.endswith(".py")]
+    if name.endswith(".tool"):
+        server = re.escape(name.removesuffix(".tool").rpartition(".")[2].encode())
+        held = re.compile(rb"\b%s\s*(?:=|:)\s*[\"']?(?:\w+\.)*(FastMCP|MCPServer)\b" % server)
+        found = held.search(source.data)
+        if found is None and re.search(rb"\bimport\b[^\n]*\b%s\b" % server, source.data) is not None:
+            found = next(filter(None, (_search(held, each) for each in every)), None)
+        if found is None or found[1] == b"MCPServer":
+            return found is not None
+    elif not _is_imported(root, name):
+        return False
+    return any(_search(USED, each) for each in every)
+
+
+_searched: WeakKeyDictionary[Source, dict[bytes, re.Match[bytes] | None]] = WeakKeyDictionary()
+"""What was looked for in whole files: each is asked about for many tools."""
+
+
+def _search(pattern: re.Pattern[bytes], source: Source) -> re.Match[bytes] | None:
+    known = _searched.setdefault(source, {})
+    if pattern.pattern not in known:
+        known[pattern.pattern] = pattern.search(source.data)
+    return known[pattern.pattern]
+
+
+def _is_imported(root: Node, name: str) -> bool:
+    """Tell whether `Tool`, or the `types` of `types.Tool`, comes from the SDK."""
+    first = name.partition(".")[0]
+    for each in children(root):
+        said = string_of(each)
+        if each.type == "import_from_statement" and re.match(r"from mcp(?:_types)?\b", said):
+            if re.search(rf"\bimport\b.*\b{re.escape(first)}\b", said, re.DOTALL):
+                return True
+        elif each.type == "import_statement" and re.match(rf"import mcp\b(?:.*\bas {re.escape(first)}$)?", said):
+            if first == "mcp" or said.endswith(f"as {first}"):
+                return True
+    return False
+
+
+def _noted(source: Source, noted: Node, name: str, value: bool) -> list[Change] | None:
+    """Set a hint in annotations that are written out: as a dict, or as `ToolAnnotations(..)`."""
+    snake = SNAKE.sub(r"_\1", name).lower()
+    if noted.type == "dictionary":
+        found = written(noted)
+        if found is None or found.listed is None:
+            return None
+        entries = [each for key, _, each in found.members if key in (name, snake)]
+        like = source.data[noted.start_byte + 1 : noted.end_byte].lstrip()[:1]
+        return _set(entries, value) or (
+            added(source.data, found.listed, pair(name, value, like)) if not entries else None
+        )
+    listed = child(noted, "arguments") if noted.type == "call" else None
+    if listed is None or any(each.type == "dictionary_splat" for each in children(listed)):
+        return None
+    found_argument = keyword(listed, name) or keyword(listed, snake)
+    if found_argument is not None:
+        given = child(found_argument, "value")
+        read = written(given) if given is not None else None
+        return _set([read] if read is not None else [], value)
+    snakes = any("_" in string_of(child(each, "name") or each) for each in children(listed))
+    return added(source.data, bracketed(listed), f"{snake if snakes else name}={WORDS[value]}")
+
+
+def _set(found: list[Written], value: Any) -> list[Change] | None:
+    return [Change(*found[0].place, shown(value))] if len(found) == 1 else None
+
+
+def _constructor(source: Source, root: Node, made: Node, name: str, value: bool) -> tuple[str | None, list[Change]]:
+    """Write annotations anew by what the file imports, and import what it takes if the SDK's own names are imported there."""
+    call = string_of(child(made, "function") or made)
+    if call.endswith(".tool") and FASTMCP.search(source.data):
+        return f"{{{pair(name, value)}}}", []
+    argument = f"({name}={WORDS[value]})"
+    if call.endswith(".Tool"):
+        return f"{call}Annotations{argument}", []
+    imports = [each for each in children(root) if each.type == "import_from_statement"]
+    if any(re.search(r"\bimport\b.*\bToolAnnotations\b(?! as)", string_of(each), re.DOTALL) for each in imports):
+        return f"ToolAnnotations{argument}", []
+    imported = _import_annotations(source, imports) if not ANNOTATIONS.search(source.data) else None
+    return (f"ToolAnnotations{argument}", imported) if imported is not None else (None, [])
+
+
+def _import_annotations(source: Source, imports: list[Node]) -> list[Change] | None:
+    """Import the SDK's class beside what is imported of the SDK already."""
+    same = [each for each in imports if string_of(child(each, "module_name") or each) == "mcp.types"]
+    if same and (names := same[0].children_by_field_name("name")):
+        return [Change(names[-1].end_byte, names[-1].end_byte, ", ToolAnnotations")]
+    own = [each for each in imports if re.match(r"from mcp\b", string_of(each))]
+    end = line_end(source.data, own[-1].end_byte) if own else None
+    if end is None:
+        return None
+    return [Change(end, end, f"from mcp.types import ToolAnnotations{newline(source.data, end)}")]

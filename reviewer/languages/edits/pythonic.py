@@ -1,0 +1,195 @@
+"""How Python is rewritten."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added, line_end, newline
+from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.python.literals import constant, string_value
+from reviewer.source import Source
+
+STRINGS = ("string",)
+NUMBERS = ("integer",)
+COMMENTS = ("comment",)
+WORDS = {True: "True", False: "False", None: "None"}
+CLAMP = "min({0}, {1})"
+"""A variable, and the most that it may be."""
+
+
+def place_of(node: Node) -> Place:
+    """Give the bytes of a node."""
+    return Place(node.start_byte, node.end_byte)
+
+
+def bracketed(node: Node) -> Bracketed:
+    """Read what stands between the brackets of a node."""
+    parts = children(node)
+    commas = [each for each in node.children if parts and each.type == "," and each.start_byte >= parts[-1].end_byte]
+    trailing = place_of(commas[0]) if commas else None
+    return Bracketed(Place(node.start_byte + 1, node.end_byte - 1), tuple(map(place_of, parts)), trailing)
+
+
+def objects(root: Node) -> Iterator[Written]:
+    """Give every dict that is written out, the outer ones first."""
+    for node in of_kinds(root, "python", "dictionary"):
+        found = written(node)
+        if found is not None:
+            yield found
+
+
+def written(node: Node) -> Written | None:
+    """Read a literal; None for anything that only a run can tell."""
+    if node.type in ("true", "false", "none"):
+        return Written(place_of(node), {"true": True, "false": False, "none": None}[node.type])
+    if node.type in ("string", "concatenated_string"):
+        said = string_value(node)
+        return Written(place_of(node), said) if said is not None else None
+    if node.type in ("integer", "float"):
+        return Written(place_of(node), constant(node))
+    if node.type == "unary_operator" and string_of(node).startswith("-"):
+        inner = written(children(node)[0])
+        known = inner is not None and isinstance(inner.data, int | float)
+        return Written(place_of(node), -inner.data) if inner is not None and known else None
+    if node.type == "list":
+        return _array(node)
+    return _object(node) if node.type == "dictionary" else None
+
+
+def _array(node: Node) -> Written | None:
+    found = [(str(index), place_of(each), written(each)) for index, each in enumerate(children(node))]
+    members = tuple((key, place, value) for key, place, value in found if value is not None)
+    if len(members) < len(found):
+        return None
+    return Written(place_of(node), [value.data for _, _, value in members], bracketed(node), members)
+
+
+def _object(node: Node) -> Written | None:
+    members = []
+    for pair in children(node):
+        key, value = child(pair, "key"), child(pair, "value")
+        name = string_value(key) if pair.type == "pair" and key is not None else None
+        read = written(value) if value is not None else None
+        if name is None or read is None:
+            return None
+        members.append((name, place_of(pair), read))
+    data = {name: value.data for name, _, value in members}
+    return Written(place_of(node), data, bracketed(node), tuple(members))
+
+
+def shown(value: Any, like: bytes = b'"') -> str:
+    """Write a constant, a text in the quotes that others beside it have."""
+    if isinstance(value, str):
+        plain = json.dumps(value, ensure_ascii=False)
+        return f"'{plain[1:-1]}'" if like.startswith(b"'") and not {"'", "\\"} & set(plain) else plain
+    return WORDS.get(value, repr(value)) if isinstance(value, bool | None) else json.dumps(value)
+
+
+def pair(key: str, value: Any, like: bytes = b'"') -> str:
+    """Write an entry of a dict."""
+    return f"{shown(key, like)}: {shown(value, like)}"
+
+
+def keyword(listed: Node, name: str) -> Node | None:
+    """Find an argument by its name."""
+    found = (each for each in children(listed) if each.type == "keyword_argument")
+    return next((each for each in found if string_of(child(each, "name") or each) == name), None)
+
+
+def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
+    """Have a call that prints do so to the standard error."""
+    node = at(root, place, ("call", "attribute"))
+    if node is None:
+        return None
+    streams = [each for each in of_kinds(node, "python", "attribute") if string_of(each) == "sys.stdout"]
+    if len(streams) == 1:
+        return [Change(streams[0].end_byte - len("stdout"), streams[0].end_byte, "stderr")]
+    listed = child(node, "arguments")
+    name = string_of(child(node, "function") or node)
+    if streams or listed is None or any(each.type == "dictionary_splat" for each in children(listed)):
+        return None
+    if name in ("click.echo", "typer.echo"):
+        return added(source.data, bracketed(listed), "err=True")
+    if name != "print" or re.search(rb"\bimport\b[^\n]*\bprint\b|\bdef print\b|^print\s*=", source.data, re.MULTILINE):
+        return None
+    if keyword(listed, "file") is not None or listed.type != "argument_list":
+        return None
+    imported = _import_module(source, root, "sys")
+    return None if imported is None else [*imported, *added(source.data, bracketed(listed), "file=sys.stderr")]
+
+
+def cuts(name: Node) -> bool:
+    """Tell whether a slice ends at a variable."""
+    holder = name.parent
+    return holder is not None and holder.type == "slice" and [each.type for each in holder.children[:-1]][-1:] == [":"]
+
+
+def await_sleep(source: Source, root: Node, place: Place) -> list[Change] | None:
+    """Write `await asyncio.sleep(..)` for a statement `time.sleep(..)` of an async function."""
+    node = at(root, place, ("call",))
+    function = child(node, "function")
+    holder = node.parent if node is not None else None
+    if node is None or function is None or string_of(function) != "time.sleep":
+        return None
+    if holder is None or holder.type != "expression_statement" or not _is_async(node):
+        return None
+    imported = _import_module(source, root, "asyncio")
+    return None if imported is None else [*imported, Change(*place_of(function), "await asyncio.sleep")]
+
+
+def _is_async(node: Node) -> bool:
+    above: Node | None = node
+    while above is not None and above.type not in ("function_definition", "lambda", "class_definition"):
+        above = above.parent
+    return above is not None and above.type == "function_definition" and above.children[0].type == "async"
+
+
+def _import_module(source: Source, root: Node, module: str) -> list[Change] | None:
+    """Import a module among the file's other imports, unless it is; None if the name may mean something else."""
+    tops = children(root)
+    plain = [each for each in tops if each.type == "import_statement"]
+    if any(re.search(rf"\bimport\s(?:.*,)?\s*{module}\s*(?:,|$)", string_of(each)) for each in plain):
+        return []
+    other = [each for each in tops if each.type == "import_from_statement" and "__future__" not in string_of(each)]
+    every = sorted([*plain, *other], key=lambda each: each.start_byte)
+    if (
+        not every
+        or re.search(rb"\b%s\b" % module.encode(), source.data)
+        or any(each.start_point.column for each in every)
+    ):
+        return None
+    later = (each for each in every if each.type != "import_statement" or string_of(each) > f"import {module}")
+    first = next(later, every[0])
+    end = line_end(source.data, first.end_byte)
+    return [Change(first.start_byte, first.start_byte, f"import {module}{newline(source.data, end)}")] if end else None
+
+
+def at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
+    """Give the node of some kinds that is exactly at a place."""
+    node = root.descendant_for_byte_range(*place)
+    while node is not None and node.start_byte >= place.start and node.end_byte <= place.end:
+        if node.type in kinds and place_of(node) == place:
+            return node
+        node = node.parent
+    return None
+
+
+def spelled(node: Node) -> bool:
+    """Tell whether a string's escapes mean something."""
+    return "r" not in re.match(r"[A-Za-z]*", string_of(node))[0].lower()  # type: ignore[index]  # it matches any text
+
+
+def field(node: Node, name: str) -> Written | None:
+    """Find what an argument, or an entry of a dict, says right in a node."""
+    if node.type == "argument_list":
+        found = keyword(node, name)
+        given = child(found, "value") if found is not None else None
+        return written(given) if given is not None else None
+    if node.type != "dictionary":
+        return None
+    pairs = (each for each in children(node) if each.type == "pair")
+    values = [child(each, "value") for each in pairs if string_value(child(each, "key") or each) == name]
+    return written(values[0]) if len(values) == 1 and values[0] is not None else None

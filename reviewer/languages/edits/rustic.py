@@ -1,0 +1,192 @@
+"""How Rust is rewritten."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tree_sitter import Node
+
+from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added
+from reviewer.languages.nodes import child, of_kinds, string_of
+from reviewer.languages.rust import attributes, tokens
+from reviewer.languages.rust.literals import scalar_value
+from reviewer.source import Source
+
+STRINGS = ("string_literal", "raw_string_literal", "line_comment", "block_comment")
+NUMBERS = ("integer_literal",)
+COMMENTS = ("line_comment", "block_comment")
+CLAMP = "{0}.min({1})"
+"""A variable, and the most that it may be."""
+
+SNAKE = re.compile(r"(?<=[a-z])([A-Z])")
+STDOUT = re.compile(rb"\bio::stdout\(\)")
+
+
+def place_of(node: Node) -> Place:
+    """Give the bytes of a node."""
+    return Place(node.start_byte, node.end_byte)
+
+
+def bracketed(tree: Node) -> Bracketed:
+    """Read what stands between the brackets of a token tree, split at its commas."""
+    parts = tokens.inner(tree)
+    members = [Place(each[0].start_byte, each[-1].end_byte) for each in tokens.split(parts)]
+    trailing = place_of(parts[-1]) if parts and parts[-1].type == "," else None
+    return Bracketed(Place(tree.start_byte + 1, tree.end_byte - 1), tuple(members), trailing)
+
+
+def objects(root: Node) -> Iterator[Written]:
+    """Give every object in `json!(..)` and `object!(..)`, the outer ones first."""
+    for macro in of_kinds(root, "rust", "macro_invocation"):
+        if re.match(r"(?:\w+::)*(?:json|object)\s*!", string_of(macro)) is None:
+            continue
+        for tree in of_kinds(macro, "rust", "token_tree"):
+            found = written([tree]) if string_of(tree).startswith("{") else None
+            if found is not None:
+                yield found
+
+
+def written(parts: list[Node]) -> Written | None:
+    """Read the tokens of a JSON value; None for anything that only a run can tell."""
+    place = Place(parts[0].start_byte, parts[-1].end_byte)
+    if len(parts) == 1 and parts[0].type == "token_tree":
+        return _array(parts[0], place) if string_of(parts[0]).startswith("[") else _object(parts[0], place)
+    if len(parts) == 1 and string_of(parts[0]) == "null":
+        return Written(place, None)
+    value = scalar_value(parts[-1])
+    if len(parts) == 1:
+        return Written(place, value) if value is not None else None
+    known = string_of(parts[0]) == "-" and len(parts) == 2 and isinstance(value, int | float)
+    return Written(place, -value) if known and isinstance(value, int | float) else None
+
+
+def _array(tree: Node, place: Place) -> Written | None:
+    split = list(tokens.split(tokens.inner(tree)))
+    listed = bracketed(tree)
+    values = [each for each in map(written, split) if each is not None]
+    if len(values) < len(split):
+        return None
+    members = tuple((str(index), listed.members[index], value) for index, value in enumerate(values))
+    return Written(place, [value.data for value in values], listed, members)
+
+
+def _object(tree: Node, place: Place) -> Written | None:
+    if not string_of(tree).startswith("{"):
+        return None
+    listed = bracketed(tree)
+    members = []
+    for at, parts in zip(listed.members, tokens.split(tokens.inner(tree)), strict=True):
+        key = scalar_value(parts[0])
+        value = written(parts[2:]) if len(parts) > 2 and parts[1].type == ":" else None
+        if not isinstance(key, str) or value is None:
+            return None
+        members.append((key, at, value))
+    return Written(place, {key: value.data for key, _, value in members}, listed, tuple(members))
+
+
+def shown(value: Any, _like: bytes = b'"') -> str:
+    """Write a constant as `json!` takes it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def pair(key: str, value: Any, _like: bytes = b'"') -> str:
+    """Write an entry of an object."""
+    return f"{shown(key)}: {shown(value)}"
+
+
+def hint(
+    source: Source, root: Node, place: Place, wanted: tuple[str, bool], _sources: Mapping[str, Source]
+) -> list[Change] | None:
+    """Say something in the `annotations(..)` of the `#[tool]` function that ends where a place does."""
+    name, value = wanted
+    function = _ending(root, place)
+    mark = attributes.named(attributes.before(function), "tool") if function is not None else None
+    if (
+        function is None
+        or mark is None
+        or not string_of(mark.node).startswith("#[")
+        or "cfg_attr" in string_of(mark.node)
+    ):
+        return None
+    said, argument = SNAKE.sub(r"_\1", name).lower(), mark.argument("annotations")
+    if argument is not None and argument.nested is not None:
+        given = next((each for each in tokens.arguments(argument.nested) if each.name == said), None)
+        if given is None:
+            return added(source.data, bracketed(argument.nested), f"{said} = {shown(value)}")
+        sole = given.tokens[0] if len(given.tokens) == 1 else None
+        is_plain = sole is not None and sole.type == "boolean_literal"
+        return [Change(*place_of(sole), shown(value))] if sole is not None and is_plain else None
+    if argument is not None or not _is_collected(function):
+        return None
+    new = f"annotations({said} = {shown(value)})"
+    if mark.tree is not None:
+        return added(source.data, bracketed(mark.tree), new)
+    end = mark.node.end_byte - 1
+    return [Change(end, end, f"({new})")] if source.data[:end].endswith(b"tool") else None
+
+
+def _ending(root: Node, place: Place) -> Node | None:
+    """Give the function that ends where a place does."""
+    node = root.descendant_for_byte_range(place.end - 1, place.end)
+    while node is not None and node.end_byte <= place.end:
+        if node.type == "function_item":
+            return node if node.start_byte >= place.start else None
+        node = node.parent
+    return None
+
+
+def _is_collected(function: Node) -> bool:
+    """Tell whether a function stands under `#[tool_router]`, whose releases know annotations."""
+    block = function.parent.parent if function.parent is not None else None
+    return block is not None and attributes.named(attributes.before(block), "tool_router") is not None
+
+
+PRINTS = {"println": "eprintln", "print": "eprint"}
+
+
+def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
+    """Have a macro or a call that prints do so to the standard error."""
+    node = at(root, place, ("macro_invocation",))
+    name = child(node, "macro")
+    last = name.named_children[-1] if name is not None and name.type == "scoped_identifier" else name
+    if last is not None and string_of(last) in PRINTS:
+        return [Change(*place_of(last), PRINTS[string_of(last)])]
+    streams = list(STDOUT.finditer(source.data, *place))
+    return [Change(streams[0].end() - len("stdout()"), streams[0].end(), "stderr()")] if len(streams) == 1 else None
+
+
+def cuts(name: Node) -> bool:
+    """Tell whether `.take(..)` or `.truncate(..)` cuts at a variable."""
+    call = name.parent.parent if name.parent is not None and name.parent.type == "arguments" else None
+    function = child(call, "function")
+    return function is not None and string_of(child(function, "field") or function) in ("take", "truncate")
+
+
+def await_sleep(_source: Source, _root: Node, _place: Place) -> list[Change] | None:
+    """Leave Rust alone: which runtime sleeps, and with which features, stands elsewhere."""
+    return None
+
+
+def at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
+    """Give the node of some kinds that is exactly at a place."""
+    node = root.descendant_for_byte_range(*place)
+    while node is not None and node.start_byte >= place.start and node.end_byte <= place.end:
+        if node.type in kinds and place_of(node) == place:
+            return node
+        node = node.parent
+    return None
+
+
+def spelled(node: Node) -> bool:
+    """Tell whether a string's escapes mean something."""
+    return node.type == "string_literal"
+
+
+def field(node: Node, name: str) -> Written | None:
+    """Find what a field says right in a struct that is written out."""
+    if node.type != "field_initializer_list":
+        return None
+    given = [each for each in node.named_children if each.type == "field_initializer"]
+    values = [child(each, "value") for each in given if string_of(child(each, "field") or each) == name]
+    return written([values[0]]) if len(values) == 1 and values[0] is not None else None

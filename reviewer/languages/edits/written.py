@@ -1,0 +1,116 @@
+"""Values that are written out in the source, and how a member is put into them or taken out, byte by byte.
+
+What holds members between brackets is much the same everywhere: an object, an array, the arguments of a call or an attribute.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+
+class Change(NamedTuple):
+    """Bytes from `start` to before `end`, and the text that is to stand there."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Place(NamedTuple):
+    """A stretch of bytes."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bracketed:
+    """What stands between two brackets, which lie right outside of `inner`, with its members and the comma after the last."""
+
+    inner: Place
+    members: tuple[Place, ...]
+    trailing: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A value as it is written: `data` is what it means; `members` are those of an object or an array, by key or index."""
+
+    place: Place
+    data: Any
+    listed: Bracketed | None = None
+    members: tuple[tuple[str, Place, "Written"], ...] = ()
+
+    def at(self, path: Sequence[str]) -> "Written | None":
+        """Follow keys and indexes; a key that stands twice leads nowhere."""
+        here = self
+        for key in path:
+            found = [value for name, _, value in here.members if name == key]
+            if len(found) != 1:
+                return None
+            here = found[0]
+        return here
+
+
+_BLANK = re.compile(rb"[ \t]*(?:(?:#|//)[^\n]*)?\r?\n")
+"""The end of a line on which nothing more stands than a comment."""
+
+
+def added(data: bytes, holder: Bracketed, text: str) -> list[Change]:
+    """Put a member behind the last one, on a line of its own if that has one."""
+    if not holder.members:
+        return [Change(holder.inner.start, holder.inner.start, text)]
+    last = holder.members[-1]
+    end = holder.trailing.end if holder.trailing is not None else last.end
+    begin = data.rfind(b"\n", 0, last.start) + 1
+    indent = data[begin : last.start]
+    after = line_end(data, end)
+    if begin <= holder.inner.start or indent.strip() or after is None:
+        if holder.trailing is not None:
+            return [Change(end, end, f" {text},")]
+        return [Change(end, end, f", {text}")]
+    line = f"{newline(data, begin)}{indent.decode()}{text}"
+    at = after - len(newline(data, after))
+    if holder.trailing is not None:
+        return [Change(at, at, f"{line},")]
+    return [Change(end, end, ","), Change(at, at, line)] if at > end else [Change(end, end, f",{line}")]
+
+
+def dropped(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[Change] | None:
+    """Take members out with their commas; None if a comment stands between one of them and the next."""
+    changes = []
+    kept = [index for index in range(len(holder.members)) if index not in gone]
+    for first, last in _runs(sorted(set(gone))):
+        own = Place(holder.members[first].start, holder.members[last].end)
+        if last + 1 < len(holder.members):
+            change = Place(own.start, holder.members[last + 1].start)
+        elif kept:
+            change = Place(holder.members[first - 1].end, own.end)
+        else:
+            change = Place(own.start, holder.trailing.end if holder.trailing is not None else own.end)
+        beside = data[change.start : own.start] + data[own.end : change.end]
+        between = [data[holder.members[at].end : holder.members[at + 1].start] for at in range(first, last)]
+        if any(each.strip(b" \t\r\n,") for each in (beside, *between)):
+            return None
+        changes.append(Change(*change, ""))
+    return changes
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Give the first and the last of each run of numbers without a gap."""
+    for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
+        found = [number for _, number in run]
+        yield found[0], found[-1]
+
+
+def newline(data: bytes, offset: int) -> str:
+    """Give the end of the line before an offset, as it is written there."""
+    return "\r\n" if data[max(0, offset - 2) : offset] == b"\r\n" else "\n"
+
+
+def line_end(data: bytes, offset: int) -> int | None:
+    """Give where the next line begins, if nothing but a comment stands on this one from an offset on."""
+    rest = _BLANK.match(data, offset)
+    return rest.end() if rest is not None else None

@@ -1,0 +1,54 @@
+"""Findings → what fixes each, byte by byte; made only where a format shows it or `--fix` applies it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from reviewer.flow import Reading
+from reviewer.languages import edits as editing
+from reviewer.report import Finding, Fix, Lines, Report
+from reviewer.source import Edit, Source
+
+MOST_LINES = 40
+"""Lines that a fix is shown in as a whole."""
+
+
+def mended(report: Report, reading: Reading) -> Report:
+    """Give each finding its fix, where one is certain."""
+    if reading.tree is None or not any(each.mend for part in report.sections for each in part.findings):
+        return report
+    sources = reading.tree.sources
+    sections = (
+        replace(part, findings=tuple(replace(each, fix=fix_of(each, sources)) for each in part.findings))
+        for part in report.sections
+    )
+    return replace(report, sections=tuple(sections))
+
+
+def fix_of(finding: Finding, sources: Mapping[str, Source]) -> Fix | None:
+    """Make what fixes a finding, as its files stand; None if nothing certainly does."""
+    try:
+        mend = finding.mend() if finding.mend is not None and finding.status == "reported" else None
+        edits = editing.edits(mend, sources) if mend is not None else None
+    except RecursionError:  # it lies deeper than can be followed
+        return None
+    if mend is None or not edits:
+        return None
+    return Fix(mend.title, "safe" if mend.safe else "unsafe", edits, _lines(edits, sources))
+
+
+def _lines(edits: Sequence[Edit], sources: Mapping[str, Source]) -> Lines | None:
+    """Give the whole lines that the edits of one file touch, as they stand afterwards."""
+    path = edits[0].span.path
+    first, last = min(each.span.line for each in edits), max(each.span.end_line for each in edits)
+    data = sources[path].data
+    rows = data.split(b"\n")
+    if (
+        any(each.span.path != path for each in edits)
+        or last - first >= MOST_LINES
+        or (last == len(rows) and not rows[-1])
+    ):
+        return None
+    start = sum(len(row) + 1 for row in rows[: first - 1])
+    moved = [each._replace(start=each.start - start, end=each.end - start) for each in edits]
+    after = editing.edited(b"\n".join(rows[first - 1 : last]), moved)
+    return Lines(path, first, last, tuple(after.decode("utf-8").split("\n")))

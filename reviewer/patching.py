@@ -1,0 +1,86 @@
+"""What was fixed → the files, or a diff of them. No file is ever half written, and none is written that is not what was read."""
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterable
+from difflib import unified_diff
+from pathlib import Path
+from tempfile import mkstemp
+
+from reviewer.files import CannotReviewError
+from reviewer.render.plain import plain
+
+BOM = b"\xef\xbb\xbf"
+
+Changed = tuple[str, bytes, bytes]
+"""The name of a file below the root, and its bytes before and after, a byte order mark left out."""
+
+
+def diff(files: Iterable[Changed]) -> str:
+    """Give the changes as one unified diff, as `git apply` and `patch -p1` take it in the reviewed folder."""
+    return "".join(_of_file(*each) for each in files)
+
+
+def _of_file(name: str, before: bytes, after: bytes) -> str:
+    shown = plain(name)
+    lines = unified_diff(_lines(before), _lines(after), f"a/{shown}", f"b/{shown}", lineterm="\n")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(data: bytes) -> list[str]:
+    """Split at line feeds alone, as diffs do."""
+    rows = data.decode("utf-8", "replace").split("\n")
+    return [*(f"{row}\n" for row in rows[:-1]), *rows[-1:]] if rows[-1] else [f"{row}\n" for row in rows[:-1]]
+
+
+def write(root: Path, files: Iterable[Changed]) -> None:
+    """Write files in the place of what was read. Raises CannotReviewError before anything is written if one must not be."""
+    checked = [(root / name, _current(root, name, before), after) for name, before, after in files]
+    for index, (path, old, after) in enumerate(checked):
+        try:
+            _replace(path, BOM + after if old.startswith(BOM) else after)
+        except OSError as error:
+            done = f"{index} of {len(checked)} files are written" if index else "nothing is written"
+            raise CannotReviewError(f"{path}: cannot be written: {(error.strerror or '').lower()}; {done}") from None
+
+
+def _current(root: Path, name: str, before: bytes) -> bytes:
+    """Give what a file holds. Raises CannotReviewError if it may not be written, or is not what was read."""
+    path = root / name
+    try:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            raise CannotReviewError(f"{path}: a link is not fixed; give what it leads to; nothing is written")
+        if os.path.realpath(root) not in map(str, Path(os.path.realpath(path)).parents):
+            raise CannotReviewError(f"{path}: outside of the reviewed folder; nothing is written")
+        if not (status.st_mode & stat.S_IWUSR and os.access(path, os.W_OK)):
+            raise CannotReviewError(f"{path}: read-only; make it writable to have it fixed; nothing is written")
+        data = path.read_bytes()
+    except OSError as error:
+        raise CannotReviewError(
+            f"{path}: cannot be read again: {(error.strerror or '').lower()}; nothing is written"
+        ) from None
+    if data.removeprefix(BOM) != before:
+        raise CannotReviewError(f"{path}: changed since it was read; run --fix again; nothing is written")
+    return data
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Put a file in the place of another at once, with its mode and its owner."""
+    status = path.stat()
+    handle, name = mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, stat.S_IMODE(status.st_mode))
+        if (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
+            with contextlib.suppress(OSError):
+                os.chown(name, status.st_uid, status.st_gid)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise

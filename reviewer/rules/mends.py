@@ -1,0 +1,34 @@
+"""How rules say what is to be otherwise."""
+
+from reviewer.facts import Schema, Tool
+from reviewer.facts.mends import Mend, Mending, Rewrite, RewriteKind
+from reviewer.facts.parts import Path
+from reviewer.source import Span
+
+
+def one(title: str, rewrite: Rewrite, *, safe: bool = True) -> Mending:
+    """Mend by one thing that is otherwise."""
+    return lambda: Mend(title, (rewrite,), safe)
+
+
+def hinted(tool: Tool, *, safe: bool = True, **hints: bool) -> Mend:
+    """Say hints in the annotations of a tool."""
+    said = " and ".join(f"`{name}: {str(value).lower()}`" for name, value in hints.items())
+    rewrites = tuple(Rewrite("hint", tool.span, key=name, value=value) for name, value in hints.items())
+    return Mend(f"say {said}", rewrites, safe)
+
+
+def in_schema(tool: Tool, kind: RewriteKind, path: Path, value: object, key: str = "") -> Rewrite:
+    """Have something otherwise in the literal of a tool's input schema, wherever that is written."""
+    document = tool.input_schema.document if isinstance(tool.input_schema, Schema) else None
+    return Rewrite(kind, tool.span, path, value, key, document)
+
+
+def on_stderr(span: Span, *, safe: bool = True) -> Mending:
+    """Have what prints there do so to the standard error."""
+    return one("print to the standard error", Rewrite("to stderr", span), safe=safe)
+
+
+def stripped(span: Span, characters: list[str], *, safe: bool = True) -> Mending:
+    """Take characters out of the text that is written there."""
+    return one("take them out", Rewrite("strip characters", span, value=tuple(characters)), safe=safe)

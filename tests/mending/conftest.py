@@ -1,0 +1,77 @@
+"""Servers that are fixed in memory or on the disk."""
+
+import pytest
+
+from reviewer import fixing
+from reviewer.config import Flags
+from reviewer.flow import read
+
+LOW = """import asyncio
+import sys
+
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+from mcp.types import Tool, ToolAnnotations
+
+server = Server("ropes")
+
+
+@server.list_tools()
+async def list_tools() -> list[Tool]:
+    return [
+        Tool(
+            name="delete_rope",
+            description="Deletes a rope for good. Use it when it is worn out.",
+            inputSchema=SCHEMA,
+        ),
+    ]
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict):
+    if name == "delete_rope":
+        return ropes.gone(arguments["id"], arguments["opts"])
+    raise ValueError(name)
+"""
+"""A server whose schema is to be put in for SCHEMA."""
+
+HIGH = '''from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("ropes")
+
+
+@mcp.tool()
+def delete_rope(id: str) -> str:
+    """Delete a rope for good. Use it when it is worn out."""
+    return gone(id)
+
+
+if __name__ == "__main__":
+    mcp.run()
+'''
+
+
+@pytest.fixture
+def fix(tmp_path):
+    """Give what fixes a server's text in memory: the text afterwards."""
+
+    def fixed(text, *slugs, unsafe=False, name="server.py", profile="core"):
+        (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
+        done = outcome(tmp_path, *slugs, unsafe=unsafe, profile=profile)
+        return done.after.tree.sources[name].data.decode()
+
+    return fixed
+
+
+def outcome(folder, *slugs, unsafe=False, profile="core"):
+    """Fix what lies in a folder, in memory."""
+    flags = Flags(profile, slugs)
+    return fixing.fixed(read(folder, flags), flags, unsafe=unsafe)
+
+
+def swapped(text, *pairs):
+    """Put one thing in the place of another, each of which stands there once."""
+    for old, new in pairs:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text

@@ -1,0 +1,95 @@
+"""How formats and comments show a fix, and that nothing in one breaks out of them."""
+
+import json
+
+import pytest
+
+from reviewer import stored
+from reviewer.config import Flags
+from reviewer.files import CannotReviewError
+from reviewer.flow import excerpted, read, reviewed
+from reviewer.mending import mended
+from reviewer.render import RENDERERS
+from reviewer.report import Fix
+from reviewer.source import Edit, Span
+from tests.github.conftest import fixing, report
+from tests.mending.conftest import HIGH, swapped
+
+PRINTING = swapped(
+    HIGH, ("    return gone(id)", "    print(id)  # ä\n    return id"), ("mcp = F", "import sys\n\nmcp = F")
+)
+
+
+@pytest.fixture
+def shown(tmp_path):
+    (tmp_path / "server.py").write_text(PRINTING)
+    flags = Flags("core", ("prints-to-stdout",))
+    reading = read(tmp_path, flags)
+    return mended(excerpted(reviewed(reading, flags)[0], reading), reading)
+
+
+def test_json_tells_edits_and_lines_and_is_read_again(shown, tmp_path):
+    document = RENDERERS["json"](shown)
+    (found,) = [each["fix"] for part in json.loads(document)["sections"] for each in part["findings"]]
+    place = {"path": "server.py", "line": 11, "column": 13, "end_line": 11, "end_column": 13}
+    assert found == {
+        "title": "print to the standard error",
+        "applicability": "safe",
+        "edits": [{**place, "text": ", file=sys.stderr"}],
+        "lines": {"path": "server.py", "line": 11, "end_line": 11, "text": ["    print(id, file=sys.stderr)  # ä"]},
+    }
+    (tmp_path / "report.json").write_text(document)
+    again = stored.read(tmp_path / "report.json").findings[0].fix
+    assert again == Fix(found["title"], "safe", (), shown.findings[0].fix.lines)
+
+
+@pytest.mark.parametrize("lines", [{"line": 0}, {"line": 12}, {"path": "../x.py"}, {"path": "/etc/passwd"}])
+def test_a_stored_fix_that_leads_elsewhere_is_refused(shown, tmp_path, lines):
+    document = json.loads(RENDERERS["json"](shown))
+    for part in document["sections"]:
+        for each in part["findings"]:
+            each["fix"]["lines"] |= lines
+    (tmp_path / "report.json").write_text(json.dumps(document))
+    with pytest.raises(CannotReviewError, match="not a report of this version"):
+        stored.read(tmp_path / "report.json")
+
+
+def test_sarif_and_rdjson(shown):
+    result = json.loads(RENDERERS["sarif"](shown))["runs"][0]["results"][0]
+    region = {"startLine": 11, "startColumn": 13, "endLine": 11, "endColumn": 13}
+    assert result["fixes"] == [
+        {
+            "description": {"text": "print to the standard error"},
+            "artifactChanges": [
+                {
+                    "artifactLocation": {"uri": "server.py", "uriBaseId": "%SRCROOT%"},
+                    "replacements": [{"deletedRegion": region, "insertedContent": {"text": ", file=sys.stderr"}}],
+                }
+            ],
+        }
+    ]
+    diagnostic = json.loads(RENDERERS["rdjson"](shown))["diagnostics"][0]
+    line = {"line": 11}
+    assert diagnostic["suggestions"] == [
+        {"range": {"start": line, "end": line}, "text": "    print(id, file=sys.stderr)  # ä"}
+    ]
+
+
+def test_the_page_tells_the_option(shown):
+    page = RENDERERS["html"](shown)
+    assert "Fix: print to the standard error (<code>--fix</code>)" in page
+    assert "print(id, file=sys.stderr)  # ä" in page
+
+
+def test_the_page_holds_hostile_lines(shown):
+    page = RENDERERS["html"](report(fixing("<script>alert(1)</script>\u202e", "</code></pre>")))
+    assert "<script>alert" not in page
+    assert "\\u{202e}" in page
+
+
+def test_an_edit_of_several_files_has_no_lines():
+    from reviewer.mending import _lines
+    from reviewer.source import Source
+
+    places = [Edit(Span(name, 1, 1, 1, 1), 0, 0, "x") for name in ("a.py", "b.py")]
+    assert _lines(places, {name: Source(name, b"y\n") for name in ("a.py", "b.py")}) is None
