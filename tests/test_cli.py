@@ -58,7 +58,7 @@ class TestReport:
             {line for line in lines if line.startswith("=== §")}, key=lambda line: int(line[5:].partition(":")[0])
         )
         assert sum(line.startswith("=== §") for line in lines) == 17
-        assert lines[-1] == "5 violations, 5 sections OK. Verdict: FAIL"
+        assert lines[-1] == "4 violations, 6 sections OK. Verdict: FAIL"
         assert "notes/server.py:29 tool `write_note` has no description" in lines
 
     def test_clean_example_passes_under_the_profile_that_fits_it(self):
@@ -87,11 +87,11 @@ class TestReport:
         report = json.loads(run(FAULTY, "--format", "json").stdout)
         assert list(report) == ["version", "profile", "sections", "unanswered", "summary", "folder"]
         assert report["summary"] == {
-            "violations": 5,
+            "violations": 4,
             "errors": 1,
-            "warnings": 4,
-            "suggestions": 4,
-            "sections_ok": 5,
+            "warnings": 3,
+            "suggestions": 5,
+            "sections_ok": 6,
             "verdict": "FAIL",
             "tools": 5,
             "maturity": {"score": 74, "level": "mature", "withheld": None},
@@ -294,7 +294,7 @@ class TestBadInput:
     def test_file_that_vanishes_or_cannot_be_read(self, server, monkeypatch):
         from reviewer.files import find
 
-        def refuse(*_):
+        def refuse(*_, **__):
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr("reviewer.storage.open", refuse, raising=False)

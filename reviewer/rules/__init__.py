@@ -114,8 +114,8 @@ class Rule:
 
     `subjects` are the facts it looks at, `options` the dataclass of what a profile may set (None if nothing),
     `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does. `docstring` is
-    that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug. `fixes`
-    are the kinds of fixes that it has, where one is certain.
+    that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug.
+    `fixes` are the kinds of fixes that it has, where one is certain.
     """
 
     slug: str
