@@ -9,9 +9,10 @@ from typing import NamedTuple
 from reviewer.config import Flags
 from reviewer.flow import excerpted, read, reviewed
 from reviewer.judge import Judged
-from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport, fingerprinted
+from reviewer.render.plain import is_plain
+from reviewer.report import Comparison, Finding, Fix, Lines, Maturity, Open, Report, SectionReport, fingerprinted
 from reviewer.rules import SECTIONS, Section, Severity, load
-from reviewer.source import Opaque, Span
+from reviewer.source import Edit, Opaque, Span
 
 CORPUS = Path(__file__).parent / "hostile.jsonl"
 
@@ -57,11 +58,19 @@ def _findings(section: Section, text: str) -> Iterator[Finding]:
     span = Span(_path(text), 1, 1, len(lines), len(lines[-1]) + 1)
     messages = (text, f"tool `{text}` has no description", f"{text} and `{text}`, as in {text}:1")
     for severity, message in zip(Severity, messages, strict=True):
-        finding = Finding(rule, severity, span, message, text, text, excerpt=lines)
+        finding = Finding(rule, severity, span, message, text, text, excerpt=lines, fix=_fix(span, text, lines))
         yield replace(finding, change="introduced")
         yield replace(finding, status="suppressed", change="unchanged")
         yield replace(finding, status="baseline", decided=Judged("not_met", text, text, "1", "model"))
         yield replace(finding, change="unchanged")
+
+
+def _fix(span: Span, text: str, lines: tuple[str, ...]) -> Fix:
+    return Fix(text, "safe", (Edit(span, 0, len(text.encode("utf-8", "replace")), text),), _replaced(span.path, lines))
+
+
+def _replaced(path: str, lines: tuple[str, ...]) -> Lines:
+    return Lines(path, 1, len(lines), lines)
 
 
 def served(text: str, folder: Path) -> Iterator[Report]:
@@ -124,7 +133,16 @@ def _plain_finding(finding: Finding) -> Finding:
         tool=finding.tool and "tool",
         decided=finding.decided and replace(finding.decided, quote="some quote"),
         excerpt=tuple("x" * len(line) for line in finding.excerpt),
+        fix=finding.fix and _plain_fix(finding.fix),
     )
+
+
+def _plain_fix(fix: Fix) -> Fix:
+    """Give a fix of as many edits and lines, in plain words; what hides is suggested nowhere, so neither is its twin."""
+    edits = tuple(each._replace(span=_plain_span(each.span), text="x" * len(each.text)) for each in fix.edits)
+    lines = fix.lines and _replaced("server.py", tuple("x" * len(line) for line in fix.lines.text))
+    kept = fix.lines is None or is_plain(fix.lines.text)
+    return Fix("do it otherwise", fix.applicability if kept else "unsafe", edits, lines)
 
 
 def _plain_question(question: Open) -> Open:
