@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reviewer.languages.nodes import child, children
-from reviewer.languages.python import builtin, configuration, frameworks
+from reviewer.languages.python import builtin, configuration, frameworks, mixins
 from reviewer.languages.python.alternatives import each_of
 from reviewer.languages.python.containers import copied
 from reviewer.languages.python.functions import fields, signature
@@ -116,6 +116,8 @@ def _call_external(run: "Evaluator", callee: External, arguments: Arguments) -> 
 
 def _call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value:
     known = frameworks.call_method(run, method, arguments)
+    if known is None:
+        known = mixins.call_method(run, method, arguments)
     if known is None:
         known = configuration.call_method(method, arguments)
     if known is None:

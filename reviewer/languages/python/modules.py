@@ -31,6 +31,7 @@ DECLARING = (
     b"LocalProvider(",
     b"FileSystemProvider(",
     b"add_provider(",
+    b".register_all(",
     b"ActionSpec(",
     b"def respond(",
 )

@@ -55,9 +55,9 @@ HOLDERS = frozenset(
         "except_clause",
     ]
 )
-SIGNS = (b"tool", b"Provider(", b"add_provider(", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
+SIGNS = (b"tool", b".register_all(", b"Provider(", b"add_provider(", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
 MAKING = re.compile(
-    rb"\bServer\(|\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
+    rb"\bServer\(|\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.register_all\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
     rb"|\.disable\((?:names|tags|keys)="
 )
 """What makes a server whose tools a handler lists or a provider holds, or takes a tool out again."""

@@ -16,6 +16,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.jsonable import Jsonable
+from reviewer.languages.python.mixins import OF_MIXIN
 from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.outputs import may_have_output
 from reviewer.languages.python.parameters import Signature
@@ -183,6 +184,8 @@ class ToolReader:
         self, made: Registration, function: Function, dialect: Dialect, span: Span
     ) -> Schema | Opaque | None:
         written = made.keywords.get("output_schema")
+        if written is None and OF_MIXIN in made.keywords and not dialect.mixin_output:
+            return None
         if isinstance(written, Mapping) or (isinstance(written, Instance) and written.path == MODEL_SCHEMA):
             return self._schema(written, span)
         if written is not None and not (isinstance(written, External) and "NotSet" in written.name):
