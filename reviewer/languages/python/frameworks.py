@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.python import listed, mixins, providers, resources, revisions
+from reviewer.languages.python import listed, mixins, providers, resources, revisions, signatures
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_fastmcp, is_provider, is_server
@@ -279,11 +279,7 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Va
     elif decorator.does == "mixin" and isinstance(target, Function):
         mixins.mark(target, decorator)
     elif decorator.does == "wraps" and isinstance(target, Function):
-        subject = callable_of(decorator.subject)
-        wrapped = subject.function if isinstance(subject, Method) else subject
-        if isinstance(wrapped, Function):
-            attributes = dict(target.attributes)
-            return Function(target.name, target.node, target.scope, target.cls, wrapped, attributes, target.conditions)
+        return signatures.standing_in(target, callable_of(decorator.subject))
     return target
 
 

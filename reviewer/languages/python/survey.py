@@ -120,7 +120,7 @@ def _call(run: Evaluator, function: Function, receiver: Instance | None) -> None
         default = run.value(part.default, function.scope) if part.default is not None else None
         if server is not None:
             arguments.bound[part.name] = server
-        elif isinstance(default, Const) and isinstance(default.value, bool):
+        elif isinstance(default, Const):
             arguments.bound[part.name] = Unknown(
                 f"the argument `{part.name}` of `{function.name}`", default.span, default
             )

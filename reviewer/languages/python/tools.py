@@ -69,8 +69,9 @@ class ToolReader:
         if made.definition is not None:
             return self._defined(made, made.definition)
         function = _function(made.function)
-        if function is None:
-            reason = made.function.reason if isinstance(made.function, Unknown) else "it is known at run time only"
+        unread = made.function if function is None else _wrapped(made, function)
+        if function is None or unread is not None:
+            reason = unread.reason if isinstance(unread, Unknown) else "it is known at run time only"
             return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
         tool = self._from_function(made, function, dialect)
         return replace(tool, assumptions=tuple(self.assumptions))
@@ -128,7 +129,9 @@ class ToolReader:
     def _name(self, made: Registration, function: Function, span: Span) -> Text | Opaque | None:
         shown = function.original()
         given = made.keywords.get("name")
-        if given is None or (isinstance(given, Const) and not given.value):
+        plain, reason = assumed(given) if given is not None else (None, None)
+        if given is None or (isinstance(plain, Const) and not plain.value):
+            self.assumptions += [Hole("name", Opaque(reason, span), assumed=True)] if reason is not None else []
             renamed = assigned(function, "__name__")
             return self.text("name", renamed, span) if renamed is not None else _name_text(shown)
         return self.text("name", given, span)
@@ -282,6 +285,13 @@ def _function(value: Value | None) -> Function | None:
     if isinstance(value, Method):
         return value.function
     return value if isinstance(value, Function) else None
+
+
+def _wrapped(made: Registration, function: Function) -> Unknown | None:
+    """Give why it is unknown which function a wrapper stands for, where that function alone would name the tool."""
+    named = made.keywords.get("name")
+    name = assigned(function, "__name__") if named is None or (isinstance(named, Const) and not named.value) else None
+    return name if isinstance(name, Unknown) and name is assigned(function, "__signature__") else None
 
 
 def _whole(function: Function) -> Any:

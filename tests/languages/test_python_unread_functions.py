@@ -1,0 +1,88 @@
+"""Wrappers around functions that were not read: what they show of themselves is never taken for what they wrap."""
+
+import pytest
+from python_projects import MCP, conditions, names, review, tools
+
+WRAPPER = """
+import functools, inspect, far
+def formatted(function):
+    @functools.wraps(function)
+    def inner(*args, **kwargs) -> str:
+        "Not said."
+        return str(function(*args, **kwargs))
+    return inner
+"""
+LOOPS = {
+    "members of a library": "for name, each in inspect.getmembers(far, inspect.isfunction):\n    ",
+    "what a library lists": "for each in far.everything():\n    ",
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
+@pytest.mark.parametrize("call", ["mcp.tool()(formatted(each))", "mcp.add_tool(formatted(each))"])
+def test_functions_that_only_a_run_knows_are_named_as_unread(loop, call, tmp_path):
+    [server] = review(tmp_path, MCP + WRAPPER + loop + call).servers
+    assert server.tools == ()
+    [unread] = server.unreadable
+    assert unread.reason.startswith("registers a tool at run time: each of `")
+
+
+def test_a_name_that_is_given_is_that_of_the_tool(tmp_path):
+    source = MCP + WRAPPER + "mcp.tool(name='look', description='Look.')(formatted(far.pick()))"
+    [found] = tools(tmp_path, source)
+    assert (found.name, found.description) == ("look", "Look.")
+    assert {part.partition(":")[0] for part in found.unreadable()} >= {"inputSchema"}
+
+
+def test_a_function_of_a_library_has_its_name_and_nothing_else(tmp_path):
+    [found] = tools(tmp_path, MCP + WRAPPER + "mcp.tool()(formatted(far.prices))")
+    assert found.name == "prices"
+    assert {part for part in found.unreadable() if "output" not in part} == {
+        "description: `far.prices` is not in what was read",
+        "inputSchema: `far.prices` is not in what was read",
+    }
+
+
+class TestArguments:
+    """Arguments of functions that were not seen to be called: their defaults are assumed, and decide nothing for good."""
+
+    SERVE = (
+        "from mcp.server.lowlevel import Server\nfrom mcp.types import Tool\n"
+        "async def serve(url: str | None = None, style: str = 'short'):\n"
+        "    server = Server('demo')\n{guard}"
+        "    @server.list_tools()\n    async def listed():\n        return [Tool(name='read', description=style, inputSchema={{}})]\n"
+    )
+
+    @pytest.mark.parametrize(
+        "guard",
+        [
+            "    if not url:\n        raise ValueError('no address')\n",
+            "    if url is None:\n        raise ValueError('no address')\n",
+            "    check(url)\ndef check(url):\n    if not url:\n        raise ValueError('no address')\n",
+        ],
+    )
+    def test_a_refusal_of_the_default_hides_nothing(self, guard, tmp_path):
+        source = self.SERVE.format(guard=guard.partition("def check")[0])
+        source += "def check(url):\n    if not url:\n        raise ValueError('no address')\n"
+        [found] = tools(tmp_path, source)
+        assert (found.name, found.conditions) == ("read", ())
+        assert list(found.unreadable()) == [
+            "description: read for a run without configuration; the argument `style` of `serve`"
+        ]
+
+    def test_what_an_argument_brings_is_conditional(self, tmp_path):
+        source = (
+            "from mcp.server import MCPServer\ndef make(mode=None, server=None):\n"
+            "    server = server or MCPServer('demo')\n    @server.tool()\n    def always(): ...\n"
+            "    if mode == 'full':\n        @server.tool()\n        def more(): ...\n"
+        )
+        assert conditions(tmp_path, source) == {"always": [], "more": ["if mode == 'full'"]}
+
+    def test_an_option_that_must_be_given_is_never_missing(self, tmp_path):
+        source = MCP + (
+            "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--url', required=True)\n"
+            "given = parser.parse_args()\n"
+            "@mcp.tool(name=given.url)\ndef read(): ...\n"
+        )
+        assert next(iter(tools(tmp_path, source)[0].unreadable())) == "name: the option `--url`"
+        assert names(tmp_path, source.replace("required=True", "required=False")) == ["read"]
