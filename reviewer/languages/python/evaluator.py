@@ -78,6 +78,8 @@ class Evaluator:
     """Every class of the project, in the order of definition."""
     dynamic: set[str] = field(default_factory=set)
     """The files that code imports by name."""
+    effective: set[str] = field(default_factory=set)
+    """The files that are imported for what they do when they are, and not for their names."""
     entered: set[tuple[str, int]] = field(default_factory=set)
     conditions: tuple[Condition, ...] = ()
     turn: tuple[int, ...] = ()
@@ -146,9 +148,11 @@ class Evaluator:
             self._steps = before
         return scope
 
-    def imported(self, module: Module) -> None:
-        """Evaluate a module where it is imported, if that may declare something."""
-        if module.may_declare:
+    def imported(self, module: Module, *, for_effect: bool = False) -> None:
+        """Evaluate a module where it is imported, if that may declare something, or if it is imported for nothing else."""
+        if for_effect:
+            self.effective.add(module.path)
+        if module.may_declare or for_effect:
             self.scope_of(module)
 
     def value(self, node: Node, scope: Scope) -> Value:

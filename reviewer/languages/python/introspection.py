@@ -300,7 +300,7 @@ def import_module(run: "Evaluator", arguments: Arguments) -> Value | None:
     if module is None:
         return External(str(name), arguments.span)
     run.dynamic.add(module.path)
-    run.imported(module)
+    run.imported(module, for_effect=True)
     return ModuleValue(module)
 
 
