@@ -86,3 +86,23 @@ class TestArguments:
         )
         assert next(iter(tools(tmp_path, source)[0].unreadable())) == "name: the option `--url`"
         assert names(tmp_path, source.replace("required=True", "required=False")) == ["read"]
+
+
+@pytest.mark.parametrize("first", ["far.pick()", "far.prices", "unwritten"])
+def test_a_function_that_is_handed_over_and_was_not_read_is_named(first, tmp_path):
+    [server] = review(tmp_path, f"{MCP}import far\nmcp.tool({first})\n").servers
+    assert server.tools == ()
+    assert [each.reason.partition(":")[0] for each in server.unreadable] == ["registers a tool at run time"]
+
+
+def test_a_call_that_registers_nothing_does_not_speak_for_all_calls(tmp_path):
+    source = (
+        "from mcp.server import MCPServer\n"
+        "class Policy:\n    def __init__(self, names): self.names = names\n    def allows(self, name): return name in self.names\n"
+        "def make(policy):\n    server = MCPServer('demo')\n    def look(): ...\n"
+        "    if policy.allows('look'):\n        server.add_tool(look)\n    return server\n"
+        "def try_out():\n    make(Policy([]))\n"
+    )
+    expected = {"look": ["if policy.allows('look')"]}
+    assert conditions(tmp_path / "uncalled", source) == expected
+    assert conditions(tmp_path / "called", source + "try_out()\n") == expected

@@ -156,10 +156,18 @@ def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -
     before = run.declared
     with run.assuming(False), run.as_of(None):
         value = _enter_function(run, function, arguments)
-    if run.declared == before and (not isinstance(value, Instance) or not arguments.positional):
+    is_plain = not isinstance(value, Instance) or not arguments.positional
+    if run.declared == before and is_plain and not _keeps_state(value):
         run.memory[key] = copied(value)
         run.kept += (function, *arguments.positional, *arguments.keywords.values())
     return value
+
+
+def _keeps_state(value: Value) -> bool:
+    """Tell whether functions that a call made keep a container of that call: another call makes them another one."""
+    made = value.items if isinstance(value, Items) else [value]
+    scopes = [each.scope for each in made if isinstance(each, Function) and each.scope.owner is not None]
+    return any(isinstance(each, Items | Mapping) for scope in scopes for each in scope.names.values())
 
 
 def _memory_key(function: Function, arguments: Arguments) -> tuple[object, ...]:

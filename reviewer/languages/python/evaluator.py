@@ -80,7 +80,8 @@ class Evaluator:
     """The files that code imports by name."""
     effective: set[str] = field(default_factory=set)
     """The files that are imported for what they do when they are, and not for their names."""
-    entered: set[tuple[str, int]] = field(default_factory=set)
+    fruitful: set[tuple[str, int]] = field(default_factory=set)
+    """The functions during whose calls tools were declared, by file and first byte."""
     conditions: tuple[Condition, ...] = ()
     turn: tuple[int, ...] = ()
     """The rounds of the loops that are being gone through, the innermost last."""
@@ -300,13 +301,14 @@ class Evaluator:
             yield False
             return
         self._stack.append(function)
-        self.entered.add(key)
-        before = len(self.registrations)
+        before, listed = len(self.registrations), len(self.listings)
         try:
             yield True
         finally:
             self._stack.pop()
             made = self.registrations[before:]
+            if made or len(self.listings) > listed:
+                self.fruitful.add(key)
             if len(made) > 1 and all(each.is_repeated for each in made):
                 self.saturated.add(key)
 

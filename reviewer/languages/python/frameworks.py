@@ -223,12 +223,20 @@ def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Va
     if isinstance(first, Function) or (isinstance(first, Method) and first.function is not None):
         register(run, server, first, arguments.keywords, arguments, is_marking=True)
         return first
+    if isinstance(first, Unknown | External | Instance) and _is_statement(arguments.node):
+        register(run, server, first, arguments.keywords, arguments, is_marking=True)
+        return first
     keywords = dict(arguments.keywords)
     if first is not None:
         keywords.setdefault("name", first)
     if arguments.open:
         keywords.setdefault("**", Unknown("keyword arguments that only a run can tell", arguments.span))
     return Decorator("tool", subject, keywords, arguments.span)
+
+
+def _is_statement(node: Node | None) -> bool:
+    """Tell whether nothing is done with what a call gives."""
+    return node is not None and node.parent is not None and node.parent.type == "expression_statement"
 
 
 def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Value | None:

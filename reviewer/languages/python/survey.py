@@ -26,11 +26,11 @@ from reviewer.languages.python.values import (
 
 
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
-    """Evaluate every function of the seeds that holds a declaration and was not evaluated yet."""
+    """Evaluate every function of the seeds that holds a declaration, where no call that was seen declared a tool."""
     for module in seeds:
         sites = _sites(module)
         for node in _functions(module.root):
-            if (module.path, node.start_byte) not in run.entered and _declares(node, sites):
+            if (module.path, node.start_byte) not in run.fruitful and _declares(node, sites):
                 run.start()
                 _enter(run, node, module)
 
