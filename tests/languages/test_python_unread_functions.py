@@ -106,3 +106,20 @@ def test_a_call_that_registers_nothing_does_not_speak_for_all_calls(tmp_path):
     expected = {"look": ["if policy.allows('look')"]}
     assert conditions(tmp_path / "uncalled", source) == expected
     assert conditions(tmp_path / "called", source + "try_out()\n") == expected
+
+
+def test_an_object_that_declares_as_it_is_made_is_not_made_for_each_of_its_methods(tmp_path):
+    source = (
+        "from fastmcp import FastMCP\nfrom fastmcp.server.transforms import Transform\nfrom far import load_tools\n"
+        "class Loud(Transform):\n"
+        "    async def list_tools(self, tools):\n"
+        "        return [tool.model_copy(update={'description': f'{tool.description}!'}) for tool in tools]\n"
+        "class App:\n    def __init__(self):\n        self.mcp = FastMCP('demo')\n"
+        "        self.mcp.add_transform(Loud())\n        self.mcp.tool(self.read)\n        self.further()\n"
+        "    def further(self):\n        return load_tools()\n"
+        "    def read(self):\n        'Read.'\n"
+        "App()\n"
+    )
+    [found] = tools(tmp_path, source)
+    assert found.description == "Read.!"
+    assert (list(found.unreadable()), found.conditions) == ([], ())

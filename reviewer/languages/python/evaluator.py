@@ -80,8 +80,9 @@ class Evaluator:
     """The files that code imports by name."""
     effective: set[str] = field(default_factory=set)
     """The files that are imported for what they do when they are, and not for their names."""
+    entered: set[tuple[str, int]] = field(default_factory=set)
     fruitful: set[tuple[str, int]] = field(default_factory=set)
-    """The functions during whose calls tools were declared, by file and first byte."""
+    """The functions during whose calls tools were declared or changed, by file and first byte."""
     conditions: tuple[Condition, ...] = ()
     turn: tuple[int, ...] = ()
     """The rounds of the loops that are being gone through, the innermost last."""
@@ -259,6 +260,12 @@ class Evaluator:
             + len(self.action_specs)
         )  # fmt: skip
 
+    @property
+    def _fruit(self) -> int:
+        """Count what tells of tools so far: what declares them, and what changes or hides them."""
+        declaring = len(self.registrations) + len(self.listings) + len(self.mounts) + len(self.folders)
+        return declaring + len(self.revisions) + len(self.namespaces) + len(self.unlisted)
+
     def start(self) -> None:
         """Begin at another starting point, with steps of its own."""
         self._total += self._steps
@@ -301,13 +308,14 @@ class Evaluator:
             yield False
             return
         self._stack.append(function)
-        before, listed = len(self.registrations), len(self.listings)
+        self.entered.add(key)
+        before, fruit = len(self.registrations), self._fruit
         try:
             yield True
         finally:
             self._stack.pop()
             made = self.registrations[before:]
-            if made or len(self.listings) > listed:
+            if self._fruit > fruit:
                 self.fruitful.add(key)
             if len(made) > 1 and all(each.is_repeated for each in made):
                 self.saturated.add(key)

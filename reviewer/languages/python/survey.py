@@ -30,9 +30,20 @@ def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
     for module in seeds:
         sites = _sites(module)
         for node in _functions(module.root):
-            if (module.path, node.start_byte) not in run.fruitful and _declares(node, sites):
+            if _is_due(run, node, module) and _declares(node, sites):
                 run.start()
                 _enter(run, node, module)
+
+
+def _is_due(run: Evaluator, node: Node, module: Module) -> bool:
+    """Tell whether no call of a function told of tools; one more of a method may not make an object that tells of some."""
+    key, owner = (module.path, node.start_byte), _class_around(node)
+    if key not in run.entered or owner is None:
+        return key not in run.fruitful
+    cls = run.scope_of(module).names.get(string_of(owner))
+    made = cls.lookup("__init__") if isinstance(cls, Class) else None
+    makes = (made.scope.module.path, made.node.start_byte) if isinstance(made, Function) else None
+    return key not in run.fruitful and makes not in run.fruitful
 
 
 def _sites(module: Module) -> list[Node]:
