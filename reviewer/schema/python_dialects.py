@@ -61,6 +61,8 @@ class Dialect:
     """Whether a title in the annotations is that of the tool where it has none."""
     derived_title: bool = False
     """Whether a tool without a title gets one made of its name."""
+    mixin_output: bool = True
+    """Whether the tools of a mixin have the output schemas that other tools have."""
     meta_key: str | None = None
     """Where in `_meta` the tags stand."""
 
@@ -84,8 +86,10 @@ _FASTMCP: tuple[tuple[Version, dict[str, Any]], ...] = (
     ),
     ((2, 11), {"meta_key": "_fastmcp", "metadata_text": True}),
     ((2, 12), {"titles": False}),
+    ((2, 13), {"mixin_output": False}),
     ((2, 14, 4), {"inlined": True, "discriminators": "without mapping"}),
     ((3, 0), {"closed": True, "opened": False, "meta_key": "fastmcp", "discriminators": "kept"}),
+    ((3, 1, 1), {"mixin_output": True}),
     (
         (3, 2),
         {

@@ -137,3 +137,42 @@ class TestUncalled:
     def test_called_under_a_condition(self, tmp_path):
         source = self.REGISTER + "from far import flags\nmcp = MCPServer('demo')\nif flags.more:\n    register(mcp)"
         assert conditions(tmp_path, source) == {"read": ["if flags.more"]}
+
+
+CONFIGURED = """
+import json, os
+def found():
+    path = os.environ.get("CONFIGURATION")
+    if not path:
+        return None
+    try:
+        return json.load(open(path))
+    except OSError:
+        return None
+def part():
+    whole = found()
+    if whole is None:
+        return None
+    inner = whole.get("inner")
+    if not isinstance(inner, dict):
+        return None
+    return Settings(inner)
+class Settings:
+    def __init__(self, inner): self.inner = inner
+settings = part()
+"""
+
+
+def test_what_a_file_of_configuration_switches_on_is_conditional(tmp_path):
+    source = MCP + CONFIGURED + "if settings and settings.inner:\n    @mcp.tool()\n    def more(): ...\n"
+    assert conditions(tmp_path, source) == {"more": ["if settings and settings.inner"]}
+
+
+@pytest.mark.parametrize("kind", ["dict", "list", "str", "(int, tuple)", "Settings"])
+def test_what_kind_a_library_gives_is_known_to_nobody(kind, tmp_path):
+    source = (
+        MCP
+        + CONFIGURED
+        + f"given = json.loads(far)\nif isinstance(given, {kind}):\n    @mcp.tool()\n    def more(): ...\n"
+    )
+    assert conditions(tmp_path, source) == {"more": [f"if isinstance(given, {kind})"]}

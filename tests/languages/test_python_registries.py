@@ -217,3 +217,19 @@ def two(): ...
 def test_objects_that_code_looks_through(source, tmp_path):
     assert sorted(names(tmp_path, MCP + source)) == ["one", "two"]
     assert {tuple(each) for each in conditions(tmp_path, MCP + source).values()} == {()}
+
+
+def test_a_registry_that_a_call_makes_is_not_that_of_another_call(tmp_path):
+    keeping = (
+        "def registry():\n    kept = []\n    def keep(function):\n        kept.append(function)\n        return function\n"
+        "    def attach(server):\n        for each in kept:\n            server.tool()(each)\n    return keep, attach\n"
+    )
+    part = "from .keeping import registry\nkeep, attach = registry()\n@keep\ndef {name}(): ...\n"
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/keeping.py": keeping,
+        "pkg/one.py": part.format(name="first"),
+        "pkg/two.py": part.format(name="second"),
+        "pkg/server.py": MCP + "from . import one, two\none.attach(mcp)\n",
+    }
+    assert names(tmp_path, files) == ["first"]

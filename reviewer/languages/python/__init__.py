@@ -18,6 +18,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
     modules = Modules(tree.of(".py"), is_project=any("/" not in name for name in tree.manifests))
     seeds = _seeds(modules)
+    seeds += survey.note_users(modules, seeds)
     run = Evaluator(modules, tree)
     reach = Reach(modules, tree.manifests, run.dynamic)
     reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reviewer.languages.nodes import child, children
-from reviewer.languages.python import builtin, configuration, frameworks
+from reviewer.languages.python import builtin, configuration, frameworks, mixins
 from reviewer.languages.python.alternatives import each_of
 from reviewer.languages.python.containers import copied
 from reviewer.languages.python.functions import fields, signature
@@ -117,6 +117,8 @@ def _call_external(run: "Evaluator", callee: External, arguments: Arguments) -> 
 def _call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value:
     known = frameworks.call_method(run, method, arguments)
     if known is None:
+        known = mixins.call_method(run, method, arguments)
+    if known is None:
         known = configuration.call_method(method, arguments)
     if known is None:
         known = builtin.call_method(run, method, arguments)
@@ -154,10 +156,18 @@ def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -
     before = run.declared
     with run.assuming(False), run.as_of(None):
         value = _enter_function(run, function, arguments)
-    if run.declared == before and (not isinstance(value, Instance) or not arguments.positional):
+    is_plain = not isinstance(value, Instance) or not arguments.positional
+    if run.declared == before and is_plain and not _keeps_state(value):
         run.memory[key] = copied(value)
         run.kept += (function, *arguments.positional, *arguments.keywords.values())
     return value
+
+
+def _keeps_state(value: Value) -> bool:
+    """Tell whether functions that a call made keep a container of that call: another call makes them another one."""
+    made = value.items if isinstance(value, Items) else [value]
+    scopes = [each.scope for each in made if isinstance(each, Function) and each.scope.owner is not None]
+    return any(isinstance(each, Items | Mapping) for scope in scopes for each in scope.names.values())
 
 
 def _memory_key(function: Function, arguments: Arguments) -> tuple[object, ...]:

@@ -67,7 +67,9 @@ def _declared(parser: Instance, arguments: Arguments) -> Value:
     elif chosen:
         action = text_of_value(arguments.keywords.get("action") or Const("", arguments.span))
         default = arguments.keywords.get("default") or Const(FLAGS.get(str(action)), arguments.span)
-        parser.attributes[dest] = Unknown(f"the option `{chosen}`", arguments.span, default)
+        required = arguments.keywords.get("required")
+        always = isinstance(required, Const) and required.value is True
+        parser.attributes[dest] = Unknown(f"the option `{chosen}`", arguments.span, None if always else default)
     return Const(None, arguments.span)
 
 

@@ -81,7 +81,11 @@ class Evaluator:
     """Every class of the project, in the order of definition."""
     dynamic: set[str] = field(default_factory=set)
     """The files that code imports by name."""
+    effective: set[str] = field(default_factory=set)
+    """The files that are imported for what they do when they are, and not for their names."""
     entered: set[tuple[str, int]] = field(default_factory=set)
+    fruitful: set[tuple[str, int]] = field(default_factory=set)
+    """The functions during whose calls tools were declared or changed, by file and first byte."""
     conditions: tuple[Condition, ...] = ()
     turn: tuple[int, ...] = ()
     """The rounds of the loops that are being gone through, the innermost last."""
@@ -153,9 +157,11 @@ class Evaluator:
             self._steps, self._limit, self._heard = before
         return scope
 
-    def imported(self, module: Module) -> None:
-        """Evaluate a module where it is imported, if that may declare something."""
-        if module.may_declare:
+    def imported(self, module: Module, *, for_effect: bool = False) -> None:
+        """Evaluate a module where it is imported, if that may declare something, or if it is imported for nothing else."""
+        if for_effect:
+            self.effective.add(module.path)
+        if module.may_declare or for_effect:
             self.scope_of(module)
 
     def value(self, node: Node, scope: Scope) -> Value:
@@ -261,6 +267,12 @@ class Evaluator:
             + len(self.action_specs)
         )  # fmt: skip
 
+    @property
+    def _fruit(self) -> int:
+        """Count what tells of tools so far: what declares them, and what changes or hides them."""
+        declaring = len(self.registrations) + len(self.listings) + len(self.mounts) + len(self.folders)
+        return declaring + len(self.revisions) + len(self.namespaces) + len(self.unlisted)
+
     def start(self) -> None:
         """Begin at another starting point, with steps of its own."""
         self._total += self._steps
@@ -306,12 +318,14 @@ class Evaluator:
             return
         self._stack.append(function)
         self.entered.add(key)
-        before = len(self.registrations)
+        before, fruit = len(self.registrations), self._fruit
         try:
             yield True
         finally:
             self._stack.pop()
             made = self.registrations[before:]
+            if self._fruit > fruit:
+                self.fruitful.add(key)
             if len(made) > 1 and all(each.is_repeated for each in made):
                 self.saturated.add(key)
 

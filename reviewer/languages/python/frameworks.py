@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.python import listed, providers, resources, revisions
+from reviewer.languages.python import listed, mixins, providers, resources, revisions, signatures
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_fastmcp, is_provider, is_server
@@ -112,6 +112,8 @@ def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> V
         return server
     if callee.name in GENERATED and is_fastmcp(path.rpartition(".")[0]):
         return _generated(run, callee, arguments)
+    if mixins.is_mark(path):
+        return mixins.marking(callee, arguments)
     if path.startswith("fastmcp.") and callee.name == "tool":
         return _standalone(run, callee, arguments)
     if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
@@ -221,12 +223,20 @@ def _tool(run: "Evaluator", server: Instance | None, arguments: Arguments) -> Va
     if isinstance(first, Function) or (isinstance(first, Method) and first.function is not None):
         register(run, server, first, arguments.keywords, arguments, is_marking=True)
         return first
+    if isinstance(first, Unknown | External | Instance) and _is_statement(arguments.node):
+        register(run, server, first, arguments.keywords, arguments, is_marking=True)
+        return first
     keywords = dict(arguments.keywords)
     if first is not None:
         keywords.setdefault("name", first)
     if arguments.open:
         keywords.setdefault("**", Unknown("keyword arguments that only a run can tell", arguments.span))
     return Decorator("tool", subject, keywords, arguments.span)
+
+
+def _is_statement(node: Node | None) -> bool:
+    """Tell whether nothing is done with what a call gives."""
+    return node is not None and node.parent is not None and node.parent.type == "expression_statement"
 
 
 def _registered(run: "Evaluator", server: Instance, arguments: Arguments) -> Value | None:
@@ -274,12 +284,10 @@ def decorate(run: "Evaluator", decorator: Decorator, arguments: Arguments) -> Va
     elif decorator.does == "mark" and isinstance(target, Function):
         target.attributes[TOOL_MARK] = Const(True, arguments.span)
         target.attributes |= {f"tool.{name}": value for name, value in decorator.keywords.items()}
+    elif decorator.does == "mixin" and isinstance(target, Function):
+        mixins.mark(target, decorator)
     elif decorator.does == "wraps" and isinstance(target, Function):
-        subject = callable_of(decorator.subject)
-        wrapped = subject.function if isinstance(subject, Method) else subject
-        if isinstance(wrapped, Function):
-            attributes = dict(target.attributes)
-            return Function(target.name, target.node, target.scope, target.cls, wrapped, attributes, target.conditions)
+        return signatures.standing_in(target, callable_of(decorator.subject))
     return target
 
 
@@ -306,7 +314,8 @@ def register(
     elif is_tool_object(target):
         definition = target if isinstance(target, Instance) else None
     keywords = keywords if is_marking else {**_marked(target), **keywords}
-    made = Registration(server, target, keywords, arguments.node, arguments.scope.module, run.conditions, definition)
+    under = (*run.conditions, *revisions.disabling(keywords))
+    made = Registration(server, target, keywords, arguments.node, arguments.scope.module, under, definition)
     if changed is not None and isinstance(made_of, Instance):
         made.value, made.before = changed, listed.original(made_of)
     run.register(made)

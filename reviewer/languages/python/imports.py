@@ -1,5 +1,7 @@
 """Imports: which module or outside name they bind, and what a star brings."""
 
+import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -53,11 +55,28 @@ def bind_import(run: "Evaluator", node: Node, scope: Scope) -> None:
         bound = string_of(alias) if alias is not None else dotted.partition(".")[0]
         target = dotted if alias is not None else bound
         value = _module_value(run, target, scope, scope.module.span(part))
-        whole = run.modules.resolve(dotted, scope.module) if isinstance(value, External) and target != dotted else None
-        if whole is not None and outside(dotted) is None:
+        if isinstance(value, ModuleValue):
+            _take_effect(run, value.module, bound, scope)
+        whole = run.modules.resolve(dotted, scope.module) if target != dotted and outside(dotted) is None else None
+        if whole is not None and isinstance(value, External):
             above = run.modules.namespace(whole.parts[: -dotted.count(".")])
             value = ModuleValue(above) if above is not None else value
+        if whole is not None:
+            run.imported(whole, for_effect=True)
         scope.names[bound] = value
+
+
+def _take_effect(run: "Evaluator", module: Module, bound: str, scope: Scope, *, names_module: bool = True) -> None:
+    """Evaluate a module that is imported for what it does then: its name is used nowhere, or a package gathers its modules."""
+    importer = scope.module
+    if not (importer.is_package and importer.path in run.effective):
+        if importer.is_package and not names_module:
+            return  # what a package exports
+        use = rb"(?<![\w.])%s" + (rb"\.[^\W\d]" if names_module else rb"\b")
+        found = re.finditer(use % re.escape(bound.encode()), importer.source.data)
+        if len(list(islice(found, 2))) > (0 if names_module else 1):
+            return
+    run.imported(module, for_effect=True)
 
 
 def _module_value(run: "Evaluator", dotted: str, scope: Scope, span: Span) -> Value:
@@ -85,7 +104,11 @@ def bind_from_import(run: "Evaluator", node: Node, scope: Scope) -> None:
         aliased = part.type == "aliased_import"
         name = string_of((child(part, "name") if aliased else None) or part)
         bound = string_of((child(part, "alias") if aliased else None) or part)
-        scope.names[bound] = _imported(run, module, dotted, name, scope, span)
+        value = scope.names[bound] = _imported(run, module, dotted, name, scope, span)
+        inner = value.module if isinstance(value, ModuleValue | Pending) else module
+        below = submodule(run, module, name) if module is not None else None
+        if inner is not None and inner is not scope.module:
+            _take_effect(run, below or inner, bound, scope, names_module=below is not None or inner is not module)
 
 
 def _imported(run: "Evaluator", module: Module | None, dotted: str, name: str, scope: Scope, span: Span) -> Value:
@@ -126,6 +149,7 @@ def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scop
     if module is None:
         scope.names[f"*{dotted}"] = External(dotted, span)
         return
+    run.imported(module, for_effect=True)
     origin = run.scope_of(module)
     exported = origin.names.get("__all__")
     listed = {each.value for each in exported.items if isinstance(each, Const)} if isinstance(exported, Items) else None

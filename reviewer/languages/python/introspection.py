@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reviewer.languages.python import names, resources, signatures
+from reviewer.languages.python import kinds, names, resources, signatures
 from reviewer.languages.python.functions import cleaned, docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import (
@@ -20,7 +20,6 @@ from reviewer.languages.python.values import (
     ModuleValue,
     Partial,
     Pending,
-    TypeForm,
     Unknown,
     Value,
     text_of_value,
@@ -32,15 +31,6 @@ if TYPE_CHECKING:
 TOOL_MARK = "__fastmcp__"
 """What fastmcp sets on the functions that its free `@tool` decorates, and nobody on anything else."""
 FUNCTION_ATTRIBUTES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__call__"})
-TYPES = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes}
-KINDS: dict[str, type | tuple[type, ...]] = {
-    "list": Items,
-    "tuple": Items,
-    "set": Items,
-    "frozenset": Items,
-    "dict": Mapping,
-    "type": Class,
-}
 
 
 def get_attribute(run: "Evaluator", arguments: Arguments) -> Value | None:
@@ -172,62 +162,6 @@ def documentation(_run: "Evaluator", arguments: Arguments) -> Value | None:
     return Const(str(cleaned(text)), text.span) if text is not None else Const(None, arguments.span)
 
 
-def is_instance(_run: "Evaluator", arguments: Arguments) -> Value | None:
-    """Take `isinstance(x, kind)` and `isinstance(x, (kind, ...))`."""
-    if len(arguments.positional) != 2:
-        return None
-    value, kind = arguments.positional
-    kinds = kind.items if isinstance(kind, Items) else list(kind.arguments) if isinstance(kind, TypeForm) else [kind]
-    answers = [_is_of(value, each) for each in kinds]
-    if True in answers:
-        return Const(True, arguments.span)
-    return None if None in answers else Const(False, arguments.span)
-
-
-def _is_of(value: Value, kind: Value) -> bool | None:
-    if isinstance(value, Unknown | External | Decorator | Partial):
-        return None
-    if isinstance(kind, Class):
-        if isinstance(value, Instance):
-            return kind in list(value.made_by.lineage()) if isinstance(value.made_by, Class) else False
-        return False
-    name = kind.name if isinstance(kind, External) and kind.path.startswith("builtins.") else None
-    if name in TYPES:
-        return (
-            isinstance(value, Const) and isinstance(value.value, TYPES[name])
-            if not isinstance(value, Instance)
-            else None
-        )
-    if name in KINDS:
-        known = isinstance(value, KINDS[name])
-        return known and (not isinstance(value, Items) or name.startswith(value.kind) or name == "frozenset")
-    return None
-
-
-def is_subclass(_run: "Evaluator", arguments: Arguments) -> Value | None:
-    """Take `issubclass(cls, base)`."""
-    if len(arguments.positional) != 2:
-        return None
-    cls, base = arguments.positional
-    if isinstance(cls, Class) and isinstance(base, Class):
-        return Const(base in list(cls.lineage()), arguments.span)
-    if isinstance(cls, Class) and isinstance(base, External):
-        return Const(True, arguments.span) if base.path in cls.outer_bases() else None
-    return None
-
-
-def _is(*kinds: type) -> Callable[["Evaluator", Arguments], Value | None]:
-    """Make a test for kinds of values, unsure of what only a run can tell."""
-
-    def test(_run: "Evaluator", arguments: Arguments) -> Value | None:
-        first = arguments.get("", 0)
-        if first is None or isinstance(first, Unknown | External | Decorator | Partial):
-            return None
-        return Const(isinstance(first, kinds), arguments.span)
-
-    return test
-
-
 def is_coroutine(_run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `inspect.iscoroutinefunction(function)`."""
     first = arguments.get("", 0)
@@ -300,7 +234,7 @@ def import_module(run: "Evaluator", arguments: Arguments) -> Value | None:
     if module is None:
         return External(str(name), arguments.span)
     run.dynamic.add(module.path)
-    run.imported(module)
+    run.imported(module, for_effect=True)
     return ModuleValue(module)
 
 
@@ -365,13 +299,13 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "builtins.dir": listed,
     "builtins.vars": held,
     "builtins.globals": held,
-    "builtins.isinstance": is_instance,
-    "builtins.issubclass": is_subclass,
-    "builtins.callable": _is(Function, Method, Class),
-    "inspect.isroutine": _is(Function, Method),
-    "inspect.isfunction": _is(Function),
-    "inspect.ismethod": _is(Method),
-    "inspect.isclass": _is(Class),
+    "builtins.isinstance": kinds.is_instance,
+    "builtins.issubclass": kinds.is_subclass,
+    "builtins.callable": kinds.of(Function, Method, Class),
+    "inspect.isroutine": kinds.of(Function, Method),
+    "inspect.isfunction": kinds.of(Function),
+    "inspect.ismethod": kinds.of(Method),
+    "inspect.isclass": kinds.of(Class),
     "inspect.iscoroutinefunction": is_coroutine,
     "asyncio.iscoroutinefunction": is_coroutine,
     "inspect.getmembers": members,

@@ -33,6 +33,7 @@ DECLARING = (
     b"LocalProvider(",
     b"FileSystemProvider(",
     b"add_provider(",
+    b".register_all(",
     b"ActionSpec(",
     b"def respond(",
 )
@@ -48,6 +49,10 @@ class Module:
     source: Source
     parts: tuple[str, ...]
     is_package: bool
+    is_user: bool = False
+    """Whether it uses what another module of the project offers for declaring tools."""
+    sites: list[Node] | None = field(default=None, repr=False)
+    """Where tools may be declared in it, once that was asked for."""
     literals: "dict[int, tuple[Node, Const]]" = field(default_factory=dict, repr=False)
     """What literals came to, by the identity of their nodes, which are kept so that identities stay unique."""
     _root: Node | None = field(default=None, repr=False)
@@ -76,9 +81,13 @@ class Module:
         """Whether the file is a copy of what others wrote."""
         return not VENDORED.isdisjoint(self.parts)
 
-    @cached_property
+    @property
     def may_declare(self) -> bool:
         """Whether the file is worth evaluating for itself; others are when something is imported from them."""
+        return self.is_user or self._declares
+
+    @cached_property
+    def _declares(self) -> bool:
         data = self.source.data
         if self.is_vendored:
             return False

@@ -8,7 +8,7 @@ from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.functions import docstring_of_class
 from reviewer.languages.python.models import FIELDS
-from reviewer.languages.python.signatures import Part, parts
+from reviewer.languages.python.signatures import Part, assigned, parts
 from reviewer.languages.python.values import (
     Class,
     Const,
@@ -51,7 +51,9 @@ class Signature:
         """Give the parameters that clients see, in order."""
         found = parts(self.run, self.function)
         if found is None:
-            return Opaque("a decorator rewrites the signature", self.shown.scope.module.span(self.shown.node))
+            written = assigned(self.function, "__signature__")
+            reason = written.reason if isinstance(written, Unknown) else "a decorator rewrites the signature"
+            return Opaque(reason, self.shown.scope.module.span(self.shown.node))
         in_class = self.shown.cls is not None and found and found[0].name in ("self", "cls")
         if found and (isinstance(self.made.function, Method) or in_class):
             found = found[1:]

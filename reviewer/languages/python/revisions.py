@@ -180,6 +180,15 @@ def by_call(run: "Evaluator", server: Instance, name: str, arguments: Arguments)
     return Const(None, arguments.span)
 
 
+def disabling(keywords: dict[str, Value]) -> tuple[Condition, ...]:
+    """Give the condition under which a tool is listed that is registered with `enabled=`."""
+    given = keywords.get("enabled")
+    plain = assumed(given)[0] if given is not None else Const(True, Span("", 1, 1, 1, 1))
+    if isinstance(plain, Const) and plain.value is not False:
+        return ()
+    return (Condition("if something enables it", plain.span),) if isinstance(plain, Const | Unknown) else ()
+
+
 def by_deletion(run: "Evaluator", holder: Value, written: str, key: Value, span: Span) -> None:
     """Note `del server._tool_manager._tools[name]`."""
     text = "unless `del` takes it out"

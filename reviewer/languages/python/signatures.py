@@ -38,6 +38,8 @@ KINDS: dict[Kind, str] = {
     "args": "VAR_POSITIONAL",
     "kwargs": "VAR_KEYWORD",
 }
+COPIED = ("__name__", "__doc__", "__signature__", "__annotations__")
+"""What `functools.wraps` takes over from the function that is wrapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,23 @@ def parts(run: "Evaluator", function: Function) -> list[Part] | None:
         return None
     read = [_read(bare(each), shown) for _, each in listed.entries]
     return [each for each in read if each is not None] if None not in read else None
+
+
+def standing_in(wrapper: Function, subject: Value | None) -> Function:
+    """Give what `functools.wraps(subject)` makes of a wrapper: of what was not read it has neither text nor parameters."""
+    wrapped = subject.function if isinstance(subject, Method) else subject
+    attributes = dict(wrapper.attributes)
+    if not isinstance(wrapped, Function):
+        at = wrapper.scope.module.span(wrapper.node)
+        outer = wrapped.path if isinstance(wrapped, External) else None
+        reason = wrapped.reason if isinstance(wrapped, Unknown) else "it is known at run time only"
+        unread = Unknown(f"`{outer}` is not in what was read" if outer else reason, at)
+        attributes |= dict.fromkeys(COPIED, unread)
+        attributes |= {"__name__": Const(wrapped.name, at)} if isinstance(wrapped, External) else {}
+        wrapped = None
+    return Function(
+        wrapper.name, wrapper.node, wrapper.scope, wrapper.cls, wrapped, attributes, wrapper.conditions, wrapper.moment
+    )
 
 
 def _rewritten(function: Function) -> Value | None:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
-from reviewer.languages.python.modules import Module
+from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.values import (
     Arguments,
     Class,
@@ -25,13 +26,75 @@ from reviewer.languages.python.values import (
 
 
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
-    """Evaluate every function of the seeds that holds a declaration and was not evaluated yet."""
+    """Evaluate every function of the seeds that holds a declaration, where no call that was seen declared a tool."""
     for module in seeds:
-        sites = [each["site"] for each in matches(module.root, "python", "registrations")]
+        sites = _sites(module)
         for node in _functions(module.root):
-            if (module.path, node.start_byte) not in run.entered and _declares(node, sites):
+            if _is_due(run, node, module) and _declares(node, sites):
                 run.start()
                 _enter(run, node, module)
+
+
+def _is_due(run: Evaluator, node: Node, module: Module) -> bool:
+    """Tell whether no call of a function told of tools; one more of a method may not make an object that tells of some."""
+    key, owner = (module.path, node.start_byte), _class_around(node)
+    if key not in run.entered or owner is None:
+        return key not in run.fruitful
+    cls = run.scope_of(module).names.get(string_of(owner))
+    made = cls.lookup("__init__") if isinstance(cls, Class) else None
+    makes = (made.scope.module.path, made.node.start_byte) if isinstance(made, Function) else None
+    return key not in run.fruitful and makes not in run.fruitful
+
+
+def _sites(module: Module) -> list[Node]:
+    if module.sites is None:
+        module.sites = [each["site"] for each in matches(module.root, "python", "registrations")]
+    return module.sites
+
+
+def note_users(modules: Modules, seeds: list[Module]) -> list[Module]:
+    """Find the modules that decorate with, or call, what declares tools in the seeds; they declare tools no less."""
+    found: list[Module] = []
+    fresh, names = seeds, set[bytes]()
+    while fresh:
+        known = len(names)
+        for module in fresh:
+            names |= _declaring(module, names)
+        if len(names) == known:
+            break
+        listed = _either(names)
+        uses = re.compile(USE % (listed, listed), re.MULTILINE)
+        fresh = [each for each in modules.by_path.values() if not each.may_declare and _is_use(each, uses)]
+        for each in fresh:
+            each.is_user = True
+        found += fresh
+    return found
+
+
+USE = rb"^[ \t]*@(?:\w+\.)*(?:%s)\b|^(?:\w+\.)*(?:%s)\("
+"""A decorator, or a call that stands for itself in the body of a module."""
+
+
+def _either(names: set[bytes]) -> bytes:
+    return b"|".join(sorted(map(re.escape, names)))
+
+
+def _is_use(module: Module, uses: re.Pattern[bytes]) -> bool:
+    return not VENDORED.intersection(module.parts) and uses.search(module.source.data) is not None
+
+
+def _declaring(module: Module, names: set[bytes]) -> set[bytes]:
+    """Name the functions and methods of a module that hold a declaration or call one of these, but for those of Python."""
+    sites = _sites(module)
+    offered = re.compile(rb"\b(?:%s)\(" % _either(names)) if names else None
+    found = set()
+    for node in _functions(module.root):
+        name, body = child(node, "name"), child(node, "body")
+        if name is None or body is None or name.text is None or body.text is None or name.text[:2] == b"__":
+            continue
+        if _declares(node, sites) or (offered is not None and offered.search(body.text)):
+            found.add(name.text)
+    return found
 
 
 def _functions(node: Node) -> Iterator[Node]:
@@ -55,9 +118,9 @@ HOLDERS = frozenset(
         "except_clause",
     ]
 )
-SIGNS = (b"tool", b"Provider(", b"add_provider(", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
+SIGNS = (b"tool", b".register_all(", b"Provider(", b"add_provider(", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
 MAKING = re.compile(
-    rb"\bServer\(|\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
+    rb"\bServer\(|\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.register_all\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
     rb"|\.disable\((?:names|tags|keys)="
 )
 """What makes a server whose tools a handler lists or a provider holds, or takes a tool out again."""
@@ -120,7 +183,7 @@ def _call(run: Evaluator, function: Function, receiver: Instance | None) -> None
         default = run.value(part.default, function.scope) if part.default is not None else None
         if server is not None:
             arguments.bound[part.name] = server
-        elif isinstance(default, Const) and isinstance(default.value, bool):
+        elif isinstance(default, Const):
             arguments.bound[part.name] = Unknown(
                 f"the argument `{part.name}` of `{function.name}`", default.span, default
             )

@@ -14,6 +14,7 @@ from reviewer.languages.python.values import (
     Items,
     Mapping,
     Scope,
+    Unknown,
     Value,
 )
 
@@ -44,11 +45,10 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
         case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
             parts = children(target)
             items = iterated(value)
+            reason = value.reason if isinstance(value, Unknown) else "a part of a value"
             for index, part in enumerate(parts):
                 known = items is not None and len(items) == len(parts)
-                bind(
-                    run, part, items[index] if known and items else run.unknown("a part of a value", part, scope), scope
-                )
+                bind(run, part, items[index] if known and items else run.unknown(reason, part, scope), scope)
 
 
 def _keep_annotations(run: "Evaluator", receiver: Node | None, holder: Mapping, scope: Scope) -> None:

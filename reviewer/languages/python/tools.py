@@ -16,6 +16,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.jsonable import Jsonable
+from reviewer.languages.python.mixins import OF_MIXIN
 from reviewer.languages.python.models import MODEL_SCHEMA
 from reviewer.languages.python.outputs import may_have_output
 from reviewer.languages.python.parameters import Signature
@@ -68,8 +69,9 @@ class ToolReader:
         if made.definition is not None:
             return self._defined(made, made.definition)
         function = _function(made.function)
-        if function is None:
-            reason = made.function.reason if isinstance(made.function, Unknown) else "it is known at run time only"
+        unread = made.function if function is None else _wrapped(made, function)
+        if function is None or unread is not None:
+            reason = unread.reason if isinstance(unread, Unknown) else "it is known at run time only"
             return Opaque(f"registers a tool at run time: {reason}", made.module.span(made.node))
         tool = self._from_function(made, function, dialect)
         return replace(tool, assumptions=tuple(self.assumptions))
@@ -127,7 +129,9 @@ class ToolReader:
     def _name(self, made: Registration, function: Function, span: Span) -> Text | Opaque | None:
         shown = function.original()
         given = made.keywords.get("name")
-        if given is None or (isinstance(given, Const) and not given.value):
+        plain, reason = assumed(given) if given is not None else (None, None)
+        if given is None or (isinstance(plain, Const) and not plain.value):
+            self.assumptions += [Hole("name", Opaque(reason, span), assumed=True)] if reason is not None else []
             renamed = assigned(function, "__name__")
             return self.text("name", renamed, span) if renamed is not None else _name_text(shown)
         return self.text("name", given, span)
@@ -183,6 +187,8 @@ class ToolReader:
         self, made: Registration, function: Function, dialect: Dialect, span: Span
     ) -> Schema | Opaque | None:
         written = made.keywords.get("output_schema")
+        if written is None and OF_MIXIN in made.keywords and not dialect.mixin_output:
+            return None
         if isinstance(written, Mapping) or (isinstance(written, Instance) and written.path == MODEL_SCHEMA):
             return self._schema(written, span)
         if written is not None and not (isinstance(written, External) and "NotSet" in written.name):
@@ -279,6 +285,13 @@ def _function(value: Value | None) -> Function | None:
     if isinstance(value, Method):
         return value.function
     return value if isinstance(value, Function) else None
+
+
+def _wrapped(made: Registration, function: Function) -> Unknown | None:
+    """Give why it is unknown which function a wrapper stands for, where that function alone would name the tool."""
+    named = made.keywords.get("name")
+    name = assigned(function, "__name__") if named is None or (isinstance(named, Const) and not named.value) else None
+    return name if isinstance(name, Unknown) and name is assigned(function, "__signature__") else None
 
 
 def _whole(function: Function) -> Any:
