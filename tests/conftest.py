@@ -8,6 +8,9 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+for name in ("FORCE_COLOR", "NO_COLOR"):  # a CI that sets one of them has the same tests
+    os.environ.pop(name, None)
+
 settings.register_profile("same", derandomize=True)
 settings.register_profile("search", derandomize=False)
 settings.load_profile("search" if "DIFFERENTIAL_EXAMPLES" in os.environ else "same")
