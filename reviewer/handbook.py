@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reviewer import agent_skill
+from reviewer import agent_skill, published
 from reviewer.config import profile, profiles, unknown
 from reviewer.files import CannotReviewError
 from reviewer.flow import review
@@ -131,7 +131,8 @@ def copies() -> dict[Path, str]:
     for name, block in (("report", readme_report()), ("rules", readme_table())):
         before, start, rest = readme.partition(f"<!-- {name}: written by `python -m reviewer.handbook` -->\n")
         readme = before + start + block + "".join(rest.partition(f"<!-- end of {name} -->")[1:])
-    return {**written, **agent_skill.copies(ROOT), ROOT / "README.md": readme, ROOT / "tests/slugs.txt": slugs()}
+    written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in published.schemas().items()}
+    return {**written, ROOT / "README.md": readme, ROOT / "tests/slugs.txt": slugs()}
 
 
 def stale(wanted: dict[Path, str]) -> list[Path]:
