@@ -36,7 +36,7 @@ def config_schema() -> dict[str, Any]:
     properties = _table(Configuration)
     properties["profile"] = {"enum": list(profiles())}
     properties["select"] = properties["ignore"] = {"type": "array", "items": {"$ref": "#/$defs/name"}}
-    properties["sdk"] = _object({name: {"type": "string"} for name in SDKS})
+    properties["sdk"] = _object({name: {"type": "string", "pattern": "^[0-9]"} for name in SDKS})
     properties["judge"] = _object(_table(JudgeTable))
     rules = {slug: _set([each]) for slug, each in load().items()}
     codes = {code: _set([load()[slug] for slug in slugs]) for code, slugs in sorted(slugs_by_code().items())}

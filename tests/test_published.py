@@ -96,6 +96,8 @@ BAD = [
     "[rules.sse-transport]\naccept_beside = true",
     'ignore = ["no-such-rule"]',
     "rules = 3",
+    '[sdk]\nfastmpc = "2.14.1"',
+    '[sdk]\nfastmcp = "newest"',
 ]  # fmt: skip
 
 

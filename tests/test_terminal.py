@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,15 @@ from reviewer.cli import run
 from reviewer.completions import profile_names, rule_names
 from reviewer.render import RENDERERS, STATISTICS
 
-FAULTY = Path(__file__).parent.parent / "examples/notes-python"
+ROOT = Path(__file__).parent.parent
+FAULTY = ROOT / "examples/notes-python"
 CLEAN = FAULTY.parent / "bookmarks-rust"
+SPEC = spec_from_file_location("terminal_picture", ROOT / "evals/terminal/picture.py")  # one of two evals of that name
+assert SPEC is not None
+assert SPEC.loader is not None
+drawing = module_from_spec(SPEC)
+SPEC.loader.exec_module(drawing)
+picture = drawing.picture
 PLAIN = {"PATH": os.environ["PATH"], "TERM": "xterm"}
 
 
@@ -150,3 +158,18 @@ class TestCompletion:
     def test_names_that_begin_so(self):
         assert profile_names("val") == ["validator-46"]
         assert rule_names("no-such") == []
+
+
+class TestPicture:
+    def test_it_shows_what_was_printed_and_asks_nobody(self):
+        shown = picture("\x1b[31ma.py:1\x1b[0m <script>alert(1)</script> & more\n", "mcp-review x")
+        assert "&lt;script&gt;" in shown
+        assert "<script" not in shown
+        assert "url(" not in shown.replace("url(#terminal", "")
+        assert "@font-face" not in shown
+
+    def test_the_picture_of_the_readme_is_one(self):
+        drawn = (ROOT / "docs/terminal.svg").read_text("utf-8")
+        assert "](docs/terminal.svg)" in (ROOT / "README.md").read_text("utf-8")
+        assert "Verdict:" in drawn.replace("&#160;", " ")
+        assert "@font-face" not in drawn
