@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 EVAL = ROOT / "evals/agent"
 sys.path.insert(0, str(EVAL))
 
-import reports  # noqa: E402
+import comparison  # noqa: E402
 
 SPEC = spec_from_file_location("agent_run", EVAL / "run.py")  # `run` is the name of other evals too
 assert SPEC is not None
@@ -42,8 +42,8 @@ def trial(tmp_path):
 
 
 def test_a_report_is_read_as_it_is_written_also_in_markdown():
-    read = reports.reported(
-        f"Here it is:\n```\n{ALONE}```\n=== {reports.NOTES} ===\nbeyond: a.py:7 logs a token\n```\n"
+    read = comparison.reported(
+        f"Here it is:\n```\n{ALONE}```\n=== {comparison.NOTES} ===\nbeyond: a.py:7 logs a token\n```\n"
     )
     assert read.sections == {1: "Pagination", 9: "Tool description (four elements)", 11: "Naming"}
     assert sorted(read.findings) == [
@@ -62,10 +62,10 @@ def test_findings_are_kept_dropped_judged_lost_and_added(tmp_path):
     after = ALONE.replace("not judged: 2 questions", "a.py:5 says nothing (judged)\na.py:6 lies (judged)")
     own = after.replace("a.py:6 lies (judged)\n", "").replace("a.py:3 tool name `y`", "a.py:3 the tool `y`")
     (folder / "report.md").write_text(own)
-    made = reports.agents(folder, measured, after, untouched=True)
+    made = comparison.agents(folder, measured, after, untouched=True)
     assert [each.total() for each in (made.kept, made.dropped, made.judged, made.lost, made.added)] == [1, 1, 1, 1, 1]
     assert next(iter(made.added))[1:] == ("a.py:3", "the tool `y` is not snake_case")
-    assert "| 2 of 2 |" in reports.document([made])
+    assert "| 2 of 2 |" in comparison.document([made])
 
 
 def test_what_is_prepared_holds_no_answer_and_knows_its_calls(trial):
@@ -79,7 +79,7 @@ def test_what_is_prepared_holds_no_answer_and_knows_its_calls(trial):
     assert (made.kept, made.untouched) == (made.alone.findings, True)
     (call,) = made.calls
     assert (call["arguments"], call["code"]) == (["server"], 1)
-    row = reports.document([made])
+    row = comparison.document([made])
     assert "| `notes` | 17 of 17 | 9 of 9 | 0 | 0 | 0 | 0 | 0 of 25 | the command's | 1 | no | 0 | not counted |" in row
 
 
@@ -87,17 +87,17 @@ def test_a_server_that_was_changed_is_named(trial):
     (trial / "notes/server/notes/server.py").write_text(
         "from mcp.server.fastmcp import FastMCP\n\nFastMCP('x').run()\n"
     )
-    assert "| **yes** |" in reports.document(run.compared(trial))
+    assert "| **yes** |" in comparison.document(run.compared(trial))
 
 
 def test_an_agent_without_the_command_says_that_nothing_was_reviewed(tmp_path):
     folder = run.prepared(tmp_path, "notes", str(ROOT / "examples/notes-python"), cli=False)
     assert not (folder / "bin").exists()
-    (folder / "report.md").write_text(f"{reports.NOTHING}\n`uv tool install FOLDER`\n")
-    assert "nothing was reviewed, it says" in reports.document(run.compared(tmp_path))
+    (folder / "report.md").write_text(f"{comparison.NOTHING}\n`uv tool install FOLDER`\n")
+    assert "nothing was reviewed, it says" in comparison.document(run.compared(tmp_path))
     skill = (folder / "skill/mcp-tool-checklist/SKILL.md").read_text()
-    assert reports.NOTHING in skill
-    assert reports.NOTES in skill
+    assert comparison.NOTHING in skill
+    assert comparison.NOTES in skill
 
 
 def test_what_an_agent_writes_forges_nothing_in_the_document(tmp_path):
@@ -105,9 +105,9 @@ def test_what_an_agent_writes_forges_nothing_in_the_document(tmp_path):
     folder.mkdir()
     measured.mkdir()
     (measured / "alone").write_text(ALONE)
-    (folder / "report.md").write_text(ALONE + f"=== {reports.NOTES} ===\n<img src=x> | @someone `x` [y](z)\n")
+    (folder / "report.md").write_text(ALONE + f"=== {comparison.NOTES} ===\n<img src=x> | @someone `x` [y](z)\n")
     (folder / "tokens").write_text("| 5 |")
-    text = reports.document([reports.agents(folder, measured, ALONE, untouched=True)])
+    text = comparison.document([comparison.agents(folder, measured, ALONE, untouched=True)])
     shown = MarkdownIt("gfm-like", {"html": True, "linkify": True}).render(text)
     assert "&lt;img src=x&gt;" in shown
     assert not any(tag in shown for tag in ("<img", "<a "))
@@ -118,10 +118,10 @@ def test_a_page_without_a_place_is_refused(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("# A page\n")
     with pytest.raises(SystemExit, match="no place"):
-        reports.write(page, "text")
-    page.write_text(f"before\n{reports.BEGIN}old\n{reports.END}\nafter\n")
-    reports.write(page, "new")
-    assert page.read_text() == f"before\n{reports.BEGIN}new\n{reports.END}\nafter\n"
+        comparison.write(page, "text")
+    page.write_text(f"before\n{comparison.BEGIN}old\n{comparison.END}\nafter\n")
+    comparison.write(page, "new")
+    assert page.read_text() == f"before\n{comparison.BEGIN}new\n{comparison.END}\nafter\n"
 
 
 def test_a_part_of_a_git_directory_is_taken(tmp_path):

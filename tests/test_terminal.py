@@ -148,10 +148,9 @@ class TestCompletion:
 
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_the_script_of_a_shell_is_shown(self, shell):
-        asked = [sys.executable, "-c", "from reviewer.cli import main; main()", "--show-completion", shell]
-        done = subprocess.run(
-            asked, env=PLAIN | {"SHELL": f"/bin/{shell}"}, capture_output=True, text=True, check=False
-        )
+        asked = [sys.executable, "-c", "from reviewer.cli import main; main()"]
+        asking = PLAIN | {"_MCP_REVIEW_COMPLETE": f"source_{shell}"}
+        done = subprocess.run(asked, env=asking, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert "_MCP_REVIEW_COMPLETE" in done.stdout
 

@@ -22,8 +22,8 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
+from comparison import Agents, agents, document, write
 from entrance import ROOT, command
-from reports import Agents, agents, document, write
 
 SKILL = ROOT / "portable/mcp-tool-checklist"
 MEASURED = ".measured"
