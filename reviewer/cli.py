@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
-from typer.core import TyperGroup
 
 from reviewer import change_options as changing
 from reviewer import fix_options as fixes
 from reviewer import judge_options as judging
 from reviewer import live_options as serving
 from reviewer import output_options as writing
+from reviewer.completions import profile_names, rule_names
 from reviewer.files import CannotReviewError
 from reviewer.github_commands import github_app
 from reviewer.live_options import NOT_LIVE, Live
+from reviewer.review_by_default import ReviewByDefault
 from reviewer.rules import Severity
 
 COULD_NOT_REVIEW = 2
@@ -29,18 +30,8 @@ UsageError: Any = typer.BadParameter.__mro__[1]
 ClickException: Any = typer.BadParameter.__mro__[2]
 
 
-class _ReviewByDefault(TyperGroup):
-    """Takes `mcp-review PATH` for `mcp-review review PATH`."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands and args[0] not in ("--help", "--version"):
-            args = ["review", *args]
-        return super().parse_args(ctx, args)
-
-
 app = typer.Typer(
-    cls=_ReviewByDefault,
-    add_completion=False,
+    cls=ReviewByDefault,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     epilog="`mcp-review PATH` takes the options of `mcp-review review`: see `mcp-review review --help`.",
@@ -54,16 +45,23 @@ OptionalPathArgument = Annotated[
     ),
 ]
 ProfileOption = Annotated[
-    str | None, typer.Option(help="The guideline to review against; detected if not given.", show_default=False)
+    str | None,
+    typer.Option(
+        help="The guideline to review against; detected if not given.",
+        show_default=False,
+        autocompletion=profile_names,
+    ),
 ]
 ConfigOption = Annotated[
     Path | None, typer.Option(help="The configuration file; found if not given.", show_default=False)
 ]
 SelectOption = Annotated[
-    list[str] | None, typer.Option(help="Run only these rules (slugs or codes, separated by commas).")
+    list[str] | None,
+    typer.Option(help="Run only these rules (slugs or codes, separated by commas).", autocompletion=rule_names),
 ]
 IgnoreOption = Annotated[
-    list[str] | None, typer.Option(help="Leave these rules out (slugs or codes, separated by commas).")
+    list[str] | None,
+    typer.Option(help="Leave these rules out (slugs or codes, separated by commas).", autocompletion=rule_names),
 ]
 FailOnOption = Annotated[
     Severity | None, typer.Option(help="The least severity that makes the exit code 1 (default: error).")
@@ -95,6 +93,7 @@ def review(
     output_format: writing.FormatOption = writing.Format.TEXT,
     output: writing.OutputOption = None,
     also: writing.AlsoOption = None,
+    statistics: writing.StatisticsOption = False,
     profile: ProfileOption = None,
     select: SelectOption = None,
     ignore: IgnoreOption = None,
@@ -145,6 +144,7 @@ def review(
     )
     asked.settled()  # what is wrong is said before anything is read
     wanted = writing.outputs(output_format, output, also or ())
+    wanted = writing.counted(wanted) if statistics else wanted
     least = _least(fail_on)
     given = versions(sdk or ())
     flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
@@ -293,7 +293,9 @@ def score(
 
 
 @app.command()
-def explain(rule: Annotated[str, typer.Argument(help="A slug or a code.", show_default=False)]) -> int:
+def explain(
+    rule: Annotated[str, typer.Argument(help="A slug or a code.", show_default=False, autocompletion=rule_names)],
+) -> int:
     """Print the page of a rule."""
     from reviewer.handbook import pages
 

@@ -120,9 +120,19 @@ def configured(**settings: Any) -> Found:
 
 def _found(table: dict[str, Any], file: Path) -> Found:
     try:
-        return Found(filled(Configuration, table), file)
+        own = filled(Configuration, table)
+        _insist_on_versions(own.sdk)
     except ValueError as error:
         raise CannotReviewError(f"{file}: {error}") from None
+    return Found(own, file)
+
+
+def _insist_on_versions(sdk: dict[str, str]) -> None:
+    for name, version in sdk.items():
+        if name not in SDKS:
+            raise ValueError(f"sdk: {unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})")
+        if not version[:1].isdigit():
+            raise ValueError(f"sdk: {name}: `{version}` is no version; give one as in 2.14.1")
 
 
 _TABLES = {

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from reviewer import agent_skill, published
 from reviewer.config import profile, profiles, unknown
 from reviewer.files import CannotReviewError
 from reviewer.flow import review
@@ -145,12 +146,13 @@ def copies() -> dict[Path, str]:
     for name, block in (("report", readme_report()), ("rules", readme_table())):
         before, start, rest = readme.partition(f"<!-- {name}: written by `python -m reviewer.handbook` -->\n")
         readme = before + start + block + "".join(rest.partition(f"<!-- end of {name} -->")[1:])
+    written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in published.schemas().items()}
     return {**written, ROOT / "README.md": readme, ROOT / "tests/slugs.txt": slugs()}
 
 
 def stale(wanted: dict[Path, str]) -> list[Path]:
     """Name the copies that are not what the rules say, and the pages of rules that are gone."""
-    gone = [path for path in (ROOT / "docs/rules").glob("*.md") if path not in wanted]
+    gone = [path for path in (ROOT / "docs/rules").glob("*.md") if path not in wanted] + agent_skill.gone(ROOT, wanted)
     return [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text] + gone
 
 

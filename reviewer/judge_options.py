@@ -1,5 +1,6 @@
 """The command line's words about the judge: options, and the appointment that they make."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -54,7 +55,7 @@ def seat(appointment: Appointment, code: Any) -> Any:
     """Seat the judge that is appointed, whose doings are told on standard error."""
     from reviewer.flow import appointed
 
-    return appointed(appointment, code, tell, shows=sys.stderr.isatty())
+    return appointed(appointment, code, tell, shows=sys.stderr.isatty() and os.environ.get("TERM") != "dumb")
 
 
 def tell_open(report: Any, appointment: Appointment) -> None:

@@ -1,10 +1,11 @@
 """The command line's words about output: formats and files, and how they are written."""
 
+import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TextIO
 
 import typer
 
@@ -42,18 +43,31 @@ AlsoOption = Annotated[
     list[str] | None,
     typer.Option("--also", help="Write the same report to a file in a further format, FORMAT:FILE; repeatable."),
 ]
+StatisticsOption = Annotated[
+    bool, typer.Option("--statistics", help="Count the findings by rule instead of showing them (text and JSON).")
+]
 
 
 class Output(NamedTuple):
-    """A format, and the file it is written to, None for standard output."""
+    """A format, and the file it is written to, None for standard output; `counts` of findings are shown in their stead."""
 
     format: Format
     file: Path | None
+    counts: bool = False
 
     @property
     def coloured(self) -> bool:
-        """Whether a person reads it on a terminal."""
-        return self.format is Format.TEXT and self.file is None and sys.stdout.isatty()
+        """Whether it is written in colour: text on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise."""
+        return self.format is Format.TEXT and self.file is None and coloured(sys.stdout)
+
+
+def coloured(stream: TextIO) -> bool:
+    """Tell whether a stream takes colour. NO_COLOR has the last word, FORCE_COLOR the next; each counts if it is not empty."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return os.environ["FORCE_COLOR"] != "0"
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def outputs(chosen: Format, file: Path | None, also: Sequence[str] = ()) -> list[Output]:
@@ -78,10 +92,22 @@ def _further(given: str) -> Output:
     return Output(Format(name), Path(file))
 
 
+def counted(wanted: Sequence[Output]) -> list[Output]:
+    """Have the first of all that is wanted count by rule. Raises CannotReviewError if its format shows no counts."""
+    from reviewer.render import STATISTICS
+
+    first, *others = wanted
+    if first.format not in STATISTICS:
+        raise CannotReviewError(
+            f"--statistics: {first.format} shows no counts; take --format {' or '.join(STATISTICS)}"
+        )
+    return [first._replace(counts=True), *others]
+
+
 def write_report(report: Any, reading: Any, wanted: Sequence[Output], *, unchanged: bool = False) -> None:
     """Write a report to all that is wanted; as text, `unchanged` findings too if that is asked for."""
     from reviewer.flow import excerpted
-    from reviewer.render import FIXING, QUOTING, RENDERERS, text
+    from reviewer.render import FIXING, QUOTING, RENDERERS, STATISTICS, text
 
     if any(each.format in QUOTING for each in wanted):
         report = excerpted(report, reading)
@@ -90,7 +116,9 @@ def write_report(report: Any, reading: Any, wanted: Sequence[Output], *, unchang
 
         report = mended(report, reading)
     for each in wanted:
-        if each.format is Format.TEXT:
+        if each.counts:
+            write(STATISTICS[each.format](report), each.file)
+        elif each.format is Format.TEXT:
             write(text.render(report, colour=each.coloured, unchanged=unchanged), each.file)
         else:
             write(RENDERERS[each.format](report), each.file)

@@ -8,6 +8,9 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+for name in ("FORCE_COLOR", "NO_COLOR"):  # a CI that sets one of them has the same tests
+    os.environ.pop(name, None)
+
 # How long examples take to draw is up to what else the machine does.
 settings.register_profile("same", derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("search", derandomize=False)

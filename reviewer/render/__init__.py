@@ -25,6 +25,12 @@ RENDERERS: dict[str, Callable[[Report], str]] = {
 }
 """What each format is rendered with."""
 
+STATISTICS: dict[str, Callable[[Report], str]] = {
+    "text": _of("statistics", "render_text"),
+    "json": _of("statistics", "render_json"),
+}
+"""What counts of the findings by rule are rendered with."""
+
 QUOTING = frozenset({"sarif", "sarif-github", "rdjson", "html"})
 """The formats that need the lines of each finding's place."""
 

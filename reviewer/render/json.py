@@ -140,7 +140,7 @@ def report_v1(report: Report) -> ReportV1:
         "profile": report.profile,
         "sections": [_section(each) for each in report.sections],
         "unanswered": [_unanswered(each) for each in report.unanswered],
-        "summary": _summary(report),
+        "summary": summary_v1(report),
         "folder": report.folder,
     }
     if report.compared is not None:
@@ -231,7 +231,8 @@ def _unanswered(question: Open) -> UnansweredV1:
     }
 
 
-def _summary(report: Report) -> SummaryV1:
+def summary_v1(report: Report) -> SummaryV1:
+    """Give the counts, the verdict and the score of a report."""
     return {
         "violations": report.violations,
         "errors": report.count(Severity.ERROR),

@@ -138,6 +138,43 @@ def test_a_file_that_is_none_of_verdicts_is_refused(server, tmp_path, capsys, an
     assert said in err
 
 
+def test_verdicts_on_questions_that_nobody_asked_change_nothing(server, tmp_path, capsys):
+    answers = replies(exported(server, tmp_path))
+    stray = {**answers["replies"][0]["verdicts"][0], "id": "q0"}
+    answers["replies"][0]["verdicts"].append(stray)
+    answers["replies"].append({"request": "of nobody", "verdicts": [stray]})
+    assert imported(server, tmp_path, answers, "--fail-on-unanswered") == 0
+    out, err = capsys.readouterr()
+    assert out.count("says nothing") == 3
+    assert "1 answered request that this source does not ask" in err
+
+
+def test_an_invented_quote_is_not_shown(server, tmp_path, capsys):
+    answers = replies(exported(server, tmp_path), quote="words that nobody wrote")
+    assert imported(server, tmp_path, answers, "--format", "json") == 0
+    assert "words that nobody wrote" not in capsys.readouterr().out
+
+
+def test_an_invented_quote_that_is_owed_leaves_the_question_open(server, tmp_path, capsys):
+    (server / "mcp-review.toml").write_text('select = ["purpose-not-told"]\n')
+    export = exported(server, tmp_path, "--profile", "action-dispatch")
+    answers = replies(export, "met", "words that nobody wrote")
+    assert imported(server, tmp_path, answers, "--profile", "action-dispatch", "--fail-on-unanswered") == 1
+    out, err = capsys.readouterr()
+    assert "not judged: 3 questions" in out
+    assert "3 questions unanswered: the judge's quote does not stand in what it was shown" in err
+
+
+def test_answers_may_come_in_parts(server, tmp_path, capsys):
+    export = exported(server, tmp_path)
+    assert imported(server, tmp_path, replies({**export, "requests": export["requests"][:2]})) == 0
+    assert "not judged: 1 question" in capsys.readouterr().out
+    rest = exported(server, tmp_path)
+    assert [each["request"] for each in rest["requests"]] == [export["requests"][2]["request"]]
+    assert imported(server, tmp_path, replies(rest), "--fail-on-unanswered") == 0
+    assert capsys.readouterr().out.count("says nothing") == 3
+
+
 def test_paths_that_are_wrong(server, tmp_path, capsys):
     assert run(["judge", "import", str(server), str(tmp_path / "nowhere.json")]) == 2
     assert "nowhere.json: no such file" in capsys.readouterr().err

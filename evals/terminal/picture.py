@@ -1,0 +1,40 @@
+"""Draws what `mcp-review` prints on a terminal, as a picture.
+
+    PYTHONPATH=. python evals/terminal/picture.py PATH NAME TARGET.svg
+
+PATH is a checkout, NAME what the picture calls it. docs/terminal.svg is chroma-core/chroma-mcp at commit 078dc67. The picture
+asks no other host for anything: its letters are those that the reader has. Needs the extra `eval`.
+"""
+
+import io
+import re
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+import reviewer
+from reviewer.render import text
+
+WIDTH = 112
+FONT_FACES = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+
+
+def picture(printed: str, command: str) -> str:
+    """Draw a terminal with a command and what it printed, colours and all."""
+    console = Console(width=WIDTH, record=True, force_terminal=True, file=io.StringIO(), highlight=False)
+    console.print(Text.assemble(("$ ", "bold green"), command))
+    console.print(Text.from_ansi(printed))
+    drawn = FONT_FACES.sub("", console.export_svg(title="", unique_id="terminal"))
+    return "\n".join(line.rstrip() for line in drawn.splitlines()) + "\n"
+
+
+def main(path: str, name: str, target: str) -> None:
+    """Review a checkout and draw the report."""
+    printed = text.render(reviewer.review(path), colour=True)
+    Path(target).write_text(picture(printed, f"mcp-review {name}"), "utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,71 @@
+"""Rules → what the agent skill says of them: its pages by section, its list of sections, its portable copy."""
+
+import re
+from pathlib import Path
+
+from reviewer.rules import SECTIONS, Rule, Section, load
+
+NAME = "mcp-tool-checklist"
+PORTABLE = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
+"""The fields of a skill's frontmatter that every host knows (the Agent Skills format); the others are Claude Code's."""
+
+_BEGIN, _END = "<!-- sections: written by `python -m reviewer.handbook` -->\n", "<!-- end of sections -->"
+_FRONT = re.compile(r"---\n(?P<fields>.*?)---\n(?P<body>.*)", re.DOTALL)
+
+
+def folders(root: Path) -> tuple[Path, Path]:
+    """Give the folders of the skill: the plugin's own, which is written by hand, and its portable copy."""
+    return root / "skills" / NAME, root / "portable" / NAME
+
+
+def copies(root: Path) -> dict[Path, str]:
+    """Give every file of the skill that is written from the rules, with its text."""
+    own, portable = folders(root)
+    skill = sectioned((own / "SKILL.md").read_text("utf-8"))
+    written = {own / "SKILL.md": skill, portable / "SKILL.md": portable_copy(skill)}
+    for section in SECTIONS:
+        for folder in (own, portable):
+            written[folder / reference(section)] = section_page(section)
+    return written
+
+
+def gone(root: Path, wanted: dict[Path, str]) -> list[Path]:
+    """Name the files beside the copies that nothing is written to any more."""
+    return [path for folder in folders(root) for path in folder.glob("references/*") if path not in wanted]
+
+
+def reference(section: Section) -> str:
+    """Name the page of a section, within the skill's folder."""
+    return f"references/{section.number:02}-{section.folder}.md"
+
+
+def sectioned(skill: str) -> str:
+    """Write the list of sections into the skill's text."""
+    rows = [f"- §{each.number} {each.title}: [{reference(each)}]({reference(each)})" for each in SECTIONS]
+    before, begin, rest = skill.partition(_BEGIN)
+    return before + begin + "\n".join(rows) + "\n" + "".join(rest.partition(_END)[1:])
+
+
+def portable_copy(skill: str) -> str:
+    """Leave out of a skill's frontmatter what one host alone knows, and say what the skill needs."""
+    found = _FRONT.fullmatch(skill)
+    if found is None:
+        raise ValueError("the skill has no frontmatter")
+    fields = [line for line in found["fields"].splitlines() if line.partition(":")[0] in PORTABLE]
+    fields += ["license: MIT", "compatibility: Needs the mcp-review command (Python 3.11 or newer) and a shell."]
+    return "---\n" + "\n".join(fields) + "\n---\n" + found["body"]
+
+
+def section_page(section: Section) -> str:
+    """Write the page of one section: each of its rules with the reason, without examples."""
+    rules = [each for each in load().values() if each.section == section]
+    head = f"# §{section.number} {section.title}\n\n`mcp-review explain RULE` has the examples, the options and the sources.\n"
+    return head + "".join(map(_rule, rules))
+
+
+def _rule(each: Rule) -> str:
+    reason = re.split(r"^Bad\b", each.page, maxsplit=1, flags=re.MULTILINE)[0].removeprefix(each.title).strip()
+    marks = [each.severity.value, *each.codes, *(["asks you, where code does not decide"] if each.judged else [])]
+    return "\n".join(
+        ["", f"## {each.slug}", "", f"{each.title} ({', '.join(marks)})", *(["", reason] if reason else []), ""]
+    )

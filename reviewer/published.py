@@ -1,0 +1,102 @@
+"""Types → the JSON Schemas that are published: of the configuration, and of JSON report v1."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from reviewer.config import SDKS, Configuration, JudgeTable, profiles
+from reviewer.render.json import ReportV1
+from reviewer.rules import Rule, Severity, load, slugs_by_code
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+FOLDER = "docs/schema"
+
+
+def schemas() -> dict[str, str]:
+    """Give every published schema as text, by the path of its file in the repository."""
+    documents = {"config.json": config_schema(), "report-v1.json": report_schema()}
+    return {
+        f"{FOLDER}/{name}": json.dumps(each, indent=2, ensure_ascii=False) + "\n" for name, each in documents.items()
+    }
+
+
+def report_schema() -> dict[str, Any]:
+    """Write the schema of JSON report v1; its objects have no further keys."""
+    from pydantic import TypeAdapter
+
+    written = TypeAdapter(ReportV1).json_schema(mode="serialization")
+    return {"$schema": DIALECT, **_closed(written), "title": "mcp-review JSON report v1"}
+
+
+def config_schema() -> dict[str, Any]:
+    """Write the schema of a configuration as TOML gives it: `mcp-review.toml`, or a table of another file.
+
+    It takes rules by slug or by code as they are listed, and is as strict in types as TOML is; the command takes a little more.
+    """
+    properties = _table(Configuration)
+    properties["profile"] = {"enum": list(profiles())}
+    properties["select"] = properties["ignore"] = {"type": "array", "items": {"$ref": "#/$defs/name"}}
+    properties["sdk"] = _object({name: {"type": "string", "pattern": "^[0-9]"} for name in SDKS})
+    properties["judge"] = _object(_table(JudgeTable))
+    rules = {slug: _set([each]) for slug, each in load().items()}
+    codes = {code: _set([load()[slug] for slug in slugs]) for code, slugs in sorted(slugs_by_code().items())}
+    properties["rules"] = _object(rules | codes)
+    shared = {
+        "name": {"description": "A rule's slug, or a code.", "enum": [*load(), *sorted(slugs_by_code())]},
+        "severity": {"enum": [*Severity, "off"]},
+        "rule": _rule({}),
+    }
+    return {"$schema": DIALECT, "title": "mcp-review configuration", **_object(properties), "$defs": shared}
+
+
+def _set(rules: list[Rule]) -> dict[str, Any]:
+    """Write what may be set for a rule, or for all rules of a code, which share no options."""
+    options = rules[0].options if len(rules) == 1 else None
+    said = {"description": rules[0].title} if len(rules) == 1 else {}
+    return said | ({"$ref": "#/$defs/rule"} if options is None else _rule(_table(options)))
+
+
+def _rule(options: dict[str, Any]) -> dict[str, Any]:
+    severity = {"$ref": "#/$defs/severity"}
+    return {"anyOf": [severity, _object({"severity": severity, **options})]}
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _table(kind: type) -> dict[str, Any]:
+    """Write the properties of a dataclass of settings, named as in TOML, which knows no null."""
+    import dataclasses
+
+    from pydantic import TypeAdapter
+
+    written = _closed(TypeAdapter(kind).json_schema())["properties"]
+    said = {each.name: each.metadata.get("doc") for each in dataclasses.fields(kind)}
+    return {
+        name.replace("_", "-"): _without_null(each) | ({"description": said[name]} if said[name] else {})
+        for name, each in written.items()
+    }
+
+
+def _without_null(written: dict[str, Any]) -> dict[str, Any]:
+    kinds = [each for each in written.get("anyOf", ()) if each != {"type": "null"}]
+    return dict(kinds[0]) if len(kinds) == 1 and len(kinds) < len(written["anyOf"]) else written
+
+
+def _closed(written: Any) -> Any:
+    """Leave out the titles that only repeat names, and close every object with named properties."""
+    if isinstance(written, list):
+        return [_closed(each) for each in written]
+    if not isinstance(written, dict):
+        return written
+    kept = {key: _named(each) if key in ("properties", "$defs") else _closed(each) for key, each in _untitled(written)}
+    return kept | ({"additionalProperties": False} if "properties" in kept else {})
+
+
+def _named(written: dict[str, Any]) -> dict[str, Any]:
+    return {name: _closed(each) for name, each in written.items()}
+
+
+def _untitled(written: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+    return ((key, each) for key, each in written.items() if key != "title")

@@ -1,0 +1,131 @@
+"""The agent's skill, its reviewer and its command: what hosts take, in words that the command line knows."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+
+from reviewer import agent_skill, cli
+from reviewer.rules import SECTIONS, load
+
+ROOT = Path(agent_skill.__file__).resolve().parent.parent
+OWN, COPY = agent_skill.folders(ROOT)
+AGENT = ROOT / "agents/mcp-tool-reviewer.md"
+COMMAND = ROOT / "commands/mcp-review.md"
+TEXTS = [OWN / "SKILL.md", COPY / "SKILL.md", AGENT, COMMAND]
+CLAUDE_CODE = {
+    OWN / "SKILL.md": {"name", "description", "user-invocable"},
+    AGENT: {"name", "description", "tools", "skills", "color"},
+    COMMAND: {"description", "argument-hint"},
+}
+
+
+def front(file: Path) -> dict:
+    _, fields, _ = file.read_text("utf-8").split("---\n", 2)
+    return yaml.safe_load(fields)
+
+
+@pytest.mark.parametrize("file", TEXTS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_frontmatter_is_what_hosts_take(file):
+    fields = front(file)
+    assert set(fields) <= CLAUDE_CODE.get(file, set(agent_skill.PORTABLE))
+    assert 40 < len(fields["description"]) <= 1024
+    assert "<" not in fields["description"]
+    if "name" in fields:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", fields["name"])
+        assert len(fields["name"]) <= 64
+        assert fields["name"] == (file.parent.name if file.name == "SKILL.md" else file.stem)
+
+
+def test_the_skill_is_preloaded_and_not_invoked():
+    # A skill with `disable-model-invocation` is silently not preloaded.
+    assert front(OWN / "SKILL.md")["user-invocable"] is False
+    assert front(AGENT)["skills"] == agent_skill.NAME
+
+
+@pytest.mark.parametrize("file", [OWN / "SKILL.md", COPY / "SKILL.md"], ids=["own", "portable"])
+def test_the_skill_is_short_and_its_pages_are_there(file):
+    text = file.read_text("utf-8")
+    assert len(text.splitlines()) < 200
+    assert len(text) < 12_000
+    named = re.findall(r"\]\((references/[^)]+)\)", text)
+    assert named == [agent_skill.reference(section) for section in SECTIONS]
+    assert {path.relative_to(file.parent).as_posix() for path in file.parent.glob("references/*")} == set(named)
+
+
+def test_every_rule_stands_on_the_page_of_its_section():
+    for each in load().values():
+        page = (OWN / agent_skill.reference(each.section)).read_text("utf-8")
+        assert f"\n## {each.slug}\n\n{each.title} (" in page
+        assert "Bad:" not in page
+
+
+def test_the_copies_are_what_the_rules_say():
+    wanted = agent_skill.copies(ROOT)
+    assert [path for path, text in wanted.items() if path.read_text("utf-8") != text] == []
+    assert agent_skill.gone(ROOT, wanted) == []
+
+
+def test_a_page_that_nothing_is_written_to_is_named(tmp_path):
+    own, _ = agent_skill.folders(tmp_path)
+    (own / "references").mkdir(parents=True)
+    (own / "references/18-old.md").write_text("old")
+    assert agent_skill.gone(tmp_path, {}) == [own / "references/18-old.md"]
+
+
+def test_the_portable_copy_of_a_text_without_frontmatter_is_refused():
+    with pytest.raises(ValueError, match="no frontmatter"):
+        agent_skill.portable_copy("# A skill\n")
+
+
+def commands() -> list[str]:
+    spans = [span for file in TEXTS for span in re.findall(r"`([^`\n]+)`|^(mcp-review .*)$", file.read_text(), re.M)]
+    lines = [first or second for first, second in spans]
+    return sorted({line for line in lines if line.startswith("mcp-review ") and " is not " not in line})
+
+
+@pytest.mark.parametrize("line", commands())
+def test_the_commands_it_names_exist(line):
+    words = shlex.split(line)[1:]
+    group = typer.main.get_command(cli.app)
+    while words and words[0] in getattr(group, "commands", {}):
+        group = group.commands[words.pop(0)]
+    if hasattr(group, "commands") and words[0] not in ("--version", "--help"):
+        group = group.commands["review"]
+    known = {name for each in group.params for name in (*each.opts, *each.secondary_opts)} | {"--help"}
+    assert {word for word in words if word.startswith("--")} <= known
+
+
+def test_it_names_commands():
+    assert len(commands()) >= 6
+
+
+def test_the_plugin_is_described_as_the_package_is():
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    plugin = json.loads((ROOT / ".claude-plugin/plugin.json").read_text("utf-8"))
+    market = json.loads((ROOT / ".claude-plugin/marketplace.json").read_text("utf-8"))
+    assert (plugin["name"], plugin["version"], plugin["license"]) == (package["name"], package["version"], "MIT")
+    (offered,) = market["plugins"]
+    assert (offered["name"], (ROOT / offered["source"]).resolve()) == (plugin["name"], ROOT)
+    assert f"{plugin['name']}:{front(AGENT)['name']}" in COMMAND.read_text("utf-8")
+
+
+def test_a_missing_command_is_the_whole_report():
+    text = " ".join((OWN / "SKILL.md").read_text("utf-8").split())
+    assert "`mcp-review is not installed: nothing was reviewed`" in text
+    assert "Never review by eye instead" in text
+    # The plugin carries the source of the tool where the skill says it is.
+    assert tomllib.loads((OWN / "../../pyproject.toml").read_text("utf-8"))["project"]["name"] == "mcp-review"
+
+
+def test_the_validator_of_the_format_takes_the_portable_copy():
+    asked = "import sys; from skills_ref.cli import main; sys.argv = ['agentskills', 'validate', sys.argv[1]]; main()"
+    done = subprocess.run([sys.executable, "-c", asked, str(COPY)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,66 @@
+"""The sources of the site: every link of the documents leads somewhere, and still does among the pages."""
+
+import re
+import tomllib
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SPEC = spec_from_file_location("pages", ROOT / ".ci/pages.py")
+assert SPEC is not None
+assert SPEC.loader is not None
+pages = module_from_spec(SPEC)
+SPEC.loader.exec_module(pages)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site") / "docs"
+    assert pages.write(folder) == []
+    return folder
+
+
+def test_every_link_leads_to_a_page_or_file(site):
+    for page in site.rglob("*.md"):
+        for target in re.findall(pages.LINK, page.read_text("utf-8")):
+            assert (page.parent / target[1]).is_file(), f"{page.relative_to(site)}: {target[1]}"
+
+
+def test_what_the_navigation_names_is_there(site):
+    def named(part: object) -> list[str]:
+        if isinstance(part, str):
+            return [part]
+        return [name for each in (part.values() if isinstance(part, dict) else part) for name in named(each)]
+
+    listed = named(tomllib.loads((ROOT / "zensical.toml").read_text("utf-8"))["project"]["nav"])
+    assert [name for name in listed if not (site / name).is_file()] == []
+    assert {page.name for page in site.glob("*.md")} - set(listed) == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "link", "there"),
+    [
+        ("README.md", "docs/judge.md#who-judges", "judge.md#who-judges"),
+        ("README.md", "docs/decisions", "decisions/index.md"),
+        ("README.md", "CONTRIBUTING.md", "contributing.md"),
+        ("docs/judge.md", "decisions/0009-who-pays-says-so.md", "decisions/0009-who-pays-says-so.md"),
+        ("docs/judge.md", "../README.md", "index.md"),
+        ("docs/decisions/0003-start-up.md", "../judge.md", "../judge.md"),
+        ("docs/github-action.md", "../examples/workflows/fork-review.yml", "examples/workflows/fork-review.yml"),
+        ("docs/judge.md", "https://example.org/x.md", "https://example.org/x.md"),
+        ("docs/judge.md", "#who-judges", "#who-judges"),
+    ],
+)
+def test_a_link_leads_where_the_page_went(path, link, there):
+    assert pages.linked(f"[x]({link})", path)[0] == f"[x]({there})"
+
+
+def test_a_link_that_leads_nowhere_is_named(tmp_path, monkeypatch):
+    (tmp_path / "docs").mkdir()
+    for name in pages.PAGES:
+        (tmp_path / name).write_text("[x](docs/gone.md)\n" if name == "README.md" else "\n")
+    monkeypatch.setattr(pages, "ROOT", tmp_path)
+    monkeypatch.setattr(pages, "LISTED", {})
+    assert pages.write(tmp_path / "site") == ["README.md: docs/gone.md"]
