@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from reviewer.judge.hostile import harmless
+from reviewer.serve.arguments import VerdictGiven
 from reviewer.serve.pages import Row, Whole, question
 from reviewer.serve.refusals import RefusalError
 
@@ -15,9 +16,9 @@ LONGEST_ASIDE = 300
 LONGEST_NAME = 256
 
 TO_ANSWER = (
-    "For each request: follow `system`, read `user`, and make {request: its id, verdicts: [{id, failing, verdict, quote, why}, "
-    "…]} with one verdict for every question. Give all of them to `answer_questions`, with this export. Judge only by what a "
-    "request shows; open no other file."
+    "For each request: follow `system`, read `user`, and make one verdict for every question in it: {request: the id of the "
+    "request, id: that of the question, failing, verdict, quote, why}. Give all verdicts to `answer-questions` with this export. "
+    "Judge only by what a request shows; open no other file."
 )
 
 
@@ -87,6 +88,14 @@ def around_questions(document: Row, *, first: bool) -> Row:
     }
 
 
+def replies(verdicts: Sequence[VerdictGiven]) -> list[Row]:
+    """Give verdicts request by request."""
+    given: dict[str, list[Row]] = {}
+    for each in verdicts:
+        given.setdefault(each.request, []).append(each.model_dump(exclude={"request"}))
+    return [{"request": name, "verdicts": each} for name, each in given.items()]
+
+
 def rules(section: int | None, profile: str | None) -> list[Row]:
     """List the rules of a section and of a profile."""
     from reviewer.handbook import rules_json
@@ -107,7 +116,7 @@ def slugs(rule: str) -> tuple[str, ...]:
     found = named(rule)
     if not found:
         raise RefusalError(
-            "unknown_rule", unknown("rule", rule, load()), "See `list_rules` for the names of all rules."
+            "unknown_rule", unknown("rule", rule, load()), "See `list-rules` for the names of all rules."
         )
     return found
 
@@ -137,21 +146,21 @@ def whole_finding(path: str, profile: str | None, row: Row, key: str) -> Whole:
     """Say how to get a part of a finding whole."""
     parameters = {"path": path, "profile": profile, "rule": row["rule"], "fields": [key, "path", "line"]}
     command = f"mcp-review PATH --format json --select {row['rule']}"
-    return Whole("review_server", {name: each for name, each in parameters.items() if each is not None}, command)
+    return Whole("review-server", {name: each for name, each in parameters.items() if each is not None}, command)
 
 
 def whole_tool(path: str, row: Row, key: str) -> Whole:
     """Say how to get a part of a tool whole."""
     name = row["name"] if isinstance(row["name"], str) and len(row["name"]) <= LONGEST_NAME else None
     parameters = {"path": path, **({"tool": harmless(name)} if name is not None else {}), "fields": [key]}
-    return Whole("list_server_tools", parameters, "mcp-review catalog PATH --format json")
+    return Whole("list-server-tools", parameters, "mcp-review catalog PATH --format json")
 
 
 def whole_request(path: str, row: Row, _key: str) -> Whole:
     """Say how to get a request whole."""
-    return Whole("list_questions", {"path": path}, "mcp-review judge export PATH")
+    return Whole("list-questions", {"path": path}, "mcp-review judge export PATH")
 
 
 def whole_rule(row: Row, _key: str) -> Whole:
     """Say how to get the page of a rule whole."""
-    return Whole("explain_rule", {"rule": row["rule"]}, f"mcp-review explain {row['rule']}")
+    return Whole("explain-rule", {"rule": row["rule"]}, f"mcp-review explain {row['rule']}")

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from reviewer.judge.hostile import harmless
 from reviewer.serve.refusals import RefusalError
 
+Row = dict[str, Any]
+
 DEFAULT_LIMIT = 20
 MOST_ROWS = 100
 MOST_ANSWER = 40_000
@@ -22,14 +24,13 @@ LONG = 2_000
 """Characters of JSON from which a value is given as a preview, unless its field is asked for by name."""
 
 PREVIEW = 300
-Row = dict[str, Any]
 
 
 class Whole(NamedTuple):
     """The call that gives a long value whole, and the command that does where it is too long for any answer."""
 
     tool: str
-    parameters: dict[str, Any]
+    parameters: Row
     command: str
 
 
@@ -107,16 +108,19 @@ def _fitted(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], W
     }
     for key in sorted(named, key=lambda key: -length(row.get(key))):
         if length(shown) > max(spare, MOST_ANSWER // 2) and length(row.get(key)) > LONG:
-            shown[key] = _preview(row[key], whole(key), too_long=True)
+            shown[key] = _preview(row[key], Whole("command line", {"command": whole(key).command}, ""))
     return shown
 
 
-def _preview(value: Any, whole: Whole, *, too_long: bool = False) -> Row:
+def _preview(value: Any, whole: Whole) -> Row:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    cut = {"_truncated": True, "characters": len(text), "preview": text[:PREVIEW]}
-    if too_long:
-        return {**cut, "full_command": whole.command}
-    return {**cut, "full_tool": whole.tool, "full_params": whole.parameters}
+    return {
+        "_truncated": True,
+        "characters": len(text),
+        "preview": text[:PREVIEW],
+        "full_action": whole.tool,
+        "full_params": whole.parameters,
+    }
 
 
 def length(value: Any) -> int:

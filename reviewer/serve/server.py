@@ -10,9 +10,7 @@ from reviewer.serve.answers import Gate
 from reviewer.serve.tools import Tools
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-NAMES = frozenset(
-    "review_server list_server_tools list_questions answer_questions list_rules explain_rule".split(),
-)
+NAMES = frozenset("review-server list-server-tools list-questions answer-questions list-rules explain-rule".split())
 
 
 def server(tools: Tools) -> MCPServer:
@@ -23,18 +21,35 @@ def server(tools: Tools) -> MCPServer:
         instructions=descriptions.INSTRUCTIONS,
         version=version("mcp-review"),
         log_level="ERROR",
+        subscriptions=False,  # the tools never change: nothing is promised of it
         middleware=[Gate(NAMES)],
     )
-    made.add_tool(tools.review_server, title="Review a server", description=descriptions.REVIEW, annotations=READS)
     made.add_tool(
-        tools.list_server_tools, title="List a server's tools", description=descriptions.CATALOG, annotations=READS
+        tools.review_server, "review-server", "Review a server", description=descriptions.REVIEW, annotations=READS
     )
     made.add_tool(
-        tools.list_questions, title="List questions for a judge", description=descriptions.QUESTIONS, annotations=READS
+        tools.list_server_tools,
+        "list-server-tools",
+        "List a server's tools",
+        description=descriptions.CATALOG,
+        annotations=READS,
     )
     made.add_tool(
-        tools.answer_questions, title="Merge a judge's answers", description=descriptions.ANSWERS, annotations=READS
+        tools.list_questions,
+        "list-questions",
+        "List questions for a judge",
+        description=descriptions.QUESTIONS,
+        annotations=READS,
     )
-    made.add_tool(tools.list_rules, title="List the rules", description=descriptions.RULES, annotations=READS)
-    made.add_tool(tools.explain_rule, title="Explain a rule", description=descriptions.EXPLAIN, annotations=READS)
+    made.add_tool(
+        tools.answer_questions,
+        "answer-questions",
+        "Merge a judge's answers",
+        description=descriptions.ANSWERS,
+        annotations=READS,
+    )
+    made.add_tool(tools.list_rules, "list-rules", "List the rules", description=descriptions.RULES, annotations=READS)
+    made.add_tool(
+        tools.explain_rule, "explain-rule", "Explain a rule", description=descriptions.EXPLAIN, annotations=READS
+    )
     return made

@@ -4,11 +4,10 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 import anyio
 from mcp.server.mcpserver import Context
-from pydantic import Field, TypeAdapter
 
 from reviewer.serve import arguments as taken
 from reviewer.serve import listings
@@ -20,7 +19,6 @@ from reviewer.serve.pages import DEFAULT_LIMIT, MOST_ANSWER, Asked, Cursors, Row
 from reviewer.serve.roots import Roots
 
 Call = Context[Any, Any]
-Replies: TypeAdapter[Any] = TypeAdapter(list[taken.ReplyGiven])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +49,7 @@ class Tools:
         rule: taken.RuleName | None = None,
         severity: taken.SeverityName = None,
         tool: taken.ToolName = None,
-        fields: Annotated[
-            list[taken.FindingField] | None,
-            Field(description="The keys of a finding to return; all if left out.", max_length=16, examples=[["rule"]]),
-        ] = None,
+        fields: taken.FindingFields = None,
         limit: taken.FindingLimit = DEFAULT_LIMIT,
         cursor: taken.Cursor = None,
     ) -> taken.Reviewed:
@@ -71,10 +66,7 @@ class Tools:
         context: Call,
         path: taken.PathTaken,
         tool: taken.ToolName = None,
-        fields: Annotated[
-            list[taken.ToolField] | None,
-            Field(description="The keys of a tool to return; all if left out.", max_length=15, examples=[["name"]]),
-        ] = None,
+        fields: taken.ToolFields = None,
         limit: taken.ToolLimit = DEFAULT_LIMIT,
         cursor: taken.Cursor = None,
     ) -> taken.Listed:
@@ -111,13 +103,13 @@ class Tools:
         context: Call,
         path: taken.PathTaken,
         export: taken.ExportName,
-        replies: taken.Replies,
+        verdicts: taken.Verdicts,
         profile: taken.Profile = None,
         model: taken.ModelName = "unknown",
         limit: taken.FindingLimit = DEFAULT_LIMIT,
     ) -> taken.Reviewed:
         """Merge verdicts into a review; see `descriptions.ANSWERS`."""
-        given = {"version": 1, "export": export, "model": model, "replies": Replies.dump_python(replies)}
+        given = {"version": 1, "export": export, "model": model, "replies": listings.replies(verdicts)}
         job = self._job("answers", path, profile, json.dumps(given))
         wanted = Wanted()
         found = await self._found(context, job, listings.review_question(path, profile, wanted, ()), None)
@@ -128,10 +120,7 @@ class Tools:
         self,
         section: taken.SectionNumber = None,
         profile: taken.Profile = None,
-        fields: Annotated[
-            list[taken.RuleField] | None,
-            Field(description="The keys of a rule to return; all if left out.", max_length=8, examples=[["rule"]]),
-        ] = None,
+        fields: taken.RuleFields = None,
         limit: taken.RuleLimit = DEFAULT_LIMIT,
         cursor: taken.Cursor = None,
     ) -> taken.RuleList:
