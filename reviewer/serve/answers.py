@@ -43,7 +43,9 @@ class Gate:
         self._tools = tools
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        """Let a request through. Raises MCPError for a tool that there is not."""
+        """Let a request through. Raises MCPError for a tool or a prompt that there is not."""
+        if ctx.method == "prompts/get":
+            raise MCPError(INVALID_PARAMS, "there are no prompts")
         if ctx.method != "tools/call":
             return await call_next(ctx)
         name = (ctx.params or {}).get("name")

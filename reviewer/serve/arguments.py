@@ -47,6 +47,14 @@ RuleName = Annotated[
         examples=["tool-name-style", "NAM-002", "§11"],
     ),
 ]
+RuleFilter = Annotated[
+    str | None,
+    Field(
+        description="Only findings of this rule, by slug or code; 80 characters at most.",
+        max_length=80,
+        examples=["tool-name-style", "NAM-002"],
+    ),
+]
 SeverityName = Annotated[
     Literal["error", "warning", "suggestion"] | None,
     Field(description="Only findings of this severity: error, warning or suggestion.", examples=["error"]),

@@ -1,5 +1,6 @@
 """The command line's words about the server mode. Loads nothing of it before it is asked for."""
 
+import logging
 import os
 from pathlib import Path
 from typing import Annotated, Any
@@ -47,6 +48,9 @@ def _made(root: list[Path], timeout: float, processes: int) -> Any:
     from reviewer.serve.roots import roots
 
     allowed = roots(root)
+    logging.basicConfig(
+        level=logging.ERROR, format="mcp-review: %(message)s"
+    )  # before the SDK sets up a log of its own
     try:
         from reviewer.serve.desk import Bounds, Desk
         from reviewer.serve.server import server

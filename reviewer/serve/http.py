@@ -66,7 +66,7 @@ def listening(at: Address) -> socket.socket:
         family = socket.getaddrinfo(at.host, at.port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((at.host, at.port), family=family, backlog=512)
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
+        why = (error.strerror or str(error)).partition(" (")[0].lower()
         raise CannotReviewError(f"--http {at.host}:{at.port}: {why}; give another port, or end what uses it") from None
 
 

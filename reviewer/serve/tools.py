@@ -46,7 +46,7 @@ class Tools:
         path: taken.PathTaken,
         profile: taken.Profile = None,
         section: taken.SectionNumber = None,
-        rule: taken.RuleName | None = None,
+        rule: taken.RuleFilter = None,
         severity: taken.SeverityName = None,
         tool: taken.ToolName = None,
         fields: taken.FindingFields = None,
