@@ -41,7 +41,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A document with the name by which cursors know it, when the work on it began, and its length in JSON."""
+    """A document with the name by which cursors know it, when the work on it began, and the characters it keeps."""
 
     name: str
     document: dict[str, Any]
@@ -133,7 +133,7 @@ class Desk:
     def _keep(self, job: Job, began: float, text: str) -> Kept:
         """Keep a document under a name that is the same for the same document, and let the oldest go."""
         name = sha256(f"{job}\0{text}".encode()).hexdigest()[:16]
-        found = self._documents[name] = Kept(name, json.loads(text), began, len(text))
+        found = self._documents[name] = Kept(name, json.loads(text), began, len(text) + len(job.replies))
         self._documents.move_to_end(name)
         self._latest[job] = found
         while len(self._documents) > 1 and self._is_full():

@@ -9,10 +9,10 @@ from reviewer.serve.arguments import VerdictGiven
 from reviewer.serve.pages import Row, Whole, question
 from reviewer.serve.refusals import RefusalError
 
-MOST_ASIDE = 20
+MOST_ASIDE = 10
 """Rows of what stands beside a page: files that cannot be read, questions without an answer."""
 
-LONGEST_ASIDE = 300
+LONGEST_ASIDE = 200
 LONGEST_NAME = 256
 
 TO_ANSWER = (

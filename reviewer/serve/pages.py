@@ -20,10 +20,12 @@ MOST_ROWS = 100
 MOST_ANSWER = 40_000
 """Characters of JSON in one answer: some ten thousand tokens."""
 
-LONG = 2_000
+LONG = 1_500
 """Characters of JSON from which a value is given as a preview, unless its field is asked for by name."""
 
 PREVIEW = 300
+PAGE = 400
+"""Characters that are left for where a page stands."""
 
 
 class Whole(NamedTuple):
@@ -107,7 +109,7 @@ def _fitted(row: Row, named: Sequence[str], spare: int, whole: Callable[[str], W
         for key, each in row.items()
     }
     for key in sorted(named, key=lambda key: -length(row.get(key))):
-        if length(shown) > max(spare, MOST_ANSWER // 2) and length(row.get(key)) > LONG:
+        if length(shown) > max(spare, MOST_ANSWER // 2 - PAGE) and length(row.get(key)) > LONG:
             shown[key] = _preview(row[key], Whole("command line", {"command": whole(key).command}, ""))
     return shown
 

@@ -15,7 +15,7 @@ from reviewer.serve.answers import answering
 from reviewer.serve.desk import Desk
 from reviewer.serve.jobs import Job
 from reviewer.serve.listings import Wanted
-from reviewer.serve.pages import DEFAULT_LIMIT, MOST_ANSWER, Asked, Cursors, Row, Whole, length, question, rows_of
+from reviewer.serve.pages import DEFAULT_LIMIT, MOST_ANSWER, PAGE, Asked, Cursors, Row, Whole, length, question, rows_of
 from reviewer.serve.roots import Roots
 
 Call = Context[Any, Any]
@@ -179,7 +179,7 @@ class Tools:
         whole: Callable[[Row, str], Whole],
         around: Row | None = None,
     ) -> tuple[list[Row], taken.Page]:
-        shown = rows_of(rows, found.start, asked, MOST_ANSWER - length(around or {}), whole)
+        shown = rows_of(rows, found.start, asked, MOST_ANSWER - PAGE - length(around or {}), whole)
         end = found.start + len(shown)
         further = self.cursors.sealed(found.name, end, found.question) if end < len(rows) else None
         return shown, {"total": len(rows), "returned": len(shown), "next_cursor": further}

@@ -8,6 +8,7 @@ import time
 import pytest
 
 pytest.importorskip("mcp.server")
+pytest.importorskip("uvicorn")
 
 import anyio
 import httpx2

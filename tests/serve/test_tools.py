@@ -18,6 +18,8 @@ from reviewer.judge.replies import VerdictV1
 from reviewer.render.json import FindingV1, report_v1
 from reviewer.rules import load
 from reviewer.serve import arguments as taken
+from reviewer.serve.pages import MOST_ANSWER
+from reviewer.serve.roots import Roots
 
 from .conversation import EXAMPLES, SERVER, ask, talk
 
@@ -64,6 +66,16 @@ class TestDefinitions:
             return refused.value.error
 
         assert talk(unknown, EXAMPLES).code == -32602
+
+    def test_what_breaks_within_a_tool_tells_nothing(self, monkeypatch):
+        def broken(*_given):
+            raise ValueError("the secret in /etc/secret")
+
+        monkeypatch.setattr(Roots, "place", broken)
+        result = ask(EXAMPLES, "review-server", path=NOTES)
+        assert error(result)["code"] == "failed"
+        assert "secret" not in str(result)
+        assert result.meta["request_id"]
 
     def test_a_prompt_that_there_is_not(self):
         async def unknown(client, _tools):
@@ -182,6 +194,23 @@ class TestReview:
         document = content(ask(EXAMPLES, "list-rules", limit=1_000_000))
         assert document["page"]["returned"] <= 100
         assert document["page"]["next_cursor"]
+
+    def test_no_answer_is_longer_than_the_budget(self, tmp_path):
+        said = "The ropes are long. " * 70
+        tools = (f'@mcp.tool()\ndef list_{n}(a, b):\n    """{said}"""\n' for n in range(60))
+        (tmp_path / "server.py").write_text("from mcp.server import MCPServer\nmcp = MCPServer('s')\n" + "".join(tools))
+
+        async def long(client, _tools):
+            fields = {"list-server-tools": ["name", "description"]}
+            for name in ("review-server", "list-server-tools", "list-questions"):
+                given = {"path": ".", "limit": 100, **({"fields": fields[name]} if name in fields else {})}
+                result = await client.call_tool(name, given)
+                page = content(result)["page"]
+                assert len(result.content[0].text) <= MOST_ANSWER
+                assert page["next_cursor"]
+                assert 0 < page["returned"] < page["total"]
+
+        talk(long, tmp_path)
 
     def test_cursor_of_what_is_kept_no_longer(self):
         async def stale(client, _tools):
