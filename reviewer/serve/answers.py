@@ -2,17 +2,20 @@
 
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
+from inspect import signature
 from typing import Any, TypeVar, cast
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult, TextContent
 
+from reviewer.config import unknown
 from reviewer.serve.refusals import RefusalError
 
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
+LONGEST_NAME = 80
 LONGEST = 600
 """Characters of the message about arguments that do not fit."""
 
@@ -39,7 +42,7 @@ def _result(document: Any, *, is_error: bool = False) -> CallToolResult:
 class Gate:
     """What every request passes: calls of tools that there are, and answers with an id, and with a code if they failed."""
 
-    def __init__(self, tools: frozenset[str]) -> None:
+    def __init__(self, tools: Mapping[str, frozenset[str]]) -> None:
         self._tools = tools
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
@@ -48,16 +51,32 @@ class Gate:
             raise MCPError(INVALID_PARAMS, "there are no prompts")
         if ctx.method != "tools/call":
             return await call_next(ctx)
-        name = (ctx.params or {}).get("name")
-        if isinstance(name, str) and name not in self._tools:
+        called = ctx.params or {}
+        name, given = called.get("name"), called.get("arguments")
+        known = self._tools.get(name) if isinstance(name, str) else frozenset()
+        if known is None:
             raise MCPError(INVALID_PARAMS, f"there is no such tool; there are {', '.join(sorted(self._tools))}")
-        result = await call_next(ctx)
+        odd = sorted(set(given) - known) if isinstance(given, dict) and isinstance(name, str) else []
+        result = _wire(_unknown(odd[0], known)) if odd else await call_next(ctx)
         if not isinstance(result, dict):
             return result
         if result.get("isError") and "error" not in (result.get("structuredContent") or {}):
-            refused = _result(_explained(result), is_error=True)
-            result = {**result, **refused.model_dump(by_alias=True, mode="json", exclude_none=True)}
+            result = {**result, **_wire(_explained(result))}
         return {**result, "_meta": {**(result.get("_meta") or {}), "request_id": str(ctx.request_id)}}
+
+
+def parameters(tool: Callable[..., Any]) -> frozenset[str]:
+    """Give the names of what a client may give to a tool."""
+    return frozenset(signature(tool).parameters) - {"self", "context"}
+
+
+def _wire(document: dict[str, Any]) -> dict[str, Any]:
+    return _result(document, is_error=True).model_dump(by_alias=True, mode="json", exclude_none=True)
+
+
+def _unknown(name: str, known: frozenset[str]) -> dict[str, Any]:
+    message = unknown("argument", name[:LONGEST_NAME], sorted(known))
+    return RefusalError("invalid_arguments", message, f"There are {', '.join(sorted(known))}.").document()
 
 
 def _explained(result: dict[str, Any]) -> dict[str, Any]:

@@ -1,16 +1,26 @@
 """The MCP server itself: the tools with what is said of them, over stdio or HTTP."""
 
+from collections.abc import Callable
 from importlib.metadata import version
+from typing import Any
 
 from mcp.server import MCPServer
 from mcp_types import ToolAnnotations
 
 from reviewer.serve import descriptions
-from reviewer.serve.answers import Gate
+from reviewer.serve.answers import Gate, parameters
 from reviewer.serve.tools import Tools
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-NAMES = frozenset("review-server list-server-tools list-questions answer-questions list-rules explain-rule".split())
+TAKEN: dict[str, Callable[..., Any]] = {
+    "review-server": Tools.review_server,
+    "list-server-tools": Tools.list_server_tools,
+    "list-questions": Tools.list_questions,
+    "answer-questions": Tools.answer_questions,
+    "list-rules": Tools.list_rules,
+    "explain-rule": Tools.explain_rule,
+}
+"""Whose parameters a call of a tool may have; the SDK passes over others in silence."""
 
 
 def server(tools: Tools) -> MCPServer:
@@ -22,7 +32,7 @@ def server(tools: Tools) -> MCPServer:
         version=version("mcp-review"),
         log_level="ERROR",
         subscriptions=False,  # the tools never change: nothing is promised of it
-        middleware=[Gate(NAMES)],
+        middleware=[Gate({name: parameters(each) for name, each in TAKEN.items()})],
     )
     made.add_tool(
         tools.review_server, "review-server", "Review a server", description=descriptions.REVIEW, annotations=READS

@@ -18,8 +18,10 @@ from reviewer.judge.replies import VerdictV1
 from reviewer.render.json import FindingV1, report_v1
 from reviewer.rules import load
 from reviewer.serve import arguments as taken
+from reviewer.serve.answers import parameters
 from reviewer.serve.pages import MOST_ANSWER
 from reviewer.serve.roots import Roots
+from reviewer.serve.server import TAKEN
 
 from .conversation import EXAMPLES, SERVER, ask, talk
 
@@ -66,6 +68,17 @@ class TestDefinitions:
             return refused.value.error
 
         assert talk(unknown, EXAMPLES).code == -32602
+
+    @pytest.mark.parametrize("mode", ["auto", "legacy"])
+    def test_argument_that_a_tool_does_not_take_is_not_passed_over(self, mode):
+        refused = error(ask(EXAMPLES, "review-server", mode, path=NOTES, sections=5))
+        assert refused["message"] == "unknown argument `sections`; did you mean `section`?"
+
+    def test_what_a_tool_takes_is_in_its_schema(self):
+        async def listed(client, _tools):
+            return {each.name: set(each.input_schema["properties"]) for each in (await client.list_tools()).tools}
+
+        assert talk(listed, EXAMPLES) == {name: parameters(each) for name, each in TAKEN.items()}
 
     def test_what_breaks_within_a_tool_tells_nothing(self, monkeypatch):
         def broken(*_given):
@@ -177,6 +190,8 @@ class TestReview:
             ({"path": NOTES, "profile": "best"}, "invalid_arguments"),
             ({"path": "a\nb"}, "invalid_arguments"),
             ({"path": "x" * 5000}, "invalid_arguments"),
+            ({"path": NOTES, "sections": 5}, "invalid_arguments"),
+            ({"path": NOTES, "x" * 4000: 5}, "invalid_arguments"),
             ({}, "invalid_arguments"),
         ],
     )
