@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import anyio
 from anyio import to_process
 
-from reviewer.serve.jobs import Done, Job, do
+from reviewer.serve.jobs import Done, Job, do, ready
 from reviewer.serve.refusals import RefusalError
 
 T = TypeVar("T")
@@ -122,6 +122,9 @@ class Desk:
         )  # how many there are at once is bounded by the slots, where waiting has its own time
         try:
             with anyio.fail_after(self.bounds.seconds):
+                # A process whose start is cancelled would be left to itself for a while: cancellation waits until it is ready.
+                with anyio.CancelScope(shield=True):
+                    await to_process.run_sync(ready, os.getpid(), limiter=free)
                 return await to_process.run_sync(do, job, os.getpid(), cancellable=True, limiter=free)
         except TimeoutError:
             raise RefusalError(

@@ -45,9 +45,14 @@ class Done:
     too_large: bool = False
 
 
+def ready(server: int) -> None:
+    """Bound this process once: what memory it takes, and that it outlives the server by no more than a moment."""
+    _bounded(server)
+
+
 def do(job: Job, server: int) -> Done:
     """Do a job for the server whose process it is, and never raise: what is raised would have to be pickled."""
-    _bounded(server)
+    ready(server)
     try:
         text = json.dumps(KINDS[job.kind](job), ensure_ascii=True, separators=(",", ":"))
     except CannotReviewError as error:
@@ -61,7 +66,6 @@ def do(job: Job, server: int) -> Done:
 
 @cache
 def _bounded(server: int) -> None:
-    """Bound this process once: what memory it takes, and that it outlives the server by no more than a moment."""
     gc.set_threshold(100_000, 20, 20)  # as for the command line
     with suppress(ImportError, OSError, ValueError):
         import resource

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 
 import pytest
 
@@ -109,7 +110,7 @@ class TestProcesses:
 
     @staticmethod
     def work(path, bounds=None, meanwhile=None):
-        """Have a folder reviewed; give the outcome, and the processes that are left."""
+        """Have a folder reviewed; give the outcome, and the processes that are left when the server has ended."""
 
         async def watch(scope):
             while not children(os.getpid()):
@@ -128,9 +129,12 @@ class TestProcesses:
                 except RefusalError as error:
                     outcome = error.code
                 group.cancel_scope.cancel()
-            return outcome, children(os.getpid())
+            return outcome
 
-        return anyio.run(run)
+        outcome, end = anyio.run(run), time.monotonic() + 10
+        while children(os.getpid()) and time.monotonic() < end:
+            time.sleep(0.02)
+        return outcome, children(os.getpid())
 
     def test_what_takes_too_long_is_ended(self, tmp_path):
         assert self.work(large(tmp_path / "big"), Bounds(seconds=0.7)) == ("too_slow", [])
