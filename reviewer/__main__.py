@@ -2,4 +2,5 @@
 
 from reviewer.cli import main
 
-main()
+if __name__ == "__main__":  # the processes of the server mode load this module, too
+    main()

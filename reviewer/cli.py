@@ -22,6 +22,7 @@ from reviewer.github_commands import github_app
 from reviewer.live_options import NOT_LIVE, Live
 from reviewer.review_by_default import ReviewByDefault
 from reviewer.rules import Severity
+from reviewer.serve.command import serve
 
 COULD_NOT_REVIEW = 2
 
@@ -196,6 +197,7 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
 judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write the questions, read its answers.")
 app.add_typer(judge_app, name="judge")
 app.add_typer(github_app, name="github")
+app.command()(serve)
 
 
 @judge_app.command("export")
@@ -245,7 +247,7 @@ def import_answers(
     least = _least(fail_on)
     flags = Flags(profile, (), (), least, config, {}, asked, fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())
-    given = Import(answers, judging.tell)
+    given = Import.of(answers, judging.tell)
     return _review(_read(path, flags, NOT_LIVE), flags, _Shown(wanted), given.seat)
 
 

@@ -55,7 +55,10 @@ class JudgeTable:
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What the caller asks for, over the configuration file. Empty or None: not asked."""
+    """What the caller asks for, over the configuration file. Empty or None: not asked.
+
+    `within` is the folder above which no configuration is looked for.
+    """
 
     profile: str | None = None
     select: tuple[str, ...] = ()
@@ -65,6 +68,7 @@ class Flags:
     sdk: dict[str, str] = field(default_factory=dict)
     judge: Appointment = NOBODY
     fail_on_unanswered: bool = False
+    within: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,8 @@ class Found:
     file: Path | None
 
 
-def configuration(root: Path, explicit: Path | None = None) -> Found:
-    """Read the configuration that holds for `root`: `explicit`, or the nearest one up to the checkout's top.
+def configuration(root: Path, explicit: Path | None = None, within: Path | None = None) -> Found:
+    """Read the configuration that holds for `root`: `explicit`, or the nearest one up to `within` or the checkout's top.
 
     Raises CannotReviewError if it cannot be read or says something unknown.
     """
@@ -108,7 +112,7 @@ def configuration(root: Path, explicit: Path | None = None) -> Found:
             table = _table(file, name) if file.is_file() else None
             if table is not None:
                 return _found(table, file)
-        if (folder / ".git").exists():
+        if (folder / ".git").exists() or folder == within:
             break
     return configured()
 

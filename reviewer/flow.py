@@ -45,7 +45,7 @@ class Reading:
 def read(path: Path, flags: Flags | None = None) -> Reading:
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
-    found = configuration(path if path.is_dir() else path.parent, flags.config)
+    found = configuration(path if path.is_dir() else path.parent, flags.config, flags.within)
     if path.suffix in DOCUMENTS and path.is_file():
         from reviewer.inputs import definitions
 

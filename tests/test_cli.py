@@ -200,7 +200,7 @@ class TestOtherCommands:
 
     @pytest.mark.parametrize(
         "arguments",
-        [[FAULTY], ["--help"], ["explain", "§5"], ["catalog", FAULTY], ["rules"]],
+        [[FAULTY], ["--help"], ["explain", "§5"], ["catalog", FAULTY], ["rules"], ["serve", "--help"]],
         ids=lambda each: str(each[0]),
     )
     def test_heavy_packages_are_never_loaded(self, arguments):
@@ -211,7 +211,9 @@ class TestOtherCommands:
             [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
         )
         assert "reviewer.cli" in result.stderr.split()
-        assert not {"anthropic", "mcp", "rich", "jsonschema"} & set(result.stderr.split())
+        assert not {"anthropic", "mcp", "rich", "jsonschema", "uvicorn", "reviewer.serve.tools"} & set(
+            result.stderr.split()
+        )
 
 
 class TestBadInput:

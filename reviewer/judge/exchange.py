@@ -123,14 +123,16 @@ class Export:
 
 
 class Import:
-    """Answers from a file of verdicts, and from memory what the file does not speak of.
+    """Answers from a file of verdicts, and from memory what the file does not speak of."""
 
-    Raises CannotReviewError if the file is not one of verdicts.
-    """
-
-    def __init__(self, file: Path, tell: Callable[[str], None]) -> None:
-        self._replies = parsed(HostRepliesV1, file)
+    def __init__(self, replies: HostRepliesV1, tell: Callable[[str], None]) -> None:
+        self._replies = replies
         self._tell = tell
+
+    @classmethod
+    def of(cls, file: Path, tell: Callable[[str], None]) -> "Import":
+        """Read a file of verdicts. Raises CannotReviewError if it is none."""
+        return cls(parsed(HostRepliesV1, file), tell)
 
     @contextmanager
     def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:

@@ -10,13 +10,17 @@ from reviewer.source import Opaque, Text
 
 def render_json(project: Project) -> str:
     """Render every tool of every server, and what cannot be read."""
+    return json.dumps(catalog_v1(project), indent=2, ensure_ascii=False) + "\n"
+
+
+def catalog_v1(project: Project) -> dict[str, Any]:
+    """Turn what was read into its wire format."""
     unreadable = [*project.broken, *(opaque for server in project.servers for opaque in server.unreadable)]
-    document = {
+    return {
         "version": 1,
         "tools": [_tool(tool, server) for server in project.servers for tool in server.tools],
         "unreadable": [{"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in unreadable],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _tool(tool: Tool, server: Server) -> dict[str, Any]:

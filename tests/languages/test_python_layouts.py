@@ -56,6 +56,31 @@ class TestCircularImports:
         assert names(tmp_path, files) in (["read", "one"], [None, "one"])
 
 
+OWN = {
+    "__init__.py": "",
+    "app.py": MCP
+    + "from keys import other\nfrom shop.names import READ\nimport shop.names\n@mcp.tool(READ)\ndef one(): ...",
+    "names.py": "READ = 'read'",
+}
+
+
+class TestRootThatIsAPackage:
+    def test_modules_are_imported_by_the_name_of_its_folder(self, tmp_path):
+        (tmp_path / "shop").mkdir()
+        assert names(tmp_path / "shop", OWN) == ["read"]
+
+    def test_name_begins_with_the_packages_around_it(self, tmp_path):
+        (tmp_path / "shop" / "inner").mkdir(parents=True)
+        (tmp_path / "shop" / "__init__.py").touch()
+        inner = {**OWN, "app.py": OWN["app.py"].replace("shop.names", "shop.inner.names")}
+        assert names(tmp_path / "shop" / "inner", inner) == ["read"]
+        assert names(tmp_path / "shop" / "inner", OWN) == [None]
+
+    def test_folder_of_a_project_is_no_package(self, tmp_path):
+        (tmp_path / "shop").mkdir()
+        assert names(tmp_path / "shop", {**OWN, "pyproject.toml": ""}) == [None]
+
+
 class TestStarImports:
     NAMES = "# mcp\nREAD = 'read'\nWRITE = 'write'\n_HIDDEN = 'hidden'\n"
 

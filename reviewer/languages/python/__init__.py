@@ -16,7 +16,7 @@ from reviewer.source import Opaque
 
 def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
-    modules = Modules(tree.of(".py"), is_project=any("/" not in name for name in tree.manifests))
+    modules = Modules(tree.of(".py"), is_project=any("/" not in name for name in tree.manifests), root=tree.root)
     seeds = _seeds(modules)
     seeds += survey.note_users(modules, seeds)
     run = Evaluator(modules, tree)

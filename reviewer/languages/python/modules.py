@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -115,9 +117,10 @@ class Module:
 class Modules:
     """All Python files under the root."""
 
-    def __init__(self, sources: dict[str, Source], *, is_project: bool = False) -> None:
+    def __init__(self, sources: dict[str, Source], *, is_project: bool = False, root: Path | None = None) -> None:
         """Take the files; `is_project` tells that the root holds a project's manifest, so that it is no package itself."""
         self._is_project = is_project
+        self._own = _own_name(root) if root is not None and "__init__.py" in sources and not is_project else ()
         self.by_path: dict[str, Module] = {}
         self._by_last: defaultdict[str, list[Module]] = defaultdict(list)
         self._namespaces: dict[tuple[str, ...], Module] = {}
@@ -145,7 +148,15 @@ class Modules:
         if parts[0] in sys.stdlib_module_names:
             return None
         found = [module for module in self._by_last[parts[-1]] if self._reachable(module, parts, importer)]
+        if not found and self._own and parts[: len(self._own)] == self._own:
+            return self._below_root(parts[len(self._own) :])
         return max(found, key=lambda module: (_shared(module, importer), -len(module.parts)), default=None)
+
+    def _below_root(self, parts: tuple[str, ...]) -> Module | None:
+        """Find a module by its path below the root, which is a package."""
+        if not parts:
+            return self.by_path.get("__init__.py")
+        return next((each for each in self._by_last[parts[-1]] if each.parts == parts), None) or self.namespace(parts)
 
     def _reachable(self, module: Module, parts: tuple[str, ...], importer: Module) -> bool:
         """Tell whether a module can be imported as `parts`: from a source root, or from the folder of a script beside it."""
@@ -203,10 +214,7 @@ class Modules:
         if level - 1 > len(base):
             return None
         parts = (*base[: len(base) - level + 1], *(dotted.split(".") if dotted else ()))
-        if not parts:
-            return self.by_path.get("__init__.py")
-        found = next((module for module in self._by_last[parts[-1]] if module.parts == parts), None)
-        return found or self.namespace(parts)
+        return self._below_root(parts)
 
     def below(self, package: Module) -> list[Module]:
         """Give the modules directly inside a package, by name."""
@@ -219,6 +227,13 @@ class Modules:
             if each.parts:
                 found.setdefault(each.parts[:-1], []).append(each)
         return found
+
+
+def _own_name(root: Path) -> tuple[str, ...]:
+    """Give the name by which a package is imported that is the root itself: its folder's, after those of packages around it."""
+    folder = root.resolve()
+    around = takewhile(lambda each: (each / "__init__.py").is_file(), folder.parents)
+    return (*reversed([each.name for each in around]), folder.name)
 
 
 def _shared(one: Module, other: Module) -> int:

@@ -1,0 +1,79 @@
+"""The command line's words about the server mode. Loads nothing of it before it is asked for."""
+
+import logging
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from reviewer.files import CannotReviewError
+
+RootOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--root", help="A folder that clients may have reviewed; repeatable. The current folder if not given."
+    ),
+]
+HttpOption = Annotated[
+    str | None,
+    typer.Option(
+        "--http",
+        metavar="HOST:PORT",
+        help="Serve Streamable HTTP instead of stdio; beyond this machine only with a token in MCP_REVIEW_TOKEN.",
+        show_default=False,
+    ),
+]
+TimeoutOption = Annotated[float, typer.Option("--timeout", help="Seconds for one review.")]
+ProcessesOption = Annotated[int, typer.Option("--processes", min=1, max=64, help="Reviews at once.")]
+
+
+def serve(
+    root: RootOption = None, http: HttpOption = None, timeout: TimeoutOption = 120.0, processes: ProcessesOption = 2
+) -> int:
+    """Serve the review to agents, as the tools of an MCP server."""
+    if not timeout > 0:
+        raise CannotReviewError("--timeout: give a number of seconds over 0")
+    # A process for a review starts in the folder that is served. It must not find modules there.
+    os.environ["PYTHONSAFEPATH"] = "1"
+    made = _made(root or [], timeout, processes)
+    if http is None:
+        made.run("stdio")
+    else:
+        _over_http(made, http)
+    return 0
+
+
+def _made(root: list[Path], timeout: float, processes: int) -> Any:
+    from reviewer.serve.roots import roots
+
+    allowed = roots(root)
+    logging.basicConfig(
+        level=logging.ERROR, format="mcp-review: %(message)s"
+    )  # before the SDK sets up a log of its own
+    try:
+        from reviewer.serve.desk import Bounds, Desk
+        from reviewer.serve.server import server
+        from reviewer.serve.tools import Tools
+    except ImportError as error:
+        raise _extra(error) from None
+    return server(Tools(allowed, Desk(Bounds(seconds=timeout, processes=processes))))
+
+
+def _over_http(made: Any, given: str) -> None:
+    import anyio
+
+    try:
+        from reviewer.serve import http
+    except ImportError as error:
+        raise _extra(error) from None
+    at = http.address(given)
+    token = http.credential(at, os.environ.pop(http.TOKEN, None))
+    taken = http.listening(at)
+    at = at._replace(port=taken.getsockname()[1])
+    typer.echo(f"mcp-review: serving at {at.url}", err=True)
+    anyio.run(http.serve, made, at, token, taken)
+
+
+def _extra(error: ImportError) -> CannotReviewError:
+    return CannotReviewError(f"serve: {error.name} is not installed; install `mcp-review[serve]`")

@@ -1,0 +1,166 @@
+"""Documents → the rows that are paged, what stands around them, and the way to a value that is too long to be given along."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from reviewer.judge.hostile import harmless
+from reviewer.serve.arguments import VerdictGiven
+from reviewer.serve.pages import Row, Whole, question
+from reviewer.serve.refusals import RefusalError
+
+MOST_ASIDE = 10
+"""Rows of what stands beside a page: files that cannot be read, questions without an answer."""
+
+LONGEST_ASIDE = 200
+LONGEST_NAME = 256
+
+TO_ANSWER = (
+    "For each request: follow `system`, read `user`, and make one verdict for every question in it: {request: the id of the "
+    "request, id: that of the question, failing, verdict, quote, why}. Give all verdicts to `answer-questions` with this export. "
+    "Judge only by what a request shows; open no other file."
+)
+
+
+class Wanted(NamedTuple):
+    """Which findings are wanted: of a section, of rules, of a severity, of a tool; None is any."""
+
+    section: int | None = None
+    slugs: tuple[str, ...] | None = None
+    severity: str | None = None
+    tool: str | None = None
+
+    def takes(self, number: int, finding: Row) -> bool:
+        """Tell whether a finding is one of these."""
+        return (
+            self.section in (None, number)
+            and (self.slugs is None or finding["rule"] in self.slugs)
+            and self.severity in (None, finding["severity"])
+            and self.tool in (None, finding["tool"], harmless(finding["tool"]))
+        )
+
+
+def review_question(path: str, profile: str | None, wanted: Wanted, fields: Sequence[str]) -> str:
+    """Write what a list of findings depends on."""
+    return question("review", path, profile, *wanted, *fields)
+
+
+def findings(document: Row, wanted: Wanted) -> tuple[Row, list[int], list[Row]]:
+    """Give a report without its findings, the findings that are wanted, and the section of each."""
+    report = document["report"]
+    sections = [{**each, "findings": []} for each in report["sections"]]
+    chosen = [
+        (each["number"], finding)
+        for each in report["sections"]
+        for finding in each["findings"]
+        if wanted.takes(each["number"], finding)
+    ]
+    unanswered = [_short(each) for each in report["unanswered"][:MOST_ASIDE]]
+    notes = list(document.get("notes", ()))
+    if len(report["unanswered"]) > MOST_ASIDE:
+        notes.append(f"{len(report['unanswered'])} questions are unanswered, of which {MOST_ASIDE} are named")
+    around = {
+        "report": {**report, "sections": sections, "unanswered": unanswered},
+        "because": document["because"],
+        "unreadable": aside(document["unreadable"]),
+        "notes": notes,
+    }
+    return _copied(around), [number for number, _ in chosen], [finding for _, finding in chosen]
+
+
+def _copied(around: Row) -> Row:
+    return dict(harmless(around))
+
+
+def tools(document: Row, name: str | None) -> list[Row]:
+    """Give the tools of a catalog, or the ones of a name."""
+    return [each for each in document["tools"] if name is None or name in (each["name"], harmless(each["name"]))]
+
+
+def around_questions(document: Row, *, first: bool) -> Row:
+    """Give what stands around requests; what holds for all of them is on the first page."""
+    return {
+        "export": document["export"],
+        "instructions": TO_ANSWER,
+        "system": document["system"] if first else None,
+        "reply_schema": document["reply_schema"] if first else None,
+        "unreadable": aside(document["unreadable"]),
+    }
+
+
+def replies(verdicts: Sequence[VerdictGiven]) -> list[Row]:
+    """Give verdicts request by request."""
+    given: dict[str, list[Row]] = {}
+    for each in verdicts:
+        given.setdefault(each.request, []).append(each.model_dump(exclude={"request"}))
+    return [{"request": name, "verdicts": each} for name, each in given.items()]
+
+
+def rules(section: int | None, profile: str | None) -> list[Row]:
+    """List the rules of a section and of a profile."""
+    from reviewer.handbook import rules_json
+
+    listed: list[Row] = json.loads(rules_json())["rules"]
+    return [
+        each
+        for each in listed
+        if section in (None, each["section"]) and (profile is None or profile in each["profiles"])
+    ]
+
+
+def slugs(rule: str) -> tuple[str, ...]:
+    """Give the slugs that a name stands for. Raises RefusalError if there is no such rule."""
+    from reviewer.config import unknown
+    from reviewer.rules import load, named
+
+    found = named(rule)
+    if not found:
+        raise RefusalError(
+            "unknown_rule", unknown("rule", rule, load()), "See `list-rules` for the names of all rules."
+        )
+    return found
+
+
+def rule_pages(rule: str) -> list[Row]:
+    """Give the page of each rule that a name stands for. Raises RefusalError if there is no such rule."""
+    from reviewer.handbook import page
+    from reviewer.rules import load
+
+    return [{"rule": slug, "title": load()[slug].title, "page": page(load()[slug])} for slug in slugs(rule)]
+
+
+def aside(rows: Sequence[Row]) -> Row:
+    """Give the first of what stands beside a page, and how many there are."""
+    return {"total": len(rows), "first": [_short(each) for each in rows[:MOST_ASIDE]]}
+
+
+def _short(row: Row) -> Row:
+    return {key: _cut(each) for key, each in row.items()}
+
+
+def _cut(value: Any) -> Any:
+    return value[:LONGEST_ASIDE] + "…" if isinstance(value, str) and len(value) > LONGEST_ASIDE else value
+
+
+def whole_finding(path: str, profile: str | None, row: Row, key: str) -> Whole:
+    """Say how to get a part of a finding whole."""
+    parameters = {"path": path, "profile": profile, "rule": row["rule"], "fields": [key, "path", "line"]}
+    command = f"mcp-review PATH --format json --select {row['rule']}"
+    return Whole("review-server", {name: each for name, each in parameters.items() if each is not None}, command)
+
+
+def whole_tool(path: str, row: Row, key: str) -> Whole:
+    """Say how to get a part of a tool whole."""
+    name = row["name"] if isinstance(row["name"], str) and len(row["name"]) <= LONGEST_NAME else None
+    parameters = {"path": path, **({"tool": harmless(name)} if name is not None else {}), "fields": [key]}
+    return Whole("list-server-tools", parameters, "mcp-review catalog PATH --format json")
+
+
+def whole_request(path: str, row: Row, _key: str) -> Whole:
+    """Say how to get a request whole."""
+    return Whole("list-questions", {"path": path}, "mcp-review judge export PATH")
+
+
+def whole_rule(row: Row, _key: str) -> Whole:
+    """Say how to get the page of a rule whole."""
+    return Whole("explain-rule", {"rule": row["rule"]}, f"mcp-review explain {row['rule']}")

@@ -1,0 +1,28 @@
+"""Why a call is refused: a code for programs, a sentence for people, and what to do next."""
+
+from typing import Any, Literal
+
+Code = Literal[
+    "busy",
+    "cannot_review",
+    "cursor_invalid",
+    "cursor_stale",
+    "failed",
+    "invalid_arguments",
+    "path_outside_roots",
+    "too_large",
+    "too_slow",
+    "unknown_rule",
+]
+
+
+class RefusalError(Exception):
+    """A call that cannot be answered; `message` says what is wrong, `then` what the caller may do about it."""
+
+    def __init__(self, code: Code, message: str, then: str) -> None:
+        super().__init__(message)
+        self.code, self.message, self.then = code, message, then
+
+    def document(self) -> dict[str, Any]:
+        """Give what is answered."""
+        return {"error": {"code": self.code, "message": self.message, "next_step": self.then}}

@@ -1,0 +1,189 @@
+"""The tools of the server: one for each job of an agent that writes or judges an MCP server."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import anyio
+from mcp.server.mcpserver import Context
+
+from reviewer.serve import arguments as taken
+from reviewer.serve import listings
+from reviewer.serve.answers import answering
+from reviewer.serve.desk import Desk
+from reviewer.serve.jobs import Job
+from reviewer.serve.listings import Wanted
+from reviewer.serve.pages import DEFAULT_LIMIT, MOST_ANSWER, PAGE, Asked, Cursors, Row, Whole, length, question, rows_of
+from reviewer.serve.roots import Roots
+
+Call = Context[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A document, where its page begins, and what a cursor into it is sealed with."""
+
+    document: dict[str, Any]
+    name: str
+    start: int
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the tools share: where they may look, who does the work, and the seal of cursors."""
+
+    roots: Roots
+    desk: Desk = field(default_factory=Desk)
+    cursors: Cursors = field(default_factory=Cursors)
+
+    @answering
+    async def review_server(
+        self,
+        context: Call,
+        path: taken.PathTaken,
+        profile: taken.Profile = None,
+        section: taken.SectionNumber = None,
+        rule: taken.RuleFilter = None,
+        severity: taken.SeverityName = None,
+        tool: taken.ToolName = None,
+        fields: taken.FindingFields = None,
+        limit: taken.FindingLimit = DEFAULT_LIMIT,
+        cursor: taken.Cursor = None,
+    ) -> taken.Reviewed:
+        """Review a server; see `descriptions.REVIEW`."""
+        asked = Asked(limit, cursor, tuple(fields or ()))
+        wanted = Wanted(section, await _slugs(rule) if rule is not None else None, severity, tool)
+        about = listings.review_question(path, profile, wanted, asked.fields)
+        found = await self._found(context, self._job("review", path, profile), about, cursor)
+        return self._report(found, asked, wanted, path, profile)
+
+    @answering
+    async def list_server_tools(
+        self,
+        context: Call,
+        path: taken.PathTaken,
+        tool: taken.ToolName = None,
+        fields: taken.ToolFields = None,
+        limit: taken.ToolLimit = DEFAULT_LIMIT,
+        cursor: taken.Cursor = None,
+    ) -> taken.Listed:
+        """List the tools of a server; see `descriptions.CATALOG`."""
+        asked = Asked(limit, cursor, tuple(fields or ()))
+        about = question("catalog", path, tool, *asked.fields)
+        found = await self._found(context, self._job("catalog", path), about, cursor)
+        around: Row = {"unreadable": listings.aside(found.document["unreadable"])}
+        rows = listings.tools(found.document, tool)
+        shown, page = self._page(found, rows, asked, partial(listings.whole_tool, path), around)
+        return {"tools": shown, "unreadable": around["unreadable"], "page": page}
+
+    @answering
+    async def list_questions(
+        self,
+        context: Call,
+        path: taken.PathTaken,
+        profile: taken.Profile = None,
+        limit: taken.RequestLimit = DEFAULT_LIMIT,
+        cursor: taken.Cursor = None,
+    ) -> taken.Questions:
+        """List the questions for a judge; see `descriptions.QUESTIONS`."""
+        asked = Asked(limit, cursor, entire=("user",))
+        about = question("questions", path, profile)
+        found = await self._found(context, self._job("questions", path, profile), about, cursor)
+        around = listings.around_questions(found.document, first=found.start == 0)
+        whole = partial(listings.whole_request, path)
+        shown, page = self._page(found, found.document["requests"], asked, whole, around)
+        return {**around, "requests": shown, "page": page}  # type: ignore[typeddict-item]
+
+    @answering
+    async def answer_questions(
+        self,
+        context: Call,
+        path: taken.PathTaken,
+        export: taken.ExportName,
+        verdicts: taken.Verdicts,
+        profile: taken.Profile = None,
+        model: taken.ModelName = "unknown",
+        limit: taken.FindingLimit = DEFAULT_LIMIT,
+    ) -> taken.Reviewed:
+        """Merge verdicts into a review; see `descriptions.ANSWERS`."""
+        given = {"version": 1, "export": export, "model": model, "replies": listings.replies(verdicts)}
+        job = self._job("answers", path, profile, json.dumps(given))
+        wanted = Wanted()
+        found = await self._found(context, job, listings.review_question(path, profile, wanted, ()), None)
+        return self._report(found, Asked(limit), wanted, path, profile)
+
+    @answering
+    async def list_rules(
+        self,
+        section: taken.SectionNumber = None,
+        profile: taken.Profile = None,
+        fields: taken.RuleFields = None,
+        limit: taken.RuleLimit = DEFAULT_LIMIT,
+        cursor: taken.Cursor = None,
+    ) -> taken.RuleList:
+        """List the rules; see `descriptions.RULES`."""
+        asked = Asked(limit, cursor, tuple(fields or ()))
+        found = self._fixed(question("rules", section, profile, *asked.fields), cursor)
+        rows = await anyio.to_thread.run_sync(listings.rules, section, profile)
+        shown, page = self._page(found, rows, asked, listings.whole_rule)
+        return {"rules": shown, "page": page}
+
+    @answering
+    async def explain_rule(
+        self, rule: taken.RuleName, limit: taken.RuleLimit = 5, cursor: taken.Cursor = None
+    ) -> taken.RulePages:
+        """Explain a rule; see `descriptions.EXPLAIN`."""
+        found = self._fixed(question("explain", rule), cursor)
+        rows = await anyio.to_thread.run_sync(listings.rule_pages, rule)
+        shown, page = self._page(found, rows, Asked(limit, cursor, entire=("page",)), listings.whole_rule)
+        return {"rules": shown, "page": page}
+
+    def _job(self, kind: Any, path: str, profile: str | None = None, replies: str = "") -> Job:
+        place = self.roots.place(path)
+        return Job(kind, str(place.path), str(place.root), place.named, profile, replies)
+
+    async def _found(self, context: Call, job: Job, about: str, cursor: str | None) -> Found:
+        """Open a cursor, or have a document made."""
+        if cursor is not None:
+            name, start = self.cursors.opened(cursor, about)
+            return Found(self.desk.kept(name), name, start, about)
+
+        async def tell(seconds: float, words: str) -> None:
+            await context.report_progress(seconds, None, words)  # silent where the client gave no token
+
+        made = await self.desk.document(job, tell)
+        return Found(made.document, made.name, 0, about)
+
+    def _fixed(self, about: str, cursor: str | None) -> Found:
+        """Open a cursor into what no source changes."""
+        name, start = self.cursors.opened(cursor, about) if cursor is not None else ("rules", 0)
+        return Found({}, name, start, about)
+
+    def _report(self, found: Found, asked: Asked, wanted: Wanted, path: str, profile: str | None) -> taken.Reviewed:
+        around, numbers, rows = listings.findings(found.document, wanted)
+        whole = partial(listings.whole_finding, path, profile)
+        shown, page = self._page(found, rows, asked, whole, around)
+        sections = {each["number"]: each for each in around["report"]["sections"]}
+        for number, row in zip(numbers[found.start :], shown, strict=False):
+            sections[number]["findings"].append(row)
+        return {**around, "page": page}  # type: ignore[typeddict-item]
+
+    def _page(
+        self,
+        found: Found,
+        rows: Sequence[Row],
+        asked: Asked,
+        whole: Callable[[Row, str], Whole],
+        around: Row | None = None,
+    ) -> tuple[list[Row], taken.Page]:
+        shown = rows_of(rows, found.start, asked, MOST_ANSWER - PAGE - length(around or {}), whole)
+        end = found.start + len(shown)
+        further = self.cursors.sealed(found.name, end, found.question) if end < len(rows) else None
+        return shown, {"total": len(rows), "returned": len(shown), "next_cursor": further}
+
+
+async def _slugs(rule: str) -> tuple[str, ...]:
+    return await anyio.to_thread.run_sync(listings.slugs, rule)

@@ -1,0 +1,152 @@
+"""Work in bounds: what calls share, what they wait for, and what becomes of the processes."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+pytest.importorskip("mcp.server")
+
+import anyio
+
+from reviewer.serve.desk import Bounds, Desk
+from reviewer.serve.jobs import Done, Job
+from reviewer.serve.refusals import RefusalError
+
+from .conversation import EXAMPLES, children, large
+
+
+class Slow(Desk):
+    """Does jobs by waiting, and takes down when each began and ended."""
+
+    async def _done(self, job):
+        self.log = [*getattr(self, "log", []), f"begin {job.named}"]
+        await anyio.sleep(0.05)
+        self.log.append(f"end {job.named}")
+        return Done(json.dumps({"of": job.named}))
+
+
+def job(name="a", kind="review"):
+    return Job(kind, f"/{name}", "/", name)
+
+
+async def silent(_seconds, _words):
+    pass
+
+
+def together(desk, *jobs):
+    """Have jobs done at once, and give the outcomes in their order."""
+
+    async def run():
+        outcomes = {}
+
+        async def one(number, each):
+            try:
+                outcomes[number] = await desk.document(each, silent)
+            except RefusalError as error:
+                outcomes[number] = error.code
+
+        async with anyio.create_task_group() as group:
+            for number, each in enumerate(jobs):
+                group.start_soon(one, number, each)
+        return [outcomes[number] for number in range(len(jobs))]
+
+    return anyio.run(run)
+
+
+class TestSharing:
+    def test_calls_for_the_same_share_what_was_begun_after_they_came(self):
+        desk = Slow()
+        outcomes = together(desk, *[job()] * 50)
+        assert {each.document["of"] for each in outcomes} == {"a"}
+        assert desk.log == ["begin a", "end a", "begin a", "end a"][: len(desk.log)]
+
+    def test_one_at_a_time_for_a_path(self):
+        desk = Slow()
+        together(desk, job(), job(kind="catalog"))
+        assert desk.log == ["begin a", "end a", "begin a", "end a"]
+
+    def test_no_more_processes_than_allowed(self):
+        desk = Slow(Bounds(processes=2))
+        together(desk, *map(job, "abcd"))
+        running = most = 0
+        for each in desk.log:
+            running += 1 if each.startswith("begin") else -1
+            most = max(most, running)
+        assert most == 2
+
+    def test_calls_beyond_the_bound_are_told_to_come_later(self):
+        outcomes = together(Slow(Bounds(calls=2)), *map(job, "abc"))
+        assert outcomes.count("busy") == 1
+
+    def test_calls_that_wait_too_long_are_told_to_come_later(self):
+        outcomes = together(Slow(Bounds(processes=1, waiting=0.02)), *map(job, "ab"))
+        assert outcomes.count("busy") == 1
+
+    def test_the_oldest_document_goes(self):
+        desk = Slow(Bounds(kept=2))
+        first, second, third = (together(desk, job(name))[0] for name in "abc")
+        with pytest.raises(RefusalError) as stale:
+            desk.kept(first.name)
+        assert stale.value.code == "cursor_stale"
+        assert [desk.kept(each.name)["of"] for each in (second, third)] == ["b", "c"]
+
+    def test_many_characters_go_too_but_for_the_latest(self):
+        desk = Slow(Bounds(characters=1))
+        first, second = (together(desk, job(name))[0] for name in "ab")
+        assert desk.kept(second.name)["of"] == "b"
+        with pytest.raises(RefusalError):
+            desk.kept(first.name)
+
+    def test_same_document_keeps_its_name(self):
+        desk = Slow()
+        assert together(desk, job())[0].name == together(desk, job())[0].name
+
+
+class TestProcesses:
+    """Real processes. `meanwhile` happens once there is one."""
+
+    @staticmethod
+    def work(path, bounds=None, meanwhile=None):
+        """Have a folder reviewed; give the outcome, and the processes that are left when the server has ended."""
+
+        async def watch(scope):
+            while not children(os.getpid()):
+                await anyio.sleep(0.02)
+            await anyio.sleep(0.2)
+            meanwhile(scope)
+
+        async def run():
+            desk = Desk(bounds or Bounds())
+            outcome = None
+            async with anyio.create_task_group() as group:
+                if meanwhile is not None:
+                    group.start_soon(watch, group.cancel_scope)
+                try:
+                    outcome = await desk.document(Job("review", str(path), str(path), "."), silent)
+                except RefusalError as error:
+                    outcome = error.code
+                group.cancel_scope.cancel()
+            return outcome
+
+        outcome, end = anyio.run(run), time.monotonic() + 10
+        while children(os.getpid()) and time.monotonic() < end:
+            time.sleep(0.02)
+        return outcome, children(os.getpid())
+
+    def test_what_takes_too_long_is_ended(self, tmp_path):
+        assert self.work(large(tmp_path / "big"), Bounds(seconds=0.7)) == ("too_slow", [])
+
+    def test_cancelled_work_is_ended(self, tmp_path):
+        assert self.work(large(tmp_path / "big"), meanwhile=lambda scope: scope.cancel()) == (None, [])
+
+    def test_process_that_dies_is_told_and_the_next_one_works(self, tmp_path):
+        def kill(_scope):
+            for each in children(os.getpid()):
+                os.kill(each, signal.SIGKILL)
+
+        assert self.work(large(tmp_path / "big"), meanwhile=kill)[0] == "failed"
+        found, _ = self.work(EXAMPLES / "notes-python")
+        assert found.document["report"]["version"] == 1
