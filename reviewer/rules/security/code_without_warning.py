@@ -60,7 +60,7 @@ SHELLS = frozenset("sh bash zsh fish cmd powershell pwsh".split())
 ONLY_READ = frozenset("explain validate format lint parse translate highlight check save store create describe".split())
 """What is done with code that does not run it, as the name of the tool says."""
 
-TO_READ = re.compile(
+TO_READ = pattern(
     r"\bto (?:be )?(?:analy[sz]ed?|parsed?|validated?|format(?:ted)?|check(?:ed)?|lint(?:ed)?|explain(?:ed)?"
     r"|inspect(?:ed)?|highlight(?:ed)?|translated?)\b(?! and)",
     re.IGNORECASE,
