@@ -16,7 +16,7 @@ ToolField = Literal[
     "name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "path", "line",
     "end_line", "server", "language", "conditional", "unreadable",
 ]  # fmt: skip
-RuleField = Literal["rule", "section", "title", "severity", "codes", "profiles", "judged", "cites"]
+RuleField = Literal["rule", "section", "title", "severity", "codes", "profiles", "judged", "fixes", "cites"]
 
 PathTaken = Annotated[
     str,
