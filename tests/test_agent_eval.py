@@ -66,6 +66,8 @@ def test_findings_are_kept_dropped_judged_lost_and_added(tmp_path):
     assert [each.total() for each in (made.kept, made.dropped, made.judged, made.lost, made.added)] == [1, 1, 1, 1, 1]
     assert next(iter(made.added))[1:] == ("a.py:3", "the tool `y` is not snake_case")
     assert "| 2 of 2 |" in comparison.document([made])
+    assert "- by its verdicts: " in comparison.document([made])
+    assert "- by its verdicts: " not in comparison.document([made], whole=False)
 
 
 def test_what_is_prepared_holds_no_answer_and_knows_its_calls(trial):
@@ -80,7 +82,10 @@ def test_what_is_prepared_holds_no_answer_and_knows_its_calls(trial):
     (call,) = made.calls
     assert (call["arguments"], call["code"]) == (["server"], 1)
     row = comparison.document([made])
-    assert "| `notes` | 17 of 17 | 9 of 9 | 0 | 0 | 0 | 0 | 0 of 25 | the command's | 1 | no | 0 | not counted |" in row
+    assert (
+        "| `notes` | 17 of 17 | 9 of 9 | 0 | 0 | 0 | 0 | 0 of 25 | the command's | 0 | 1 | no | 0 | not counted |"
+        in row
+    )
 
 
 def test_a_server_that_was_changed_is_named(trial):

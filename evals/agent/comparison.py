@@ -104,14 +104,17 @@ def agents(folder: Path, measured: Path, after: str, *, untouched: bool) -> Agen
     return Agents(folder.name, alone, reported(after), reported(text), text, called, minutes, counted, untouched)
 
 
-def document(rows: Iterable[Agents]) -> str:
-    """Write the comparison in Markdown: a row for each agent, then what it dropped, added and noted."""
+def document(rows: Iterable[Agents], *, whole: bool = True) -> str:
+    """Write the comparison in Markdown: a row for each agent, then what it dropped and added.
+
+    The `whole` also has what its verdicts found and what it noted. Nobody has checked that, so it is not published of strangers.
+    """
     rows = list(rows)
     head = "| server | sections named | kept | dropped | by its verdicts | of these lost | added | questions answered |"
-    head += " verdict line | calls | server changed | minutes | tokens |"
-    lines = [head, "|" + " --- |" * 13, *map(_row, rows)]
+    head += " verdict line | notes | calls | server changed | minutes | tokens |"
+    lines = [head, "|" + " --- |" * 14, *map(_row, rows)]
     for each in rows:
-        found = list(_details(each))
+        found = list(_details(each, whole=whole))
         lines += ["", *found] if found else []
     return "\n".join(lines)
 
@@ -133,6 +136,7 @@ def _row(each: Agents) -> str:
         str(each.added.total()),
         f"{held} of {asked}",
         same,
+        str(len(each.report.notes)),
         str(len(each.calls)),
         "no" if each.untouched else "**yes**",
         f"{each.minutes:.0f}" if each.minutes is not None else "not counted",
@@ -141,10 +145,11 @@ def _row(each: Agents) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _details(each: Agents) -> Iterable[str]:
-    kinds = {"dropped": each.dropped, "lost": each.lost, "added": each.added, "by its verdicts": each.judged}
+def _details(each: Agents, *, whole: bool) -> Iterable[str]:
+    kinds = {"dropped": each.dropped, "lost": each.lost, "added": each.added}
+    kinds |= {"by its verdicts": each.judged} if whole else {}
     listed = {name: [f"§{number} {place} {said}" for number, place, said in found] for name, found in kinds.items()}
-    listed["notes"] = list(each.report.notes)
+    listed["notes"] = list(each.report.notes) if whole else []
     if any(listed.values()):
         yield f"{code(each.name)}:"
         yield ""

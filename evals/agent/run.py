@@ -117,10 +117,10 @@ def main() -> None:
             folder = prepared(given.trial.resolve(), name, source, cli=not given.without_cli)
             print(f"Read {folder}/BRIEF.md and do what it says, from the folder {folder}.")
         return
-    text = document(compared(given.trial.resolve()))
-    print(text)
+    rows = compared(given.trial.resolve())
+    print(document(rows))
     if given.write is not None:
-        write(given.write, text)
+        write(given.write, document(rows, whole=False))
 
 
 if __name__ == "__main__":
