@@ -258,6 +258,25 @@ def test_server_from_an_openapi_document(tmp_path):
     ]
 
 
+def test_server_from_an_application_of_a_web_framework(tmp_path):
+    source = textwrap.dedent(
+        """
+        from fastapi import FastAPI
+        from fastmcp import FastMCP
+
+        def create() -> FastAPI:
+            source = FastAPI()
+            served = FastMCP.from_fastapi(app=source, name="Ropes")
+            return served.http_app()
+        """
+    )
+    (server,) = review(tmp_path, source).servers
+    assert server.tools == ()
+    assert [(each.reason, each.span.line) for each in server.unreadable] == [
+        ("tools come from a FastAPI application at start", 6)
+    ]
+
+
 def test_transform_of_the_project(tmp_path):
     source = FASTMCP + textwrap.dedent(
         """

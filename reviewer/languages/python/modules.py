@@ -36,6 +36,9 @@ DECLARING = (
     b"FileSystemProvider(",
     b"add_provider(",
     b".register_all(",
+    b".from_openapi(",
+    b".from_fastapi(",
+    b".as_proxy(",
     b"ActionSpec(",
     b"def respond(",
 )

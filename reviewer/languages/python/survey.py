@@ -118,7 +118,19 @@ HOLDERS = frozenset(
         "except_clause",
     ]
 )
-SIGNS = (b"tool", b".register_all(", b"Provider(", b"add_provider(", b"Tool(", b"FastMCP(", b"MCPServer(", b"Server(")
+SIGNS = (
+    b"tool",
+    b".register_all(",
+    b"Provider(",
+    b"add_provider(",
+    b"Tool(",
+    b"FastMCP(",
+    b"MCPServer(",
+    b"Server(",
+    b".from_openapi(",
+    b".from_fastapi(",
+    b".as_proxy(",
+)
 MAKING = re.compile(
     rb"\bServer\(|\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.register_all\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
     rb"|\.disable\((?:names|tags|keys)="
