@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from reviewer.facts.mends import Mend, Rewrite
 from reviewer.languages.edits import python_hints, pythonic, rustic
-from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end
+from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end, node_at
 from reviewer.languages.nodes import first_error, of_kinds, parse, string_of
 from reviewer.source import Edit, Source
 
@@ -167,7 +167,7 @@ def _escape(character: str) -> str:
 
 def _drop_comment(where: _Where, _rewrite: Rewrite) -> list[Change] | None:
     """Take a comment away that says one thing, with its line if it is alone on it."""
-    node = where.language.at(where.root, where.place, where.language.COMMENTS)
+    node = node_at(where.root, where.place, where.language.COMMENTS)
     said = re.match(r"(?:#|//+|/\*)\s*mcp-review:[^#]*", string_of(node)) if node is not None else None
     if node is None or said is None or said.end() < len(string_of(node).rstrip()):
         return None

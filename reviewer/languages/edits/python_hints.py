@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.languages.edits.pythonic import WORDS, at, bracketed, keyword, pair, shown, written
-from reviewer.languages.edits.written import Change, Place, Written, added, line_end, newline
+from reviewer.languages.edits.pythonic import WORDS, bracketed, keyword, pair, shown, written
+from reviewer.languages.edits.written import Change, Place, Written, added, line_end, newline, node_at
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.source import Source
 
@@ -23,7 +23,7 @@ def hint(
     source: Source, root: Node, place: Place, wanted: tuple[str, bool], sources: Mapping[str, Source]
 ) -> list[Change] | None:
     """Say something in the annotations of the tool that is declared at a place."""
-    node = at(root, place, ("decorated_definition", "call"))
+    node = node_at(root, place, ("decorated_definition", "call"))
     made = _declaring(node) if node is not None else None
     if made is None or any(each.type in ("dictionary_splat", "ERROR") for each in _arguments(made)):
         return None

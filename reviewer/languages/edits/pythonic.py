@@ -7,7 +7,17 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added, line_end, newline
+from reviewer.languages.edits.written import (
+    Bracketed,
+    Change,
+    Place,
+    Written,
+    added,
+    line_end,
+    newline,
+    node_at,
+    place_of,
+)
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.literals import constant, string_value
 from reviewer.source import Source
@@ -18,11 +28,6 @@ COMMENTS = ("comment",)
 WORDS = {True: "True", False: "False", None: "None"}
 CLAMP = "min({0}, {1})"
 """A variable, and the most that it may be."""
-
-
-def place_of(node: Node) -> Place:
-    """Give the bytes of a node."""
-    return Place(node.start_byte, node.end_byte)
 
 
 def bracketed(node: Node) -> Bracketed:
@@ -101,7 +106,7 @@ def keyword(listed: Node, name: str) -> Node | None:
 
 def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
     """Have a call that prints do so to the standard error."""
-    node = at(root, place, ("call", "attribute"))
+    node = node_at(root, place, ("call", "attribute"))
     if node is None:
         return None
     streams = [each for each in of_kinds(node, "python", "attribute") if string_of(each) == "sys.stdout"]
@@ -129,7 +134,7 @@ def cuts(name: Node) -> bool:
 
 def await_sleep(source: Source, root: Node, place: Place) -> list[Change] | None:
     """Write `await asyncio.sleep(..)` for a statement `time.sleep(..)` of an async function."""
-    node = at(root, place, ("call",))
+    node = node_at(root, place, ("call",))
     function = child(node, "function")
     holder = node.parent if node is not None else None
     if node is None or function is None or string_of(function) != "time.sleep":
@@ -165,16 +170,6 @@ def _import_module(source: Source, root: Node, module: str) -> list[Change] | No
     first = next(later, every[0])
     end = line_end(source.data, first.end_byte)
     return [Change(first.start_byte, first.start_byte, f"import {module}{newline(source.data, end)}")] if end else None
-
-
-def at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
-    """Give the node of some kinds that is exactly at a place."""
-    node = root.descendant_for_byte_range(*place)
-    while node is not None and node.start_byte >= place.start and node.end_byte <= place.end:
-        if node.type in kinds and place_of(node) == place:
-            return node
-        node = node.parent
-    return None
 
 
 def spelled(node: Node) -> bool:

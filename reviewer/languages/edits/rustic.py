@@ -7,7 +7,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added
+from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added, node_at, place_of
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.literals import scalar_value
@@ -21,11 +21,6 @@ CLAMP = "{0}.min({1})"
 
 SNAKE = re.compile(r"(?<=[a-z])([A-Z])")
 STDOUT = re.compile(rb"\bio::stdout\(\)")
-
-
-def place_of(node: Node) -> Place:
-    """Give the bytes of a node."""
-    return Place(node.start_byte, node.end_byte)
 
 
 def bracketed(tree: Node) -> Bracketed:
@@ -147,7 +142,7 @@ PRINTS = {"println": "eprintln", "print": "eprint"}
 
 def to_stderr(source: Source, root: Node, place: Place) -> list[Change] | None:
     """Have a macro or a call that prints do so to the standard error."""
-    node = at(root, place, ("macro_invocation",))
+    node = node_at(root, place, ("macro_invocation",))
     name = child(node, "macro")
     last = name.named_children[-1] if name is not None and name.type == "scoped_identifier" else name
     if last is not None and string_of(last) in PRINTS:
@@ -165,16 +160,6 @@ def cuts(name: Node) -> bool:
 
 def await_sleep(_source: Source, _root: Node, _place: Place) -> list[Change] | None:
     """Leave Rust alone: which runtime sleeps, and with which features, stands elsewhere."""
-    return None
-
-
-def at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
-    """Give the node of some kinds that is exactly at a place."""
-    node = root.descendant_for_byte_range(*place)
-    while node is not None and node.start_byte >= place.start and node.end_byte <= place.end:
-        if node.type in kinds and place_of(node) == place:
-            return node
-        node = node.parent
     return None
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from tree_sitter import Node
+
 
 class Change(NamedTuple):
     """Bytes from `start` to before `end`, and the text that is to stand there."""
@@ -114,3 +116,18 @@ def line_end(data: bytes, offset: int) -> int | None:
     """Give where the next line begins, if nothing but a comment stands on this one from an offset on."""
     rest = _BLANK.match(data, offset)
     return rest.end() if rest is not None else None
+
+
+def place_of(node: Node) -> Place:
+    """Give the bytes of a node."""
+    return Place(node.start_byte, node.end_byte)
+
+
+def node_at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
+    """Give the node of some kinds that is exactly at a place."""
+    node = root.descendant_for_byte_range(*place)
+    while node is not None and node.start_byte >= place.start and node.end_byte <= place.end:
+        if node.type in kinds and place_of(node) == place:
+            return node
+        node = node.parent
+    return None
