@@ -96,7 +96,7 @@ def _waits(unit: Unit, body: Node, depth: int = 0) -> bool:
 
 def _suspends(unit: Unit, awaited: Node, depth: int) -> bool:
     """Tell whether something awaited may give way to others: not a function of the project that itself awaits nothing."""
-    made = next((each for each in unit.calls if each.node == children(awaited)[0]), None) if children(awaited) else None
+    made = unit.call_at(children(awaited)[0]) if children(awaited) else None
     place = target(unit, made) if made is not None and depth < DEEPEST else None
     body = child(place.node, "body") if place is not None else None
     if place is None or body is None or not is_plain(place.node) or UNWRITTEN.search(body.text or b"") is not None:

@@ -126,7 +126,7 @@ def _is_path(unit: Unit, owner: Node, path: str) -> bool:
 
 def _gives(unit: Unit, node: Node, depth: int) -> bool:
     """Tell whether a function of the project gives nothing but absolute paths."""
-    call = next((each for each in unit.calls if each.node == node), None)
+    call = unit.call_at(node)
     place = target(unit, call) if call is not None else None
     body = child(place.node, "body") if place is not None else None
     if place is None or body is None or depth >= DEEPEST - 1:

@@ -59,7 +59,7 @@ def _tells_failure(unit: Unit, made: Node, caught: bool, depth: int = 0) -> bool
 
 def _is_made(unit: Unit, made: Node, caught: bool, depth: int) -> bool:
     """Look into the function of the project that makes an exception: `raise failed(error)`."""
-    call = next((each for each in unit.calls if each.node == made), None)
+    call = unit.call_at(made)
     place = target(unit, call) if call is not None else None
     body = child(place.node, "body") if place is not None else None
     values = list(returned(body)) if body is not None else []

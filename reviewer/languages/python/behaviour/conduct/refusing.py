@@ -155,7 +155,7 @@ def _content(unit: Unit, value: Node, depth: int = 0) -> Node | None:
 
 def _told(unit: Unit, call: Node, depth: int) -> Node | None:
     """Give the text of a function of the project that makes one answer and nothing else: `return failure(error)`."""
-    made = next((each for each in unit.calls if each.node == call), None)
+    made = unit.call_at(call)
     place = target(unit, made) if made is not None else None
     body = child(place.node, "body") if place is not None else None
     if place is None or body is None:
