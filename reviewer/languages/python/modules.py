@@ -20,6 +20,9 @@ from reviewer.source import Source, Span
 if TYPE_CHECKING:
     from reviewer.languages.python.values import Const
 
+GENERATING = (b".from_openapi(", b".from_fastapi(", b".as_proxy(")
+"""What makes a server whose tools are written nowhere."""
+
 DECLARING = (
     b"FastMCP(",
     b"FastMCP[",
@@ -36,9 +39,7 @@ DECLARING = (
     b"FileSystemProvider(",
     b"add_provider(",
     b".register_all(",
-    b".from_openapi(",
-    b".from_fastapi(",
-    b".as_proxy(",
+    *GENERATING,
     b"ActionSpec(",
     b"def respond(",
 )

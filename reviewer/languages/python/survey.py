@@ -11,7 +11,7 @@ from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
-from reviewer.languages.python.modules import Module, Modules
+from reviewer.languages.python.modules import GENERATING, Module, Modules
 from reviewer.languages.python.values import (
     Arguments,
     Class,
@@ -127,9 +127,7 @@ SIGNS = (
     b"FastMCP(",
     b"MCPServer(",
     b"Server(",
-    b".from_openapi(",
-    b".from_fastapi(",
-    b".as_proxy(",
+    *GENERATING,
 )
 MAKING = re.compile(
     rb"\bServer\(|\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.register_all\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
