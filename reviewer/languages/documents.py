@@ -55,9 +55,7 @@ def _groups(path: str, text: str) -> Iterator[list[Text]]:
     """Give the names that the first cells of a table, or the items of a list, begin with."""
     group: list[Text] = []
     kind: re.Pattern[str] | None = None
-    fenced = False
-    for number, line in enumerate(text.split("\n")[:LINES], 1):
-        fenced ^= FENCE.match(line) is not None
+    for number, line, fenced in _lines(text):
         shape = None if fenced else ROW if line.lstrip().startswith("|") else ITEM if ITEM.match(line) else None
         if shape is not kind and not (kind is ITEM and _goes_on(line)):
             yield group
@@ -73,9 +71,7 @@ def _groups(path: str, text: str) -> Iterator[list[Text]]:
 def _headings(path: str, text: str) -> Iterator[list[Text]]:
     """Give the names in backticks that headings of one level begin with, under one heading of a higher level."""
     groups: dict[int, list[Text]] = {}
-    fenced = False
-    for number, line in enumerate(text.split("\n")[:LINES], 1):
-        fenced ^= FENCE.match(line) is not None
+    for number, line, fenced in _lines(text):
         heading = None if fenced else HEADING.match(line)
         if heading is None:
             continue
@@ -85,6 +81,14 @@ def _headings(path: str, text: str) -> Iterator[list[Text]]:
         if found is not None:
             groups.setdefault(level, []).append(_named(found, path, number))
     yield from groups.values()
+
+
+def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Give the lines of a text by their numbers, and whether each lies within a fence."""
+    fenced = False
+    for number, line in enumerate(text.split("\n")[:LINES], 1):
+        fenced ^= FENCE.match(line) is not None
+        yield number, line, fenced
 
 
 def _named(found: re.Match[str], path: str, number: int) -> Text:

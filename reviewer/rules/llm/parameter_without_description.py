@@ -120,10 +120,11 @@ def _says_itself(part: Part) -> bool:
     return part.element or part.keyword("const") is not None or (isinstance(values, list) and len(values) == 1)
 
 
-def _only_wraps(part: Part, tool: Tool, options: Options) -> bool:
-    """Tell whether a parameter only holds all others together: what there is to say, its fields say."""
-    alone = sum(each.depth == 1 for each in tool.arguments) == 1
-    return options.described_in != "schema" and part.depth == 1 and alone and bool(part.keyword("properties"))
+def _wrapper(tool: Tool, options: Options) -> Part | None:
+    """Find the parameter that only holds all others together: what there is to say, its fields say."""
+    top = [part for part in tool.arguments if part.depth == 1]
+    wraps = options.described_in != "schema" and len(top) == 1 and bool(top[0].keyword("properties"))
+    return top[0] if wraps else None
 
 
 def _is_constant(schema: Json) -> bool:
@@ -153,7 +154,8 @@ def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], set[str]]) -> 
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for parameters that nothing describes."""
-    named = [part for part in tool.arguments if not _says_itself(part) and not _only_wraps(part, tool, options)]
+    wrapper = _wrapper(tool, options)
+    named = [part for part in tool.arguments if part is not wrapper and not _says_itself(part)]
     sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for part in named:
         sharing[words(substance(part.description))].add(part.name)
