@@ -1,10 +1,10 @@
 """Whatever stands in a file of tool definitions, every rule comes to an end with it."""
 
 import json
-import time
 from typing import Any
 
 import pytest
+from effort import calls
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -68,8 +68,8 @@ def test_a_schema_that_holds_itself_is_reviewed(profile):
     reviewed([{"name": "a", "description": "Read it.", "inputSchema": schema}], profile)
 
 
-def seconds(count, profile):
-    """Review so many tools with ten parameters each; seconds of the processor."""
+def effort(count, profile):
+    """How many calls a review of so many tools with ten parameters each takes."""
     kinds = [
         {"type": "string"},
         {"type": ["integer", "null"]},
@@ -93,12 +93,10 @@ def seconds(count, profile):
     document = documents.parsed(json.dumps({"tools": tools}).encode(), "tools.json")
     project = definitions.project(document)
     assert project is not None
-    started = time.process_time()
-    examine(project, CHOSEN[profile])
-    return time.process_time() - started
+    return calls(lambda: examine(project, CHOSEN[profile]))
 
 
 @pytest.mark.parametrize("profile", CHOSEN)
-def test_a_thousand_tools_take_four_times_as_long_as_a_quarter_of_them(profile):
-    few = min(seconds(250, profile) for _ in range(2))
-    assert seconds(1000, profile) < 8 * few
+def test_four_times_the_tools_take_four_times_the_work(profile):
+    effort(1, profile)  # what is made once
+    assert 3.5 * effort(60, profile) < effort(240, profile) < 4.5 * effort(60, profile)

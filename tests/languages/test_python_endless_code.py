@@ -1,9 +1,9 @@
 """Code without end and expressions that are too big: the reading stops, and what it does not tell is said."""
 
 import signal
-import time
 
 import pytest
+from effort import at_most
 from python_bad_input import ONE, described, names, project, shown
 from python_projects import MCP
 
@@ -87,9 +87,8 @@ ENDLESS = {
 @pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS.keys())
 def test_endless_code(source, tmp_path):
     """It is read up to a bound: what stands before it is there, and what stands behind it, or the cut is named."""
-    start = time.perf_counter()
-    found = project(tmp_path, {"server.py": MCP + ONE + source + "\n@mcp.tool()\ndef last(): ...\n"})
-    assert time.perf_counter() - start < 15
+    with at_most(15):
+        found = project(tmp_path, {"server.py": MCP + ONE + source + "\n@mcp.tool()\ndef last(): ...\n"})
     listed = [shown(tool.name) for server in found.servers for tool in server.tools]
     assert "one" in listed
     assert "last" in listed or found.broken or "while True" in source
@@ -244,10 +243,9 @@ IMPORTS = "import datetime, decimal, fractions, inspect, itertools, json, math, 
 @pytest.mark.parametrize("expression", BOMBS, ids=lambda each: each[:60])
 def test_expression_that_is_too_big_or_fails(expression, tmp_path):
     """Its text is not made: a run would fail, run out of memory, or not end."""
-    signal.alarm(5)
-    start = time.perf_counter()
-    found = described(tmp_path, expression, IMPORTS)
-    assert time.perf_counter() - start < 5
+    signal.alarm(30)
+    with at_most(5):
+        found = described(tmp_path, expression, IMPORTS)
     if isinstance(found, Text):
         assert len(found) <= 2_000_000
 
@@ -292,5 +290,5 @@ def test_work_between_declarations_is_done(tmp_path, monkeypatch):
     ],
 )
 def test_what_is_not_made_is_unreadable(expression, tmp_path):
-    signal.alarm(5)
+    signal.alarm(30)
     assert isinstance(described(tmp_path, expression, IMPORTS), Opaque)

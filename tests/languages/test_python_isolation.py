@@ -97,7 +97,7 @@ class TestFilesThatCodeReads:
 
     def test_pipe_is_not_waited_for(self, tmp_path):
         os.mkfifo(tmp_path / "pipe.txt")
-        signal.alarm(5)
+        signal.alarm(30)
         assert isinstance(self.read(tmp_path, "(HERE / 'pipe.txt').read_text()"), Opaque)
 
     def test_file_of_two_megabytes_is_unreadable(self, tmp_path):

@@ -1,8 +1,8 @@
 """No source crashes the Python adapter, and none keeps it busy without bound."""
 
-import time
 from pathlib import Path
 
+from effort import at_most
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -128,7 +128,6 @@ def test_bounded_time_and_memory():
         "class A(A): pass\nclass B(C): pass\nclass C(B): pass\nB().x()",
         "x = 9 ** 9 ** 9 ** 9\ny = 1 << 10 ** 10",
     ]
-    start = time.perf_counter()
-    for bomb in bombs:
-        read(f"from mcp.server import MCPServer\nmcp = MCPServer('x')\n{bomb}\n@mcp.tool()\ndef one(): ...\n")
-    assert time.perf_counter() - start < 60
+    with at_most(60):
+        for bomb in bombs:
+            read(f"from mcp.server import MCPServer\nmcp = MCPServer('x')\n{bomb}\n@mcp.tool()\ndef one(): ...\n")
