@@ -80,10 +80,10 @@ def test_what_is_prepared_holds_no_answer_and_knows_its_calls(trial):
     (made,) = run.compared(trial)
     assert (made.kept, made.untouched) == (made.alone.findings, True)
     (call,) = made.calls
-    assert (call["arguments"], call["code"]) == (["server"], 1)
+    assert (call["arguments"], call["code"], call["bytes"]) == (["server"], 1, len(done.stdout.encode()))
     row = comparison.document([made])
     assert (
-        "| `notes` | 17 of 17 | 9 of 9 | 0 | 0 | 0 | 0 | 0 of 25 | the command's | 0 | 1 | no | 0 | not counted |"
+        f"| `notes` | 17 of 17 | 9 of 9 | 0 | 0 | 0 | 0 | 0 of 25 | the command's | 0 | 1 | no | 0 | at least {made.least:,} |"
         in row
     )
 

@@ -14,6 +14,8 @@ BEGIN = "<!-- trial: written by `python evals/agent/run.py compare TRIAL --write
 END = "<!-- end of trial -->"
 NOTES = "Notes of the reviewer"
 NOTHING = "mcp-review is not installed: nothing was reviewed"
+SKILL_BYTES = (Path(__file__).resolve().parents[2] / "portable/mcp-tool-checklist/SKILL.md").stat().st_size
+BYTES_OF_A_TOKEN = 4
 MOST = 12
 """Lines of each kind that the document shows of one agent."""
 _HEADING = re.compile(r"=== (?:§(?P<number>\d+): )?(?P<title>.+) ===")
@@ -45,6 +47,12 @@ class Agents:
     minutes: float | None
     tokens: str
     untouched: bool
+
+    @property
+    def least(self) -> int:
+        """Tokens that surely went by: the skill, what the command said and was given, and the report, a token each four bytes."""
+        said = sum(int(str(call.get("bytes", 0))) for call in self.calls)
+        return round((SKILL_BYTES + said + len(self.text.encode())) / BYTES_OF_A_TOKEN, -3)
 
     @property
     def kept(self) -> Counter[tuple[int, str, str]]:
@@ -99,7 +107,7 @@ def agents(folder: Path, measured: Path, after: str, *, untouched: bool) -> Agen
     text = file.read_text("utf-8", "replace") if file.exists() else ""
     called = tuple(json.loads(line) for line in calls.read_text("utf-8").splitlines()) if calls.exists() else ()
     minutes = (file.stat().st_mtime - min(each["at"] for each in called)) / 60 if called and file.exists() else None
-    counted = tokens.read_text().strip() if tokens.exists() else "not counted"
+    counted = tokens.read_text().strip() if tokens.exists() else ""
     alone = reported((measured / "alone").read_text("utf-8"))
     return Agents(folder.name, alone, reported(after), reported(text), text, called, minutes, counted, untouched)
 
@@ -140,7 +148,7 @@ def _row(each: Agents) -> str:
         str(len(each.calls)),
         "no" if each.untouched else "**yes**",
         f"{each.minutes:.0f}" if each.minutes is not None else "not counted",
-        each.tokens if each.tokens.replace(",", "").isdigit() else "not counted",
+        each.tokens if each.tokens.replace(",", "").isdigit() else f"at least {each.least:,}",
     ]
     return f"| {' | '.join(cells)} |"
 

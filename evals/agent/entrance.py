@@ -25,14 +25,19 @@ def command(cache: Path) -> tuple[list[str], dict[str, str]]:
 
 
 def main(measured: Path, arguments: list[str]) -> int:
-    """Run the command, and take down when, for how long, with what and how it ended."""
+    """Run the command, and take down when, for how long, with what and how it ended, and how much it said and was given."""
     asked, environment = command(measured / "cache")
     at = time.time()
-    code = subprocess.run([*asked, *arguments], env=environment, check=False).returncode
-    note = {"at": at, "seconds": time.time() - at, "arguments": arguments, "code": code}
+    done = subprocess.run([*asked, *arguments], env=environment, capture_output=True, check=False)
+    for stream, text in ((sys.stdout, done.stdout), (sys.stderr, done.stderr)):
+        stream.buffer.write(text)
+        stream.flush()
+    files = (Path(each) for each in arguments if each.endswith((".json", ".txt")))
+    exchanged = len(done.stdout) + len(done.stderr) + sum(each.stat().st_size for each in files if each.is_file())
+    note = {"at": at, "seconds": time.time() - at, "arguments": arguments, "code": done.returncode, "bytes": exchanged}
     with (measured / "calls").open("a", encoding="utf-8") as calls:
         calls.write(json.dumps(note) + "\n")
-    return code
+    return done.returncode
 
 
 if __name__ == "__main__":

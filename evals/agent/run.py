@@ -6,9 +6,9 @@
 `prepare` gives each server a folder TRIAL/NAME: a copy of the server (PATH is a folder, or a bare git directory, where
 `:FOLDER` names a part of its newest commit), the portable skill, an `mcp-review` that takes down how it is called, and BRIEF.md.
 Start a fresh agent in each with the one sentence that is printed, and nothing else. Who knows how many tokens it took writes the
-number into TRIAL/NAME/tokens. `compare` then says which sections the agent named, which findings it kept, dropped or added,
-which questions it answered, and what it called. With `--without-cli` there is no command: the agent must say that nothing was
-reviewed.
+number into TRIAL/NAME/tokens; else it is told how many it was at least. `compare` then says which sections the agent named, which
+findings it kept, dropped or added, which questions it answered, and what it called. With `--without-cli` there is no command: the
+agent must say that nothing was reviewed.
 """
 
 import argparse

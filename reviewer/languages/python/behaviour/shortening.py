@@ -65,14 +65,7 @@ class _Cuts:
     def _node(self, span: Span) -> Node | None:
         """Find the node of a place."""
         module = self.run.modules.by_path.get(span.path)
-        if module is None:
-            return None
-        rows = module.source.data.split(b"\n")
-        if not 0 < span.line <= span.end_line <= len(rows):
-            return None
-        start = len(rows[span.line - 1].decode("utf-8", "replace")[: span.column - 1].encode())
-        end = len(rows[span.end_line - 1].decode("utf-8", "replace")[: span.end_column - 1].encode())
-        return module.root.descendant_for_point_range((span.line - 1, start), (span.end_line - 1, end))
+        return None if module is None else module.root.descendant_for_byte_range(*module.source.reach(span))
 
     def _cuts(self, module: Module, root: Node, names: Mapping[str, int], depth: int = 0) -> Iterator[Text]:
         for node in below(root):

@@ -51,13 +51,7 @@ class _Cuts:
         """Find the node of a place."""
         if span.path not in self.items.sources:
             return None
-        source = self.items.sources[span.path]
-        rows = source.data.split(b"\n")[span.line - 1 : span.end_line]
-        if len(rows) != span.end_line - span.line + 1:
-            return None
-        start = len(rows[0].decode("utf-8", "replace")[: span.column - 1].encode())
-        end = len(rows[-1].decode("utf-8", "replace")[: span.end_column - 1].encode())
-        return self.items.root(span.path).descendant_for_point_range((span.line - 1, start), (span.end_line - 1, end))
+        return self.items.root(span.path).descendant_for_byte_range(*self.items.sources[span.path].reach(span))
 
     def _cuts(self, node: Node, place: Place, depth: int = 0) -> Iterator[Text]:
         for each, anchor in expanded(self.items, place.path, node):
