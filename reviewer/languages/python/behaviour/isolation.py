@@ -133,11 +133,8 @@ def _acting(run: Evaluator, server: Server) -> Place | None:
 def place_at(run: Evaluator, span: Span) -> Place | None:
     """Give the function that begins at a place."""
     module = run.modules.by_path.get(span.path)
-    node = (
-        module.root.descendant_for_point_range((span.line - 1, span.column - 1), (span.line - 1, span.column))
-        if module
-        else None
-    )
+    start = module.source.reach(span)[0] if module is not None else 0
+    node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None
     while node is not None and node.type not in ("function_definition", "decorated_definition"):
         node = node.parent
     node = child(node, "definition") if node is not None and node.type == "decorated_definition" else node
