@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -60,6 +60,8 @@ class _Examined:
     findings: list[Finding]
     questions: list[Question]
     open: list[Open]
+    sharing: defaultdict[Span, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """By place, the tools that something was found of."""
 
 
 FACTS = Project.__module__.rpartition(".")[0]
@@ -158,7 +160,11 @@ def _look(results: list[_Examined], fact: Any, checked: Checked) -> None:
         seen = checked.seen(result.chosen, fact)
         if seen is not None:
             result.facts += 1
-            result.findings += (_sign(result.chosen, each) for each in seen if isinstance(each, Flaw))
+            flaws = [each for each in seen if isinstance(each, Flaw)]
+            result.findings += (_sign(result.chosen, each) for each in flaws)
+            if isinstance(fact, Tool):
+                for each in flaws:
+                    result.sharing[each.span].add(str(fact.name))
             result.questions += (each for each in seen if isinstance(each, Question))
 
 
@@ -219,7 +225,9 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
         (each.rule.slug, each.span[:2], each.message): each for each in sorted(once.values(), key=_at, reverse=True)
     }
     found = sorted(said.values(), key=lambda each: (each.span, each.rule.slug))
-    findings = fingerprinted(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
+    signed = fingerprinted(replace(each, tool=each.tool or owners.name(each.span)) for each in found)
+    sharing = {(result.chosen.rule.slug, span): names for result in results for span, names in result.sharing.items()}
+    findings = tuple(_shared(each, len(sharing.get((each.rule.slug, each.span), ()))) for each in signed)
     waiting = tuple(each for result in results for each in result.open)
     stands = standing(findings, waiting)
     if stands is not None:
@@ -228,6 +236,13 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
         return SectionReport(section, "ok", findings)
     reason = results[0].chosen.rule.absent if results else "the profile has no rule here"
     return SectionReport(section, "not-applicable", findings, reason)
+
+
+def _shared(finding: Finding, tools: int) -> Finding:
+    """Say of what several tools share how many they are. It is known by its fingerprint, however many."""
+    if tools < 2:
+        return finding
+    return replace(finding, message=f"{finding.message} (and {tools - 1} more {'tool' if tools == 2 else 'tools'})")
 
 
 def _at(finding: Finding) -> Span:

@@ -22,6 +22,9 @@ T = TypeVar("T")
 Tell = Callable[[float, str], Awaitable[None]]
 """Tells the client how many seconds a call takes by now, and what is done."""
 
+GONE = (anyio.BrokenWorkerProcess, ProcessLookupError)
+"""What a process that died shows itself by: it says no more, or is not there to be ended."""
+
 NARROWER = "Give the path of the one server that is meant, a narrower folder or a file; or call again later."
 
 
@@ -119,18 +122,18 @@ class Desk:
         """Do a job in a process of its own, which is killed when the call is cancelled or takes too long."""
         free = anyio.CapacityLimiter(
             1
-        )  # how many there are at once is bounded by the slots, where waiting has its own time
+        )  # the slots bound how many there are at once, and waiting there has its own time
         try:
             with anyio.fail_after(self.bounds.seconds):
                 # A process whose start is cancelled would be left to itself for a while: cancellation waits until it is ready.
                 with anyio.CancelScope(shield=True):
-                    await to_process.run_sync(ready, os.getpid(), limiter=free)
+                    await _begun(free)
                 return await to_process.run_sync(do, job, os.getpid(), cancellable=True, limiter=free)
         except TimeoutError:
             raise RefusalError(
                 "too_slow", f"the review takes more than {self.bounds.seconds:g} seconds", NARROWER
             ) from None
-        except anyio.BrokenWorkerProcess:
+        except GONE:
             raise RefusalError("failed", "the process of the review ended before it was done", NARROWER) from None
 
     def _keep(self, job: Job, began: float, text: str) -> Kept:
@@ -147,6 +150,14 @@ class Desk:
     def _is_full(self) -> bool:
         length = sum(each.length for each in self._documents.values())
         return len(self._documents) > self.bounds.kept or length > self.bounds.characters
+
+
+async def _begun(free: anyio.CapacityLimiter) -> None:
+    """Have a process ready; one that waited from before, and has died since, is passed over for a new one."""
+    try:
+        await to_process.run_sync(ready, os.getpid(), limiter=free)
+    except GONE:
+        await to_process.run_sync(ready, os.getpid(), limiter=free)
 
 
 async def _telling(tell: Tell, beat: float, work: Callable[[], Awaitable[T]]) -> T:

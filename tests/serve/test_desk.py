@@ -10,8 +10,9 @@ import pytest
 pytest.importorskip("mcp.server")
 
 import anyio
+from anyio import to_process
 
-from reviewer.serve.desk import Bounds, Desk
+from reviewer.serve.desk import GONE, Bounds, Desk
 from reviewer.serve.jobs import Done, Job
 from reviewer.serve.refusals import RefusalError
 
@@ -115,8 +116,9 @@ class TestProcesses:
         async def watch(scope):
             while not children(os.getpid()):
                 await anyio.sleep(0.02)
-            await anyio.sleep(0.2)
-            meanwhile(scope)
+            while True:  # again and again: a process that was only beginning is passed over
+                await anyio.sleep(0.2)
+                meanwhile(scope)
 
         async def run():
             desk = Desk(bounds or Bounds())
@@ -150,3 +152,18 @@ class TestProcesses:
         assert self.work(large(tmp_path / "big"), meanwhile=kill)[0] == "failed"
         found, _ = self.work(EXAMPLES / "notes-python")
         assert found.document["report"]["version"] == 1
+
+    @pytest.mark.parametrize("gone", GONE)
+    def test_process_that_died_while_it_waited_is_passed_over(self, gone, monkeypatch):
+        began, run = [], to_process.run_sync
+
+        async def run_sync(work, *arguments, **options):
+            began.append(work)
+            if len(began) == 1:
+                raise gone
+            return await run(work, *arguments, **options)
+
+        monkeypatch.setattr(to_process, "run_sync", run_sync)
+        found, _ = self.work(EXAMPLES / "notes-python")
+        assert found.document["report"]["version"] == 1
+        assert len(began) == 3

@@ -38,6 +38,7 @@ def read(path: str) -> str:
 '''
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -84,18 +85,25 @@ def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
     found = [(handler, given) for handler in _handlers(holder, options) if (given := _given(handler, options))]
     if 0 < options.apart < len(found):
         handler, given = found[0]
-        others = (
-            f"`{handler.name}` and {len(found) - 1} more tools answer failures as successes: `{clipped(given[0].text)}`"
-        )
-        yield Flaw(given[0].text, others, HELP)
+        yield Flaw(given[0].text, f"{_answering(handler, len(found))}: `{clipped(given[0].text)}`", HELP)
         return
+    sharing = Counter(act.text.span for _, given in found for act in given)
     for handler, given in found:
         if 0 < options.apart < len(given):
             often = f"`{handler.name}` answers failures as successes in {len(given)} places: `{clipped(given[0].text)}`"
             yield Flaw(given[0].text, often, HELP)
             continue
         for act in given:
-            yield Flaw(act.text, f"`{handler.name}` answers a failure as a success: `{clipped(act.text)}`", HELP)
+            tools = sharing.pop(act.text.span, 0)  # told of the first of those that come there
+            if tools:
+                yield Flaw(act.text, f"{_answering(handler, tools)}: `{clipped(act.text)}`", HELP)
+
+
+def _answering(handler: Handler, tools: int) -> str:
+    if tools == 1:
+        return f"`{handler.name}` answers a failure as a success"
+    others = f"{tools - 1} more {'tool' if tools == 2 else 'tools'}"
+    return f"`{handler.name}` and {others} answer failures as successes"
 
 
 CONTRACT = pattern(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -11,15 +12,25 @@ from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.pages import PAGING
 from reviewer.languages.python.behaviour import conduct, exits, handling, intake
 from reviewer.languages.python.behaviour.choices import tabled
-from reviewer.languages.python.behaviour.following import below, enclosing, own, scope, text
+from reviewer.languages.python.behaviour.following import Place, below, callee, enclosing, own, scope, text
 from reviewer.languages.python.behaviour.isolation import dispatchers
 from reviewer.languages.python.behaviour.requests import Arms
+from reviewer.languages.python.behaviour.responses.catching import Clause, above
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.source import Text
 
 CHOOSING = re.compile(r"name|tool")
 BY_NAME = re.compile(r"^(?:\w+\.)*(?:tool_?)?name$")
+
+
+class Answering(NamedTuple):
+    """The code that answers a tool, and what answers for it where it fails."""
+
+    module: Module
+    name: Text
+    body: Node
+    rescues: Iterable[Clause] = ()
 
 
 def by_tool(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Handler]:
@@ -37,9 +48,9 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
     signs = _signs(names)
     near = [each for each in handling.modules(run, seeds) if any(sign in each.source.data for sign in signs)]
     found: dict[str, list[Handler]] = {}
-    for module, name, body in (*_branches(run, near, names), *_tabled(run, servers), *_sole(run, names)):
+    for module, name, body, rescues in (*_chosen(run, near, names), *_tabled(run), *_sole(run, names)):
         read = intake.OfBlock(run, module, body)
-        acts = conduct.of_block(run, module, body)
+        acts = conduct.of_block(run, module, body, rescues)
         branch = Handler(
             name,
             module.span(body),
@@ -87,22 +98,42 @@ def _branches(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Ite
                 yield from ((module, name, body) for name, body in branches)
 
 
-def _tabled(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[tuple[Module, Text, Node]]:
+def _chosen(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[Answering]:
+    for module, name, body in _branches(run, modules, names):
+        around = enclosing(body)
+        yield Answering(module, name, body, above(run, body, around, module) if around is not None else ())
+
+
+def _tabled(run: Evaluator) -> Iterator[Answering]:
     """Give the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
     for place in dispatchers(run):
         body = child(place.node, "body")
         for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
             if arm.function is not None:
-                yield from ((arm.function.scope.module, name, arm.body) for name in arm.names)
+                module, rescues = arm.function.scope.module, list(_handing_on(run, place))
+                yield from (Answering(module, name, arm.body, rescues) for name in arm.names)
 
 
-def _sole(run: Evaluator, names: set[str]) -> Iterator[tuple[Module, Text, Node]]:
+def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
+    """Give the clauses around the calls by which a dispatcher hands the arguments on, to functions that it looked up."""
+    listed = child(place.node, "parameters")
+    last = children(listed)[-1:] if listed is not None else []
+    taken = {string_of(child(each, "name") or next(iter(children(each)), each)) for each in last}
+    for call in of_kinds(place.node, "python", "call"):
+        function, handed = child(call, "function"), child(call, "arguments")
+        is_looked_up = function is not None and function.type in ("identifier", "subscript", "call")
+        given = of_kinds(handed, "python", "identifier") if handed is not None and is_looked_up else ()
+        if any(string_of(each) in taken for each in given) and callee(run, call, scope(run, place.module)) is None:
+            yield from above(run, call, place.node, place.module)
+
+
+def _sole(run: Evaluator, names: set[str]) -> Iterator[Answering]:
     """Give the whole dispatcher of a project that has but one tool without a function of its own."""
     found = list(dispatchers(run)) if len(names) == 1 else []
     body = child(found[0].node, "body") if len(found) == 1 else None
     if body is not None:
         name = next(iter(names))
-        yield found[0].module, Text(name, found[0].module.span(found[0].node)), body
+        yield Answering(found[0].module, Text(name, found[0].module.span(found[0].node)), body)
 
 
 def _handler(run: Evaluator, module: Module, name: Text, body: Node) -> Handler:

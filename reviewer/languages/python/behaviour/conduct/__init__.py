@@ -1,6 +1,6 @@
 """What happens when a tool is called: its own function and those of the project that it calls, act by act."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
@@ -18,6 +18,7 @@ from reviewer.languages.python.behaviour.conduct.protocol_errors import fails_pr
 from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
 from reviewer.languages.python.behaviour.conduct.refusing import is_given, is_looked_at, succeeds_in_error
 from reviewer.languages.python.behaviour.conduct.waiting import holds, waits
+from reviewer.languages.python.behaviour.responses.catching import Clause, of_layers
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
@@ -37,17 +38,28 @@ FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
 )
 """What finds acts, each with the kinds that it finds."""
 
+ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
+"""What is done by what answers a failure, and is no matter of the block that failed."""
+
 
 def of_function(run: Evaluator, function: Function) -> Acts:
     """Give what a tool's function does."""
-    body = child(function.original().node, "body")
-    return of_block(run, function.original().scope.module, body) if body is not None else Acts()
+    shown = function.original()
+    body = child(shown.node, "body")
+    rescues = Lazy(lambda: of_layers(run, function))
+    return of_block(run, shown.scope.module, body, rescues) if body is not None else Acts()
 
 
-def of_block(run: Evaluator, module: Module, body: Node) -> Acts:
-    """Give what a block does that answers a tool or an action."""
+def of_block(run: Evaluator, module: Module, body: Node, rescues: Iterable[Clause] = ()) -> Acts:
+    """Give what a block does that answers a tool or an action; `rescues` answer for it where it fails."""
     found = Lazy(lambda: _ways(run, module, body))
-    return Acts(lambda kinds: _acts(run, found, [find for find, found in FINDERS if found & kinds]))
+    rescued = Lazy(lambda: (way for each in rescues for way in _ways(run, each.module, each.node)))
+
+    def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
+        yield from _acts(run, found, [find for find, finds in FINDERS if finds & kinds])
+        yield from _acts(run, rescued, [find for find, finds in FINDERS if finds & kinds & ANSWERS])
+
+    return Acts(acts)
 
 
 def _ways(run: Evaluator, module: Module, body: Node) -> Iterator[Way]:

@@ -113,13 +113,11 @@ def _leaves(choice: Node, name: str) -> bool:
 
 
 def _clause(value: Node, unit: Unit) -> Node | None:
-    """Give the `except` clause that an answer is given in."""
+    """Give the `except` clause that an answer is given in; the unit may be one itself."""
     above = value.parent
-    while above is not None and above.id != unit.body.id:
-        if above.type == "except_clause":
-            return above
+    while above is not None and above.type != "except_clause" and above.id != unit.body.id:
         above = above.parent
-    return None
+    return above if above is not None and above.type == "except_clause" else None
 
 
 def _refuses(value: Node, unit: Unit) -> bool:

@@ -36,6 +36,20 @@ def clauses(run: Evaluator, decorator: Place) -> list[Clause]:
     return list(found.values())
 
 
+def of_layers(run: Evaluator, function: Function) -> Iterator[Clause]:
+    """Give the clauses that catch in what a function was wrapped in, outermost first."""
+    layer = function
+    while layer.wraps is not None:
+        yield from clauses(run, Place(outermost(layer.node), layer.scope.module))
+        layer = layer.wraps
+
+
+def outermost(node: Node) -> Node:
+    """Give the function at the top of a module or a class that a function was made in."""
+    outer = enclosing(node)
+    return outermost(outer) if outer is not None else node
+
+
 def is_catching(clauses: list[Clause]) -> bool:
     """Tell whether one of some clauses answers for whatever is raised."""
     return any(is_broad(each.node) and not raises_on(each.node) for each in clauses)
@@ -103,7 +117,7 @@ def _runs(call: Node, handed: frozenset[str]) -> bool:
 def _around(run: Evaluator, inner: Node, handed: frozenset[str], module: Module, depth: int) -> Iterator[Clause]:
     """Find what catches around the calls of a handed function: here, or in the function that it is handed on to."""
     for call in _calls(inner, handed):
-        yield from _above(run, call, inner, module)
+        yield from above(run, call, inner, module)
         target = callee(run, call, scope(run, module)) if depth else None
         if target is not None and target.node != inner:
             names = _taken(call, target, handed)
@@ -119,8 +133,8 @@ def _taken(call: Node, target: Place, handed: frozenset[str]) -> frozenset[str]:
     return frozenset(name for name, value in pairs if value.type == "identifier" and string_of(value) in handed)
 
 
-def _above(run: Evaluator, node: Node, unit: Node, module: Module) -> Iterator[Clause]:
-    """Give the clauses of the `try` statements, and of the context managers of the project, around a node."""
+def above(run: Evaluator, node: Node, unit: Node, module: Module) -> Iterator[Clause]:
+    """Give the clauses of the `try` statements, and of the context managers of the project, around a node of a function."""
     inner, current = node, node.parent
     while current is not None and inner != unit:
         if current.type == "try_statement" and child(current, "body") == inner:
@@ -137,4 +151,4 @@ def _managed(run: Evaluator, statement: Node, module: Module) -> Iterator[Clause
         target = callee(run, call, scope(run, module))
         for each in below(target.node) if target is not None else ():
             if target is not None and each.type == "yield":
-                yield from _above(run, each, target.node, target.module)
+                yield from above(run, each, target.node, target.module)

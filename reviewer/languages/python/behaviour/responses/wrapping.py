@@ -7,8 +7,14 @@ from tree_sitter import Node
 
 from reviewer.facts import Wrapper
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import Place, arguments, below, called, enclosing
-from reviewer.languages.python.behaviour.responses.catching import clauses, gives_another, is_catching, parameters
+from reviewer.languages.python.behaviour.following import Place, arguments, below, called
+from reviewer.languages.python.behaviour.responses.catching import (
+    clauses,
+    gives_another,
+    is_catching,
+    outermost,
+    parameters,
+)
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration
 from reviewer.languages.python.values import Alternatives, Class, External, Function, Instance, Method, Partial, Value
@@ -70,15 +76,9 @@ def _place(value: Value) -> Place | str | None:
         return _place(made) if made is not None else None
     found = value.function if isinstance(value, Method) else value
     if isinstance(found, Function) and found.node.type == "function_definition":
-        outer = _outermost(found.node)  # what a factory made stands for the factory
+        outer = outermost(found.node)  # what a factory made stands for the factory
         return Place(outer, found.scope.module, found)
     return value.path if isinstance(value, External) else None
-
-
-def _outermost(node: Node) -> Node:
-    """Give the function at the top of a module or a class that a function was made in."""
-    outer = enclosing(node)
-    return _outermost(outer) if outer is not None else node
 
 
 def _wrapper(run: Evaluator, shown: Function, written: Node, place: Place | str, outside: bool) -> Wrapper:
@@ -119,7 +119,7 @@ def _layers(run: Evaluator, function: Function, known: set[int]) -> Iterator[Wra
     """Give the functions of the project that the registered one passed without being decorated with them."""
     layer = function
     while layer.wraps is not None:
-        outer = Place(_outermost(layer.node), layer.scope.module)
+        outer = Place(outermost(layer.node), layer.scope.module)
         if outer.node.start_byte not in known and outer.node != layer.node:
             yield _wrapper(
                 run,
