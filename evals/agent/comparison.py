@@ -52,7 +52,7 @@ class Agents:
     def least(self) -> int:
         """Tokens that surely went by: the skill, what the command said and was given, and the report, a token each four bytes."""
         said = sum(int(str(call.get("bytes", 0))) for call in self.calls)
-        return round((SKILL_BYTES + said + len(self.text.encode())) / BYTES_OF_A_TOKEN, -3)
+        return round((SKILL_BYTES + said + len(self.text.encode())) // BYTES_OF_A_TOKEN, -3)
 
     @property
     def kept(self) -> Counter[tuple[int, str, str]]:
