@@ -6,7 +6,9 @@ import signal
 import pytest
 
 SECONDS = 20
-"""After which one test is stopped."""
+"""Of work, after which one test is stopped."""
+WAITING = 120
+"""Seconds by the clock, after which it is stopped even if it does nothing, or others do much."""
 MEMORY = 3 * 2**30
 """Bytes that one test may take beyond what the process has."""
 
@@ -25,12 +27,15 @@ def bounded():
     with open("/proc/self/statm") as file:
         taken = int(file.read().split()[0]) * resource.getpagesize()
     limits = resource.getrlimit(resource.RLIMIT_AS)
-    before = signal.signal(signal.SIGALRM, stop)
+    before = [(each, signal.signal(each, stop)) for each in (signal.SIGALRM, signal.SIGPROF)]
     resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, limits[1]))
-    signal.alarm(SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.alarm(WAITING)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        for each, handler in before:
+            signal.signal(each, handler)
         resource.setrlimit(resource.RLIMIT_AS, limits)

@@ -10,6 +10,7 @@ from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python.behaviour import exits
 from reviewer.languages.python.behaviour.following import Place, below, called, callee, enclosing, receiver, scope
 from reviewer.languages.python.behaviour.isolation import caught_name, flow_of, is_broad, place_at, raises_on
+from reviewer.languages.python.behaviour.responses.catching import Clause
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.source import Span, Text
@@ -42,7 +43,7 @@ def of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Resc
     told: set[Span] = set()
     for server in servers:
         place = place_at(run, server.entry.span) if server.language == "python" and server.entry is not None else None
-        for clause, module in _clauses(run, place) if place is not None else ():
+        for clause, module in clauses(run, place) if place is not None else ():
             if module.span(clause) not in told:
                 told.add(module.span(clause))
                 yield Rescue(
@@ -54,15 +55,15 @@ def of_dispatchers(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Resc
                 )
 
 
-def _clauses(run: Evaluator, place: Place) -> Iterator[tuple[Node, Module]]:
+def clauses(run: Evaluator, place: Place) -> Iterator[Clause]:
     """Give the clauses that catch for a dispatcher, in it or in the one wrapper that it calls; handlers catch for themselves."""
     flow = flow_of(run, place)
     caught = {module.span(clause): (clause, module) for clause, module in flow.by if clause.type == "except_clause"}
     if not flow.bare and len(caught) == 1:
-        yield from caught.values()
+        yield from (Clause(clause, module) for clause, module in caught.values())
     for clause in below(place.node):
         if clause.type == "except_clause" and is_broad(clause) and not raises_on(clause) and _answers(clause):
-            yield clause, place.module
+            yield Clause(clause, place.module)
 
 
 def _answers(clause: Node) -> bool:

@@ -15,6 +15,7 @@ from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.following import Place, below, callee, enclosing, own, scope, text
 from reviewer.languages.python.behaviour.isolation import dispatchers
 from reviewer.languages.python.behaviour.requests import Arms
+from reviewer.languages.python.behaviour.rescues import clauses
 from reviewer.languages.python.behaviour.responses.catching import Clause, above
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -50,7 +51,7 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
     found: dict[str, list[Handler]] = {}
     for module, name, body, rescues in (*_chosen(run, near, names), *_tabled(run), *_sole(run, names)):
         read = intake.OfBlock(run, module, body)
-        acts = conduct.of_block(run, module, body, rescues)
+        acts = conduct.of_block(run, module, body, _once((*rescues, *_central(run, module))))
         branch = Handler(
             name,
             module.span(body),
@@ -112,6 +113,18 @@ def _tabled(run: Evaluator) -> Iterator[Answering]:
             if arm.function is not None:
                 module, rescues = arm.function.scope.module, list(_handing_on(run, place))
                 yield from (Answering(module, name, arm.body, rescues) for name in arm.names)
+
+
+def _central(run: Evaluator, module: Module) -> Iterator[Clause]:
+    """Give the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
+    found = list(dispatchers(run))
+    here = [place for place in found if place.module is module] or found
+    if len(here) == 1:
+        yield from clauses(run, here[0])
+
+
+def _once(rescues: Iterable[Clause]) -> list[Clause]:
+    return list({(each.module.path, each.node.start_byte): each for each in rescues}.values())
 
 
 def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:

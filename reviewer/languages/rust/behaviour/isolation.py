@@ -78,7 +78,7 @@ def _of_tools(items: Items, server: Server) -> Text | None:
     """Find what isolates each tool for itself; None if one of them is bare."""
     found = []
     for tool in server.tools:
-        function = _function_at(items, tool.handler.span) if tool.handler is not None else None
+        function = function_at(items, tool.handler.span) if tool.handler is not None else None
         isolation = isolation_of(items, function) if function is not None else None
         if isolation is None:
             return None
@@ -86,7 +86,8 @@ def _of_tools(items: Items, server: Server) -> Text | None:
     return found[0] if found else None
 
 
-def _function_at(items: Items, span: Span) -> Item | None:
+def function_at(items: Items, span: Span) -> Item | None:
+    """Give the function that stands at a place, or that an attribute there is of."""
     if span.path not in items.sources:
         return None
     start = (span.line - 1, span.column - 1)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Flag, Handler, Server, Tool
+from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes
@@ -16,6 +16,7 @@ from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of
 from reviewer.languages.rust.behaviour.intake import Intakes
 from reviewer.languages.rust.behaviour.intake.arms import ArmIntakes
+from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.behaviour.requests import Arms
 from reviewer.languages.rust.callees import arms_of, below, owner
 from reviewer.languages.rust.items import Items, in_test
@@ -23,6 +24,9 @@ from reviewer.source import Text
 
 RUNNING = ("run_tool", "call_tool", "call", "execute", "run", "handle", "invoke")
 """What the function is called by which a type that is a tool does its work."""
+
+ANSWER: ActKind = "succeeds in error"
+"""What may be done for a tool by the place where its calls come in."""
 
 DOING = re.compile(r"(?:run|call|execute|handle|invoke)(?:_\w+)?")
 WORKING = frozenset({"call_expression", "macro_invocation"})
@@ -63,10 +67,32 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
     every = [arm for arms in found.values() for arm in arms]
     return tuple(
         replace(
-            each, tools=tuple(_with_branch(items, tool, found.get(str(tool.name), []), every) for tool in each.tools)
+            each,
+            tools=tuple(
+                _rescued(_with_branch(items, tool, found.get(str(tool.name), []), every), rescues)
+                for tool in each.tools
+            ),
         )
-        for each in servers
+        for each, rescues in ((each, Lazy(partial(_rescues, items, each.entry, every))) for each in servers)
     )
+
+
+def _rescues(items: Items, entry: Entry | None, arms: Sequence[_Arm]) -> Iterator[Act]:
+    """Give what the place where calls come in answers itself for the tools that fail, outside of their arms."""
+    function = function_at(items, entry.span) if entry is not None else None
+    own = [items.span(arm.path, arm.node) for arm in arms]
+    for act in acts_of(items, function.node, function.path).of(ANSWER) if function is not None else ():
+        if not act.through and not any(span.holds(act.text.span) for span in own):
+            yield act
+
+
+def _rescued(tool: Tool, rescues: Lazy[Act]) -> Tool:
+    """Give a tool that is answered by a branch with what is answered for it where that fails."""
+    branch = tool.branch
+    if branch is None:
+        return tool
+    acts = Acts(lambda kinds: (*branch.acts.of(*sorted(kinds)), *(rescues if ANSWER in kinds else ())))
+    return replace(tool, branch=replace(branch, acts=acts))
 
 
 def _with_branch(items: Items, tool: Tool, arms: list[_Arm], others: Sequence[_Arm]) -> Tool:
