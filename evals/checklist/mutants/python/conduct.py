@@ -61,6 +61,9 @@ PRINTING = [
 
 RAISE = '        raise ToolError(f"There is no plan {name}; list_plans tells which there are.") from error'
 SAVE = "    plans.save(name, text)"
+CLINIC = "python_lowlevel"
+MAIN_FILE = "clinic/main.py"
+PANICKED = '        return failure("tool handler panicked")'
 
 AS_SUCCESS = [
     mutant("error-given-as-success", KILN, "text", (SERVER, RAISE, '        return f"Error: {error}"  # ⚑')),
@@ -71,6 +74,9 @@ AS_SUCCESS = [
     mutant("error-given-as-success", KILN, "refusal", (SERVER, SAVE, f'    if not text.strip():\n        return "Error: the plan is empty"  # ⚑\n{SAVE}')),
     mutant("error-given-as-success", KILN, "made by a function", (SERVER, RAISE, "        return failure(error)  # ⚑"), (SERVER, "def main() -> None:", 'def failure(error: Exception) -> str:\n    """Tell of a failure."""\n    return f"Error: {error}"\n\n\ndef main() -> None:')),
     mutant("error-given-as-success", KILN, "early, in a function that is returned", (SERVER, SAVE, "    return saved(name, text)"), (SERVER, "def main() -> None:", 'def saved(name: str, text: str) -> str:\n    """Save."""\n    if not text:\n        return "Error: no text"  # ⚑\n    plans.save(name, text)\n    return name\n\n\ndef main() -> None:')),
+    mutant("error-given-as-success", CLINIC, "what a dispatcher catches", (MAIN_FILE, PANICKED, '        return [TextContent(type="text", text="Error: the tool failed")]  # ⚑'), also=("response-built-by-hand",)),
+    mutant("error-given-as-success", CLINIC, "what a dispatcher catches, as a result", (MAIN_FILE, PANICKED, '        return CallToolResult(content=[TextContent(type="text", text="Error: the tool failed")])  # ⚑'), also=("response-built-by-hand",)),
+    harmless("error-given-as-success", CLINIC, "what a dispatcher catches, marked", (MAIN_FILE, PANICKED, '        return CallToolResult(content=[TextContent(type="text", text="Error: the tool failed")], isError=True)')),
     harmless("error-given-as-success", KILN, "raised", (SERVER, SAVE, f'    if not text.strip():\n        raise ToolError("Error: the plan is empty")\n{SAVE}')),
     harmless("error-given-as-success", KILN, "another way to the answer", (SERVER, RAISE, '        return plans.read("default")')),
     harmless("error-given-as-success", KILN, "no error at all", (SERVER, '    return {"plans": found[:limit], "total": len(found)}', '    if not found:\n        return {"plans": [], "total": 0, "error": None}\n    return {"plans": found[:limit], "total": len(found)}')),

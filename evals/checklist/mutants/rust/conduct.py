@@ -239,6 +239,7 @@ AS_SUCCESS = [
         ("failed to", (NOTES, NOTED, 'let text = match ctx.books.note(name).await {\n            Ok(text) => text,\n            Err(why) => return Ok(json!(format!("failed to read: {why}"))), ⚑\n        };')),
         ("in an arm of its own block", (NOTES, NOTED, 'let text = match ctx.books.note(name).await {\n            Ok(text) => text,\n            Err(why) => {\n                tracing::warn!(%why);\n                return Ok(json!({ "error": why.to_string() })); ⚑\n            }\n        };')),
     ),
+    mutant("error-given-as-success", "rust_listed", "where the calls come in", ("src/kitchen.rs", "            Err(error) => CallToolResult::error(vec![Content::text(error.to_string())]),", '            Err(error) => CallToolResult::success(vec![Content::text(format!("Error: {error}"))]), // ⚑'), also=("response-built-by-hand",)),
     *_fine(
         "error-given-as-success",
         ("raised", (NOTES, NOTED, 'let text = match ctx.books.note(name).await {\n            Ok(text) => text,\n            Err(e) => return Err(anyhow::anyhow!("Error: {e}")),\n        };')),

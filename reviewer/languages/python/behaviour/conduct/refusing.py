@@ -26,7 +26,7 @@ WELL: dict[str | None, tuple[str, ...]] = {"status": ("success", "ok"), "success
 """What says that the call succeeded: an error beside it is what the call was to find out."""
 
 WRAPPING = frozenset(
-    "dumps str TextContent text ToolResult list dict json_dumps format_json to_json dump dump_json indent".split()
+    "dumps str TextContent text ToolResult CallToolResult list dict json_dumps format_json to_json dump dump_json indent".split()
 )
 FLAGGED = re.compile(rb"is_?error\s*=\s*True|[\"']is_?error[\"']\s*:\s*True", re.IGNORECASE)
 
