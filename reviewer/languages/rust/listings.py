@@ -8,11 +8,11 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import attributes, tokens
+from reviewer.languages.rust import attributes, boxes, generics, tokens
 from reviewer.languages.rust.bindings import arguments_of, local, names_in, owner_of, shown
 from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, bound
-from reviewer.languages.rust.items import Item, Items
-from reviewer.languages.rust.makings import Maker, Making, at
+from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.makings import MADE, Maker, Making, at
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Span
 
@@ -214,15 +214,41 @@ class Listing:
         if target is None:
             if making is not None:
                 self._add(making, spot)
-            return making is not None
+            return making is not None or self._boxed(node, spot) or self._of_trait(node, spot)
         body = child(target.node, "body")
         if body is None:
             return False
         folder = Folder(self.items)
         names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
+        names |= generics.given(node, target.node, spot.place.names, spot.place.path)
         span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
         self._enter(target, body, replace(spot, place=Place(target.path, names), site=span))
         return False
+
+    def _boxed(self, node: Node, spot: Spot) -> bool:
+        """Read `Lend::tool()`, which rust-mcp-sdk's macro makes of the type."""
+        made = boxes.tool_of_call(self.items, node, spot.place.path, spot.conditions)
+        self.tools += [made] if made is not None and made not in self.tools else []
+        return made is not None
+
+    def _of_trait(self, node: Node, spot: Spot) -> bool:
+        """Follow a method of a trait of the project that gives tools to every type that has it."""
+        function = child(node, "function")
+        name = child(function, "field")
+        value = child(function, "value")
+        if name is None or value is None or string_of(value) == "self":
+            return False
+        methods = [each for each in self.items.functions(string_of(name)) if not in_test(each.node)]
+        gives = {_given_by(self.items, each) for each in methods if child(each.node, "body") is not None}
+        if gives == {"one"}:
+            reason = f"a tool is listed whose name cannot be read: `{shown(node)}.name` is known at run time only"
+            self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, node)))
+        elif gives == {"many"}:
+            for each in methods:
+                body = child(each.node, "body")
+                if body is not None:
+                    self._enter(each, body, replace(spot, place=Place(each.path, {})))
+        return gives in ({"one"}, {"many"})
 
     def _target(self, node: Node, spot: Spot) -> Item | None:
         """Find the function of the project that a call enters."""
@@ -248,6 +274,20 @@ class Listing:
 
 ADDING = frozenset({"push", "extend", "append", "extend_from_slice"})
 MADE_HERE = re.compile(r"Tool\w*\s*(?:::|\{)|json!|list_all|tool_router|schema|vec!|Vec::new")
+
+
+ONE = re.compile(rf"(?:\w+::)*{MADE.pattern}")
+MANY = re.compile(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bListToolsResult\b")
+
+
+def _given_by(items: Items, method: Item) -> str:
+    """Tell whether a method of a trait of the project gives one tool or many; nothing if it is no such method."""
+    block = method.node.parent.parent if method.node.parent is not None else None
+    trait = child(block, "trait") if block is not None and block.type == "impl_item" else None
+    back = string_of(child(method.node, "return_type") or method.node)
+    if trait is None or not items.declared(segments(trait)[-1], "trait"):
+        return ""
+    return "one" if ONE.fullmatch(back) else "many" if MANY.search(back) else ""
 
 
 def leaves(tree: Node) -> Iterator[list[Node]]:

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from reviewer.facts import Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust.behaviour.served import unserved
-from reviewer.languages.rust.boxes import boxes, types_of_boxes
+from reviewer.languages.rust.boxes import asked_for, boxes, types_of_boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
 from reviewer.languages.rust.enrollments import enrolled
 from reviewer.languages.rust.folding import Place
@@ -150,6 +150,8 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router]) -> Se
         function = _method(items, path, block, name)
         if function is not None:
             listing.follow(function)
+            asked = () if listing.tools or listing.unreadable or mine else asked_for(items, items.package_folder(path))
+            listing.tools += [tool for tool in asked if tool not in listing.tools]
             if not (listing.tools or listing.unreadable or mine or _lists_none_of_its_own(found, function)):
                 unreadable.append(Opaque("the tools are known at run time only", function.span))
     found.entered |= listing.entered
