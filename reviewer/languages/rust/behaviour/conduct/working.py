@@ -92,7 +92,7 @@ def prints(stretch: Stretch) -> Iterator[Act]:
         name = last_segment(child(macro, "macro") or macro)
         inner = string_of(macro)
         if (
-            name in PRINTING
+            (name in PRINTING and not _is_chosen(macro, inner))
             or (
                 name in ("write", "writeln")
                 and re.match(r"\w+!\s*[(\[{]\s*(?:&mut\s+)?(?:std::)?(?:io::)?stdout\s*\(\)", inner)
@@ -104,6 +104,16 @@ def prints(stretch: Stretch) -> Iterator[Act]:
         on = receiver(call)
         if on is not None and called(call) in ("write_all", "write", "write_fmt", "write_str") and _gives_stdout(on):
             yield Act("prints", stretch.code.text(call))
+
+
+def _is_chosen(macro: Node, written: str) -> bool:
+    """Tell whether another branch writes the same to the standard error: code chooses where it goes."""
+    around = macro.parent
+    while around is not None and around.type not in ("function_item", "closure_expression"):
+        if around.type in ("match_expression", "if_expression"):
+            return f"e{written}" in string_of(around)
+        around = around.parent
+    return False
 
 
 def _is_stdout(stretch: Stretch, macro: Node, inner: str) -> bool:
