@@ -270,3 +270,58 @@ def test_types_that_are_asked_for_their_tools(tmp_path, listed, beside):
     (server,) = project(tmp_path, main=SDK.replace("LISTED", listed) + beside).servers
     assert [str(tool.name) for tool in server.tools] == ["lend"]
     assert server.unreadable == ()
+
+
+BUILDER = """
+pub struct Tool { name: String, description: Option<String>, input_schema: Value, title: Option<String> }
+impl Tool {
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_string(), description: None, input_schema: json!({"type": "object"}), title: None }
+    }
+    pub fn described(mut self, text: impl Into<String>) -> Self { self.description = Some(text.into()); self }
+    pub fn taking(mut self, name: &str) -> Self { self.prepare(); self.input_schema["properties"][name] = json!({}); self }
+    fn prepare(&mut self) { self.input_schema["properties"] = json!({}); }
+}
+impl Other { pub fn described(self, text: &str) -> Self { self } }
+fn all() -> Vec<Tool> { vec![Tool::new("lend").described("Lends"), Tool::new("burn").taking("book")] }
+fn answer(method: &str) -> Value {
+    match method {
+        "tools/list" => {
+            let tools: Vec<Value> = all().into_iter().map(|each| json!({"name": each.name, "inputSchema": each.input_schema})).collect();
+            json!({ "tools": tools })
+        }
+        _ => Value::Null,
+    }
+}
+"""
+
+
+def test_builders_of_the_project(tmp_path):
+    (server,) = project(tmp_path, main=BUILDER).servers
+    lend, burn = server.tools
+    assert (str(lend.name), str(lend.description), lend.input_schema.document) == ("lend", "Lends", {"type": "object"})
+    assert (str(burn.name), burn.description, isinstance(burn.input_schema, Opaque)) == ("burn", None, True)
+    assert server.unreadable == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "more"),
+    [("Some(3), true", {"minimum": 3, "strict": True}), ("None, false", {"strict": False})],
+)
+def test_what_a_known_condition_puts_in(tmp_path, given, more):
+    beside = """
+    fn made(least: Option<u8>, strict: bool) -> Value {
+        let mut made = json!({"type": "object"});
+        if let Some(least) = least { made["minimum"] = json!(least); }
+        if strict { made["strict"] = json!(true); } else { made["strict"] = json!(false); }
+        made
+    }
+    """
+    assert schema_of(tmp_path, f"made({given})", beside=beside).document == {"type": "object", **more}
+
+
+def test_what_an_unknown_condition_puts_in(tmp_path):
+    before = (
+        'let mut made = json!({"type": "object"}); if let Some(least) = self.least { made["minimum"] = json!(least); }'
+    )
+    assert isinstance(schema_of(tmp_path, "made", before=before), Opaque)

@@ -10,6 +10,7 @@ from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, boxes, generics, tokens
 from reviewer.languages.rust.bindings import arguments_of, local, names_in, owner_of, shown
+from reviewer.languages.rust.chains import continued
 from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import MADE, Maker, Making, at
@@ -31,13 +32,14 @@ OF_TOOLS = re.compile(rb"[Tt]ool|inputSchema|input_schema")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where the walk stands: place, conditions, the call that it came by."""
+    """Where the walk stands: place, conditions, the call that it came by; `made_by` is the last call, with what it enters."""
 
     place: Place
     conditions: tuple[Condition, ...] = ()
     site: Span | None = None
     depth: int = 0
     within: tuple[tuple[str, int], ...] = ()
+    made_by: tuple[Node, Place, Item] | None = None
 
 
 @dataclass
@@ -53,6 +55,7 @@ class Listing:
     entered: set[tuple[str, int]] = field(default_factory=set)
     asked: list[Folded] = field(default_factory=list)
     _level: int = 0
+    _passed: list[tuple[Span, str]] = field(default_factory=list)
 
     def follow(self, function: Item) -> None:
         """Read a function that answers."""
@@ -76,8 +79,12 @@ class Listing:
         self._level -= 1
 
     def _add(self, making: Making, spot: Spot) -> None:
+        if spot.made_by is not None:
+            making = continued(Maker(self.items), making, *spot.made_by)
         made = at(making, spot.site).tool(self.items, spot.conditions)
         if isinstance(made, Opaque):
+            if any(asked in made.reason and body.holds(made.span) for body, asked in self._passed):
+                return
             self.unreadable += [made] if made not in self.unreadable else []
             self.asked.append(making.parts.get("input"))
         elif made not in self.tools:
@@ -180,7 +187,9 @@ class Listing:
     def _loop(self, node: Node, spot: Spot) -> bool:
         """Read `for (name, text) in [..] { .. }`."""
         pattern, values, body = child(node, "pattern"), child(node, "value"), child(node, "body")
-        return pattern is not None and body is not None and self._each(pattern, values, body, spot)
+        if pattern is None or values is None or body is None:
+            return False
+        return self._each(pattern, values, body, spot) or self._passed_on(pattern, values, body, spot)
 
     def _mapped(self, node: Node, spot: Spot) -> bool:
         """Read `[..].iter().map(|(name, text)| ..)`."""
@@ -190,10 +199,21 @@ class Listing:
         given, body = child(closure, "parameters"), child(closure, "body")
         if name is None or string_of(name) not in MAPPING or given is None or body is None:
             return False
-        patterns = given.named_children
-        return len(patterns) == 1 and self._each(patterns[0], child(function, "value"), body, spot)
+        patterns, values = given.named_children, child(function, "value")
+        if len(patterns) != 1 or values is None:
+            return False
+        return self._each(patterns[0], values, body, spot) or self._passed_on(patterns[0], values, body, spot)
 
-    def _each(self, pattern: Node, values: Node | None, body: Node, spot: Spot) -> bool:
+    def _passed_on(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
+        """Read a piece of code that is run for each of some tools: the names that it asks these for are known."""
+        before = len(self.tools)
+        self.visit(values, spot)
+        if len(self.tools) > before:
+            self._passed.append((self.items.span(spot.place.path, body), f"`{string_of(pattern)}.name`"))
+        self.visit(body, spot)
+        return True
+
+    def _each(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
         """Read a piece of code once for each element of a list that is known before any run."""
         known = Folder(self.items).fold(values, spot.place)
         if not isinstance(known, list) or len(known) > ELEMENTS:
@@ -222,7 +242,9 @@ class Listing:
         names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
         names |= generics.given(node, target.node, spot.place.names, spot.place.path)
         span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
-        self._enter(target, body, replace(spot, place=Place(target.path, names), site=span))
+        self._enter(
+            target, body, replace(spot, place=Place(target.path, names), site=span, made_by=(node, spot.place, target))
+        )
         return False
 
     def _boxed(self, node: Node, spot: Spot) -> bool:

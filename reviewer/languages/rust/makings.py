@@ -99,8 +99,8 @@ class Maker:
         keys = ("name", "description", "input") if len(arguments) == 3 else ("name", "input")
         parts = {key: folder.fold(argument, place) for key, argument in zip(keys, arguments, strict=True)}
         outer = call
-        while (step := _next_call(outer)) is not None:
-            self._build(step, parts, place)
+        while (step := next_call(outer)) is not None:
+            self.build(step, parts, place)
             outer = step
         return Making(self.items.span(place.path, outer), parts)
 
@@ -108,7 +108,8 @@ class Maker:
         used = self.items.uses(path).names.get(name)
         return MADE.fullmatch(used[-1] if used else name) is not None
 
-    def _build(self, call: Node, parts: dict[str, Folded], place: Place) -> None:
+    def build(self, call: Node, parts: dict[str, Folded], place: Place) -> None:
+        """Put into the parts of a tool what a builder call sets."""
         function = child(call, "function")
         if function is None:
             return
@@ -221,7 +222,7 @@ BUILDERS = {
 }
 
 
-def _next_call(call: Node) -> Node | None:
+def next_call(call: Node) -> Node | None:
     """Give the method call that is made on a call's result."""
     field = call.parent
     if field is None or field.type != "field_expression" or child(field, "value") != call:
