@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust.attributed import attributed
 from reviewer.languages.rust.behaviour.served import unserved
 from reviewer.languages.rust.boxes import asked_for, boxes, types_of_boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
@@ -67,7 +68,7 @@ def servers(items: Items) -> tuple[Server, ...]:
     rest = [each for each in kept if each not in loose]
     found = _Found(items, made, rest, given(items, loose), boxed=types_of_boxes(items))
     handled = list(_handled(found))
-    boxed = [*boxes(items), *lists(items), *towers(items)]
+    boxed = [*boxes(items), *lists(items), *towers(items), *attributed(items)]
     answered = [] if handled or boxed else list(_answered(found))
     whole = (*handled, *boxed, *_of_routers(found), *answered)
     whole = (*whole, *_of_registries(found), *_of_given(found))
