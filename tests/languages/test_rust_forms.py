@@ -325,3 +325,51 @@ def test_what_an_unknown_condition_puts_in(tmp_path):
         'let mut made = json!({"type": "object"}); if let Some(least) = self.least { made["minimum"] = json!(least); }'
     )
     assert isinstance(schema_of(tmp_path, "made", before=before), Opaque)
+
+
+MERGED = """
+fn all() -> Vec<Tool> {
+    let mut tools = vec![
+        Tool { name: "lend".into(), description: "Lends".into(), input_schema: json!({"type": "object"}) },
+        Tool { name: "burn".into(), description: "Burns".into(), input_schema: json!({"type": "object"}) },
+    ];
+    merge(&mut tools);
+    tools
+}
+fn more() -> Vec<Tool> {
+    vec![
+        Tool { name: "lend".into(), description: "Lends well".into(), input_schema: json!({"type": "object"}) },
+        Tool { name: "sell".into(), description: "Sells".into(), input_schema: json!({"type": "object"}) },
+    ]
+}
+fn merge(tools: &mut Vec<Tool>) {
+    for LOOP
+}
+fn answer(method: &str) -> Value { match method { "tools/list" => json!({ "tools": all() }), _ => Value::Null } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "described"),
+    [
+        ("new in more() { tools.push(new); }", ["Lends", "Burns", "Lends well", "Sells"]),
+        (
+            "new in more() { if !tools.iter().any(|each| each.name == new.name) { tools.push(new); } }",
+            ["Lends", "Burns", "Sells"],
+        ),
+        (
+            "new in more() { match tools.iter().position(|each| each.name == new.name) { "
+            "Some(at) => tools[at] = new, None => tools.push(new) } }",
+            ["Burns", "Lends well", "Sells"],
+        ),
+        (
+            "mut new in more() { if let Some(at) = tools.iter().position(|each| each.name == new.name) { "
+            'new.input_schema["required"] = json!([]); tools[at] = new; } else { tools.push(new); } }',
+            ["Burns", None, "Sells"],
+        ),
+    ],
+)
+def test_tools_that_are_put_among_others(tmp_path, loop, described):
+    (server,) = project(tmp_path, main=MERGED.replace("LOOP", loop)).servers
+    found = [None if isinstance(tool.description, Opaque) else str(tool.description) for tool in server.tools]
+    assert (found, server.unreadable) == (described, ())

@@ -14,6 +14,7 @@ from reviewer.languages.rust.chains import continued
 from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, bound
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.makings import MADE, Maker, Making, at
+from reviewer.languages.rust.merging import merged
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Span
 
@@ -83,7 +84,7 @@ class Listing:
             making = continued(Maker(self.items), making, *spot.made_by)
         made = at(making, spot.site).tool(self.items, spot.conditions)
         if isinstance(made, Opaque):
-            if any(asked in made.reason and body.holds(made.span) for body, asked in self._passed):
+            if any(f"`{name}.name`" in made.reason and body.holds(made.span) for body, name in self._passed):
                 return
             self.unreadable += [made] if made not in self.unreadable else []
             self.asked.append(making.parts.get("input"))
@@ -154,11 +155,10 @@ class Listing:
         if not self._plain_call(node, spot):
             for part in node.named_children:
                 self.visit(part, spot)
-        if before == (len(self.tools), len(self.unreadable), len(self.entered)):
-            opaque = Opaque(
-                f"`{shown(added)}` adds tools that are known at run time only", self.items.span(spot.place.path, added)
-            )
-            self.unreadable.append(opaque)
+        span = self.items.span(spot.place.path, added)
+        known = any(name == string_of(added) and body.holds(span) for body, name in self._passed)
+        if not known and before == (len(self.tools), len(self.unreadable), len(self.entered)):
+            self.unreadable.append(Opaque(f"`{shown(added)}` adds tools that are known at run time only", span))
         return True
 
     def _let(self, node: Node, spot: Spot) -> bool:
@@ -208,8 +208,10 @@ class Listing:
         """Read a piece of code that is run for each of some tools: the names that it asks these for are known."""
         before = len(self.tools)
         self.visit(values, spot)
+        name = string_of(pattern).removeprefix("mut ")
         if len(self.tools) > before:
-            self._passed.append((self.items.span(spot.place.path, body), f"`{string_of(pattern)}.name`"))
+            self._passed.append((self.items.span(spot.place.path, body), name))
+            self.tools = merged(self.tools[:before], self.tools[before:], name, string_of(body))
         self.visit(body, spot)
         return True
 
