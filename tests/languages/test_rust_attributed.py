@@ -3,6 +3,8 @@
 import pytest
 from test_rust_tools import project
 
+from reviewer.files import find
+from reviewer.languages.rust import read
 from reviewer.source import Opaque
 
 
@@ -79,3 +81,27 @@ def test_what_turbomcp_puts_into_a_description(tmp_path):
 def test_attributes_of_others(tmp_path, head):
     found = project(tmp_path, main=f"{head}\nimpl S {{ #[tool] async fn lend(&self) -> R {{ r() }} }}").servers
     assert found == ()
+
+
+def test_a_server_by_hand_in_another_package(tmp_path):
+    answering = """
+    fn answer(method: &str) -> Value {
+        match method {
+            "tools/list" => json!({"tools": [{"name": "NAME", "inputSchema": {"type": "object"}}]}),
+            _ => Value::Null,
+        }
+    }
+    """
+    for name, text in {
+        "one": "use mcpkit::mcp_server;\n#[mcp_server]\nimpl S { #[tool] async fn lend(&self) -> R { r() } }\n"
+        + answering.replace("NAME", "passed_on"),
+        "two": answering.replace("NAME", "burn"),
+    }.items():
+        (tmp_path / name / "src").mkdir(parents=True)
+        (tmp_path / name / "Cargo.toml").write_text(f'[package]\nname = "{name}"\n')
+        (tmp_path / name / "src" / "main.rs").write_text(text)
+    found = read(find(tmp_path)).servers
+    assert {str(server.name): [str(tool.name) for tool in server.tools] for server in found} == {
+        "one": ["lend"],
+        "two": ["burn"],
+    }

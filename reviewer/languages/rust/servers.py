@@ -69,7 +69,7 @@ def servers(items: Items) -> tuple[Server, ...]:
     found = _Found(items, made, rest, given(items, loose), boxed=types_of_boxes(items))
     handled = list(_handled(found))
     boxed = [*boxes(items), *lists(items), *towers(items), *attributed(items)]
-    answered = [] if handled or boxed else list(_answered(found))
+    answered = list(_answered(found, [*handled, *boxed]))
     whole = (*handled, *boxed, *_of_routers(found), *answered)
     whole = (*whole, *_of_registries(found), *_of_given(found))
     whole = whole if any(each.tools or each.unreadable for each in whole) else (*whole, *_of_definitions(found))
@@ -266,11 +266,19 @@ def _loose_framework(items: Items, path: str) -> str:
     return "rmcp" if b"rmcp" in items.sources[path].data else ""
 
 
-def _answered(found: _Found) -> Iterator[Server]:
-    """Make a server of each place that answers `tools/list` by hand; two transports that list the same are one."""
+def _answered(found: _Found, others: list[Server]) -> Iterator[Server]:
+    """Make a server of each place that answers `tools/list` by hand; two transports that list the same are one.
+
+    In a package that an SDK serves, and beside such packages where no tool is found that these do not have, it is that
+    SDK's list that is passed on.
+    """
     items = found.items
     told: set[tuple[Span, ...]] = set()
+    known = {tool.span for server in others for tool in server.tools}
+    served = {items.package_folder(server.span.path) for server in others}
     for path in items.mentioning(ANSWERING):
+        if others and items.package_folder(path) in served | {None}:
+            continue
         for each in matches(items.root(path), "rust", "answers"):
             if in_test(each["arm"]):
                 continue
@@ -280,7 +288,7 @@ def _answered(found: _Found) -> Iterator[Server]:
             if listing.tools or listing.unreadable:
                 server = _by_hand(found, path, each["arm"], listing)
                 spans = (*(tool.span for tool in server.tools), *(each.span for each in server.unreadable))
-                if spans not in told:
+                if spans not in told and (not others or any(tool.span not in known for tool in server.tools)):
                     yield server
                 told.add(spans)
 
