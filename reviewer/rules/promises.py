@@ -62,7 +62,8 @@ _CONDITION = frozenset("if when for unless in while on with except during per ea
 _UNITS = frozenset(
     "s ms sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years k kb "
     "mb gb kib mib b bytes byte m million thousand percent % px pixels deg degrees km cm mm meter meters metre metres mile miles "
-    "foot feet inch inches g kg gram grams pound pounds lb lbs ounce ounces dozen".split()
+    "foot feet inch inches g kg gram grams pound pounds lb lbs ounce ounces dozen hz khz mhz ghz thz db dbm v mv kv "
+    "ma mw kw wh kwh kj mj pa kpa mpa hpa bar mbar psi bps kbps mbps gbps fps rpm ns us gib tb tib bits".split()
 )
 
 

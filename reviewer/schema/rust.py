@@ -7,12 +7,13 @@ from tree_sitter import Node
 
 from reviewer.facts import Hole, Json, Parameter, Places, Schema
 from reviewer.facts.parts import Path as Keys
-from reviewer.languages.nodes import child
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust import tokens
 from reviewer.languages.rust.folding import OfType
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_dialects, rust_objects
-from reviewer.schema.rust_generator import DEFINITIONS, Generator
+from reviewer.schema.rust_generator import DEFINITIONS, Generator, type_node
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_parts import Type, split
 from reviewer.source import Opaque, Span, Text
@@ -61,11 +62,7 @@ def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | 
 def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> Input:
     """Give the schema that an expression makes, and the arguments it speaks of."""
     if isinstance(value, OfType):
-        node = (
-            value.node.named_children[0]
-            if value.node.type == "token_tree" and value.node.named_children
-            else value.node
-        )
+        node = _type_of(items, value)
         found = () if output else parameters(items, node, value.path)
         return of_type(items, node, value.path, way=value.way), found
     if isinstance(value, Opaque):
@@ -79,10 +76,22 @@ def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> I
     return Schema.of(document, holes, marks), of_properties(value, span)
 
 
+def _type_of(items: Items, value: OfType) -> Node:
+    """Give the type that is named, or that the tokens of `schema_for!(..)` come to."""
+    if value.node.type != "token_tree":
+        return value.node
+    parts = tokens.inner(value.node)
+    node = tokens.expression(items.sources[value.path], parts)
+    plain = (
+        node is not None and node.type in ("identifier", "scoped_identifier") and node.end_byte == parts[-1].end_byte
+    )
+    return node if node is not None and plain else type_node("".join(string_of(part) for part in parts))
+
+
 def _expanded(items: Items, value: Any) -> Any:
     """Put in the schemas of the types that a document names."""
     if isinstance(value, OfType):
-        return _whole(items, Type(value.node, value.path))
+        return _whole(items, Type(_type_of(items, value), value.path))
     if isinstance(value, dict):
         return {key: _expanded(items, part) for key, part in value.items()}
     return [_expanded(items, part) for part in value] if isinstance(value, list) else value

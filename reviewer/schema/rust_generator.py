@@ -231,7 +231,7 @@ class Generator:
         if argument is None or not argument.tokens:
             return None
         text = string_value(argument.tokens[0]) or "".join(string_of(token) for token in argument.tokens)
-        return Type(_type_node(text), read.path, given)
+        return Type(type_node(text), read.path, given)
 
     def instead(self, read: Marks, node: Node, given: Mapping[str, Type]) -> Any:
         """Give the schema of the type or function that attributes of a field name in the place of its own."""
@@ -369,7 +369,9 @@ class Generator:
         return {"type": "object", "additionalProperties": self.of(value)}
 
 
-NAMED_TYPES = frozenset({"type_identifier", "scoped_type_identifier", "generic_type", "primitive_type"})
+NAMED_TYPES = frozenset(
+    "type_identifier scoped_type_identifier generic_type primitive_type identifier scoped_identifier".split()
+)
 STANDARD = TRANSPARENT | LISTS | SETS | MAPS | {"Option"}
 
 
@@ -377,8 +379,8 @@ def _children(node: Node | None) -> list[Node]:
     return node.named_children if node is not None else []
 
 
-def _type_node(text: str) -> Node:
-    """Parse a type that an attribute gives in a string."""
+def type_node(text: str) -> Node:
+    """Parse a type that an attribute gives in a string, or a macro in tokens."""
     root = parse(Source("", f"type T = {text};".encode()), "rust")
     item = root.named_children[0] if root.named_children else root
     return child(item, "type") or item

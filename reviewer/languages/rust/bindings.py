@@ -112,13 +112,15 @@ HOLDING = frozenset({"Object", "Some", "Ok"})
 
 
 def held_by(pattern: Node | None) -> str | None:
-    """Give the name that `Value::Object(name)` and the like bind."""
+    """Give the name that `Value::Object(name)`, `Ok(Value::Object(name))` and the like bind."""
     while pattern is not None and pattern.type == "match_pattern" and len(pattern.named_children) == 1:
         pattern = pattern.named_children[0]
     if pattern is None or pattern.type != "tuple_struct_pattern" or len(pattern.named_children) != 2:
         return None
     type_, inner = pattern.named_children
-    return string_of(inner) if segments(type_)[-1] in HOLDING and inner.type == "identifier" else None
+    if segments(type_)[-1] not in HOLDING:
+        return None
+    return string_of(inner) if inner.type == "identifier" else held_by(inner)
 
 
 def branch_for_object(node: Node) -> tuple[str, Node] | None:
@@ -150,7 +152,7 @@ def _binds(node: Node, name: str) -> bool:
 
 
 def changes(name: str, block: Node) -> Iterator[Node]:
-    """Find the method calls on a name that may change it."""
+    """Find what may change the value of a name: method calls on it, assignments to it or a part, and borrows to change."""
     for part in block.named_children:
         if part.type == "call_expression":
             function = child(part, "function")
@@ -159,7 +161,23 @@ def changes(name: str, block: Node) -> Iterator[Node]:
                 if string_of(child(function, "field") or part) not in UNCHANGING:
                     yield part
                 continue
+        if _assigns(part, name) or _lends(part, name):
+            yield part
+            continue
         yield from changes(name, part)
+
+
+def _assigns(node: Node, name: str) -> bool:
+    """Tell whether an assignment is to a name, or to a part of what it holds."""
+    place = child(node, "left") if node.type in ("assignment_expression", "compound_assignment_expr") else None
+    while place is not None and place.type in ("index_expression", "field_expression"):
+        place = place.named_children[0]
+    return place is not None and string_of(place) == name
+
+
+def _lends(node: Node, name: str) -> bool:
+    """Tell whether an expression is `&mut name`."""
+    return node.type == "reference_expression" and string_of(node).split() == ["&mut", name]
 
 
 def local(name: Node) -> Node | None:

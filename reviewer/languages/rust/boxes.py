@@ -13,12 +13,16 @@ from reviewer.facts import Condition, Parameter, Schema, Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust import associated, attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
+from reviewer.languages.rust.bindings import arguments_of
+from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.folding import Folded, Folder, Place
 from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_sdk
 from reviewer.source import Opaque, Text
 
 BOXING = re.compile(rb"\b(?:tool_box|setup_tools)!")
+ASKING = re.compile(rb"\w::tool\(\)")
 BOXES = frozenset({"tool_box", "setup_tools"})
 HINTS = ("destructive_hint", "idempotent_hint", "open_world_hint", "read_only_hint")
 
@@ -37,8 +41,30 @@ def types_of_boxes(items: Items) -> frozenset[str]:
 def _macros(items: Items) -> Iterator[tuple[str, Node]]:
     for path in items.mentioning(BOXING):
         for found in matches(items.root(path), "rust", "boxes"):
-            if string_of(found["name"]) in BOXES and not in_test(found["macro"]):
+            named = string_of(found["name"]) in BOXES and len(_parts(found["macro"])) > 1
+            if named and not in_test(found["macro"]):
                 yield path, found["macro"]
+
+
+def asked_for(items: Items, folder: str | None) -> Iterator[Tool]:
+    """Give the tools of a package that code asks the types for: `registry.add(Lend::tool(), lend)`."""
+    for path in items.mentioning(ASKING):
+        for call in items.of_kinds(path, "call_expression") if items.package_folder(path) == folder else ():
+            if (call.text or b"").endswith(b"::tool()") and not in_test(call):
+                conditions = (*conditions_of_callers(items, call), *conditions_of(items.sources[path], call))
+                made = tool_of_call(items, call, path, conditions)
+                if made is not None:
+                    yield made
+
+
+def tool_of_call(items: Items, call: Node, path: str, conditions: tuple[Condition, ...]) -> Tool | None:
+    """Read `Lend::tool()`, where the type carries `#[mcp_tool(..)]`."""
+    function = child(call, "function")
+    names = segments(function) if function is not None and function.type == "scoped_identifier" else ()
+    if len(names) < 2 or names[-1] != "tool" or arguments_of(call):
+        return None
+    found = items.resolve(names[:-1], path, "struct", near=call)
+    return _tool(items, found, conditions) if isinstance(found, Item) else None
 
 
 def _parts(macro: Node) -> list[list[Node]]:

@@ -9,14 +9,13 @@ from typing import Any, Literal
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, span_of, string_of
-from reviewer.languages.rust import iterations, tokens
+from reviewer.languages.rust import fillings, generics, iterations, structs, tokens
 from reviewer.languages.rust.bindings import (
     IGNORED,
     UNCHANGING,
     arguments_of,
     binding,
     branch_for_object,
-    changes,
     owner_of,
     result_of,
     shown,
@@ -151,7 +150,7 @@ class Folder:
         branch = branch_for_object(node)
         asked = child(node, "value") or child(child(node, "condition"), "value")
         value = self.fold(asked, place) if branch is not None else None
-        if branch is None or not isinstance(value, dict):
+        if branch is None or not isinstance(value, dict | OfType):
             return self.unknown(node, place)
         name, taken = branch
         return self.fold(taken, replace(place, names={**place.names, name: value}))
@@ -169,26 +168,7 @@ class Folder:
         if value is None:
             return self.unknown(node, place)
         given = self.fold(value, place)
-        return self._filled(name, given, block, place) if block is not None else given
-
-    def _filled(self, name: str, value: Folded, block: Node, place: Place) -> Folded:
-        """Follow `name.insert(key, value)`, by which maps are filled; any other change hides the value."""
-        for call in changes(name, block):
-            function, arguments = child(call, "function"), arguments_of(call)
-            key = self.fold(arguments[0], place) if arguments else None
-            plain = (
-                call.parent is not None and call.parent.type == "expression_statement" and call.parent.parent == block
-            )
-            if (
-                string_of(child(function, "field") or call) != "insert"
-                or len(arguments) != 2
-                or not isinstance(key, Text)
-            ):
-                return self.unknown(call, place)
-            if not plain or not isinstance(value, dict):
-                return self.unknown(call, place)
-            value = {**value, key: self.fold(arguments[1], place)}
-        return value
+        return fillings.filled(self, name, given, block, place) if block is not None else given
 
     def _path(self, node: Node, place: Place) -> Folded:
         return self._constant(segments(node), node, place)
@@ -222,7 +202,7 @@ class Folder:
         if name == "stringify":
             return Text(string_of(tree)[1:-1].strip(), self._span(node, place))
         if name == "schema_for":
-            return OfType(tree, place.path, "macro")
+            return OfType(*generics.meant(tree, place.names, place.path), "macro")
         if name == "include_str":
             return self._included(
                 node, [self._tokens(part, inside) for part in tokens.split(tokens.inner(tree))], place
@@ -267,7 +247,7 @@ class Folder:
         names = segments(function)
         schema = _schema_type(function, names)
         if schema is not None:
-            return OfType(schema, place.path, WAYS.get(names[-1], "type"))
+            return OfType(*generics.meant(schema, place.names, place.path), WAYS.get(names[-1], "type"))
         arguments = arguments_of(node)
         short = "::".join(names[-2:])
         if (short in CONVERSIONS or names[-1] in CONVERSIONS) and len(arguments) == 1:
@@ -296,6 +276,7 @@ class Folder:
         if not isinstance(found, Item) or body is None:
             return self.unknown(node, place)
         given = bound(found.node, [self.fold(argument, place) for argument in arguments])
+        given |= generics.given(node, found.node, place.names, place.path)
         value = self.fold(body, Place(found.path, given, None, place.depth + 1))
         return self.unknown(node, place) if isinstance(value, Opaque) and not given else value
 
@@ -354,6 +335,7 @@ READERS: dict[str, Callable[[Folder, Node, Place], Folded]] = {
     "scoped_identifier": Folder._path,
     "macro_invocation": Folder._macro,
     "call_expression": Folder._call,
+    "struct_expression": structs.written,
 }
 
 

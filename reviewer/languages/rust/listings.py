@@ -8,11 +8,13 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import attributes, tokens
+from reviewer.languages.rust import attributes, boxes, generics, tokens
 from reviewer.languages.rust.bindings import arguments_of, local, names_in, owner_of, shown
+from reviewer.languages.rust.chains import continued
 from reviewer.languages.rust.folding import JSON_MACROS, Folded, Folder, Place, bound
-from reviewer.languages.rust.items import Item, Items
-from reviewer.languages.rust.makings import Maker, Making, at
+from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.makings import MADE, Maker, Making, at
+from reviewer.languages.rust.merging import merged
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Span
 
@@ -31,13 +33,14 @@ OF_TOOLS = re.compile(rb"[Tt]ool|inputSchema|input_schema")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where the walk stands: place, conditions, the call that it came by."""
+    """Where the walk stands: place, conditions, the call that it came by; `made_by` is the last call, with what it enters."""
 
     place: Place
     conditions: tuple[Condition, ...] = ()
     site: Span | None = None
     depth: int = 0
     within: tuple[tuple[str, int], ...] = ()
+    made_by: tuple[Node, Place, Item] | None = None
 
 
 @dataclass
@@ -53,6 +56,7 @@ class Listing:
     entered: set[tuple[str, int]] = field(default_factory=set)
     asked: list[Folded] = field(default_factory=list)
     _level: int = 0
+    _passed: list[tuple[Span, str]] = field(default_factory=list)
 
     def follow(self, function: Item) -> None:
         """Read a function that answers."""
@@ -76,8 +80,12 @@ class Listing:
         self._level -= 1
 
     def _add(self, making: Making, spot: Spot) -> None:
+        if spot.made_by is not None:
+            making = continued(Maker(self.items), making, *spot.made_by)
         made = at(making, spot.site).tool(self.items, spot.conditions)
         if isinstance(made, Opaque):
+            if any(f"`{name}.name`" in made.reason and body.holds(made.span) for body, name in self._passed):
+                return
             self.unreadable += [made] if made not in self.unreadable else []
             self.asked.append(making.parts.get("input"))
         elif made not in self.tools:
@@ -147,11 +155,10 @@ class Listing:
         if not self._plain_call(node, spot):
             for part in node.named_children:
                 self.visit(part, spot)
-        if before == (len(self.tools), len(self.unreadable), len(self.entered)):
-            opaque = Opaque(
-                f"`{shown(added)}` adds tools that are known at run time only", self.items.span(spot.place.path, added)
-            )
-            self.unreadable.append(opaque)
+        span = self.items.span(spot.place.path, added)
+        known = any(name == string_of(added) and body.holds(span) for body, name in self._passed)
+        if not known and before == (len(self.tools), len(self.unreadable), len(self.entered)):
+            self.unreadable.append(Opaque(f"`{shown(added)}` adds tools that are known at run time only", span))
         return True
 
     def _let(self, node: Node, spot: Spot) -> bool:
@@ -180,7 +187,9 @@ class Listing:
     def _loop(self, node: Node, spot: Spot) -> bool:
         """Read `for (name, text) in [..] { .. }`."""
         pattern, values, body = child(node, "pattern"), child(node, "value"), child(node, "body")
-        return pattern is not None and body is not None and self._each(pattern, values, body, spot)
+        if pattern is None or values is None or body is None:
+            return False
+        return self._each(pattern, values, body, spot) or self._passed_on(pattern, values, body, spot)
 
     def _mapped(self, node: Node, spot: Spot) -> bool:
         """Read `[..].iter().map(|(name, text)| ..)`."""
@@ -190,10 +199,23 @@ class Listing:
         given, body = child(closure, "parameters"), child(closure, "body")
         if name is None or string_of(name) not in MAPPING or given is None or body is None:
             return False
-        patterns = given.named_children
-        return len(patterns) == 1 and self._each(patterns[0], child(function, "value"), body, spot)
+        patterns, values = given.named_children, child(function, "value")
+        if len(patterns) != 1 or values is None:
+            return False
+        return self._each(patterns[0], values, body, spot) or self._passed_on(patterns[0], values, body, spot)
 
-    def _each(self, pattern: Node, values: Node | None, body: Node, spot: Spot) -> bool:
+    def _passed_on(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
+        """Read a piece of code that is run for each of some tools: the names that it asks these for are known."""
+        before = len(self.tools)
+        self.visit(values, spot)
+        name = string_of(pattern).removeprefix("mut ")
+        if len(self.tools) > before:
+            self._passed.append((self.items.span(spot.place.path, body), name))
+            self.tools = merged(self.tools[:before], self.tools[before:], name, string_of(body))
+        self.visit(body, spot)
+        return True
+
+    def _each(self, pattern: Node, values: Node, body: Node, spot: Spot) -> bool:
         """Read a piece of code once for each element of a list that is known before any run."""
         known = Folder(self.items).fold(values, spot.place)
         if not isinstance(known, list) or len(known) > ELEMENTS:
@@ -214,15 +236,43 @@ class Listing:
         if target is None:
             if making is not None:
                 self._add(making, spot)
-            return making is not None
+            return making is not None or self._boxed(node, spot) or self._of_trait(node, spot)
         body = child(target.node, "body")
         if body is None:
             return False
         folder = Folder(self.items)
         names = bound(target.node, [folder.fold(argument, spot.place) for argument in arguments_of(node)])
+        names |= generics.given(node, target.node, spot.place.names, spot.place.path)
         span = (spot.site or self.items.span(spot.place.path, node)) if names else spot.site
-        self._enter(target, body, replace(spot, place=Place(target.path, names), site=span))
+        self._enter(
+            target, body, replace(spot, place=Place(target.path, names), site=span, made_by=(node, spot.place, target))
+        )
         return False
+
+    def _boxed(self, node: Node, spot: Spot) -> bool:
+        """Read `Lend::tool()`, which rust-mcp-sdk's macro makes of the type."""
+        made = boxes.tool_of_call(self.items, node, spot.place.path, spot.conditions)
+        self.tools += [made] if made is not None and made not in self.tools else []
+        return made is not None
+
+    def _of_trait(self, node: Node, spot: Spot) -> bool:
+        """Follow a method of a trait of the project that gives tools to every type that has it."""
+        function = child(node, "function")
+        name = child(function, "field")
+        value = child(function, "value")
+        if name is None or value is None or string_of(value) == "self":
+            return False
+        methods = [each for each in self.items.functions(string_of(name)) if not in_test(each.node)]
+        gives = {_given_by(self.items, each) for each in methods if child(each.node, "body") is not None}
+        if gives == {"one"}:
+            reason = f"a tool is listed whose name cannot be read: `{shown(node)}.name` is known at run time only"
+            self.unreadable.append(Opaque(reason, self.items.span(spot.place.path, node)))
+        elif gives == {"many"}:
+            for each in methods:
+                body = child(each.node, "body")
+                if body is not None:
+                    self._enter(each, body, replace(spot, place=Place(each.path, {})))
+        return gives in ({"one"}, {"many"})
 
     def _target(self, node: Node, spot: Spot) -> Item | None:
         """Find the function of the project that a call enters."""
@@ -248,6 +298,20 @@ class Listing:
 
 ADDING = frozenset({"push", "extend", "append", "extend_from_slice"})
 MADE_HERE = re.compile(r"Tool\w*\s*(?:::|\{)|json!|list_all|tool_router|schema|vec!|Vec::new")
+
+
+ONE = re.compile(rf"(?:\w+::)*{MADE.pattern}")
+MANY = re.compile(rf"\bVec<\s*(?:\w+::)*{MADE.pattern.removesuffix('$')}\s*>|\bListToolsResult\b")
+
+
+def _given_by(items: Items, method: Item) -> str:
+    """Tell whether a method of a trait of the project gives one tool or many; nothing if it is no such method."""
+    block = method.node.parent.parent if method.node.parent is not None else None
+    trait = child(block, "trait") if block is not None and block.type == "impl_item" else None
+    back = string_of(child(method.node, "return_type") or method.node)
+    if trait is None or not items.declared(segments(trait)[-1], "trait"):
+        return ""
+    return "one" if ONE.fullmatch(back) else "many" if MANY.search(back) else ""
 
 
 def leaves(tree: Node) -> Iterator[list[Node]]:

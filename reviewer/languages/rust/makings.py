@@ -11,6 +11,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place
 from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.structs import initializers, type_of
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Span, Text
@@ -98,8 +99,8 @@ class Maker:
         keys = ("name", "description", "input") if len(arguments) == 3 else ("name", "input")
         parts = {key: folder.fold(argument, place) for key, argument in zip(keys, arguments, strict=True)}
         outer = call
-        while (step := _next_call(outer)) is not None:
-            self._build(step, parts, place)
+        while (step := next_call(outer)) is not None:
+            self.build(step, parts, place)
             outer = step
         return Making(self.items.span(place.path, outer), parts)
 
@@ -107,7 +108,8 @@ class Maker:
         used = self.items.uses(path).names.get(name)
         return MADE.fullmatch(used[-1] if used else name) is not None
 
-    def _build(self, call: Node, parts: dict[str, Folded], place: Place) -> None:
+    def build(self, call: Node, parts: dict[str, Folded], place: Place) -> None:
+        """Put into the parts of a tool what a builder call sets."""
         function = child(call, "function")
         if function is None:
             return
@@ -132,10 +134,10 @@ class Maker:
         A literal names every field of its type. One without a schema is of a type of the project's own that has none, or takes
         it with `..other`: then it is not known here, for the protocol's type does not compile without.
         """
-        type_ = child(literal, "name")
-        if type_ is None or not segments(type_) or MADE.fullmatch(segments(type_)[-1]) is None:
+        names = type_of(literal)
+        if not names or MADE.fullmatch(names[-1]) is None:
             return None
-        values = _fields(literal)
+        values = initializers(literal)
         parts: dict[str, Folded] = {}
         for key, names in FIELDS.items():
             value = next((values[name] for name in names if name in values), None)
@@ -145,7 +147,7 @@ class Maker:
         if "name" not in parts or not parts.keys() & {"description", "input"}:
             return None
         span = self.items.span(place.path, literal)
-        parts.setdefault("input", Opaque(f"`{string_of(type_)}` gets its schema in another place", span))
+        parts.setdefault("input", Opaque(f"`{names[-1]}` gets its schema in another place", span))
         return Making(span, parts)
 
     def made_of_json(self, value: Any, span: Span) -> list[Making]:
@@ -203,7 +205,7 @@ class Maker:
     def _literal_hints(self, node: Node, place: Place) -> Folded:
         folder = Folder(self.items)
         found = {}
-        for name, value in _fields(node).items():
+        for name, value in initializers(node).items():
             key = re.sub(r"_(\w)", lambda hit: hit[1].upper(), name)
             read = folder.fold(value, place)
             if key in RAW_HINTS and read is not None:
@@ -220,7 +222,7 @@ BUILDERS = {
 }
 
 
-def _next_call(call: Node) -> Node | None:
+def next_call(call: Node) -> Node | None:
     """Give the method call that is made on a call's result."""
     field = call.parent
     if field is None or field.type != "field_expression" or child(field, "value") != call:
@@ -229,19 +231,6 @@ def _next_call(call: Node) -> Node | None:
     if around is not None and around.type == "generic_function":
         around = around.parent
     return around if around is not None and around.type == "call_expression" else None
-
-
-def _fields(literal: Node) -> dict[str, Node]:
-    body = child(literal, "body")
-    found = {}
-    for part in body.named_children if body is not None else ():
-        if part.type == "field_initializer":
-            name, value = child(part, "field"), child(part, "value")
-            if name is not None and value is not None:
-                found[string_of(name).removeprefix("r#")] = value
-        elif part.type == "shorthand_field_initializer" and part.named_children:
-            found[string_of(part)] = part.named_children[-1]
-    return found
 
 
 def at(making: Making, span: Span | None) -> Making:

@@ -12,7 +12,7 @@ from reviewer.languages.rust import tokens
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
 from reviewer.languages.rust.items import Item, Items, in_test
-from reviewer.languages.rust.trait_tools import Implementation, Key, answer, tool
+from reviewer.languages.rust.trait_tools import Implementation, Key, answer, defining, tool
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Text
 
@@ -61,7 +61,7 @@ def _implementation(items: Items, path: str, block: Node) -> Implementation | No
         for part in body.named_children
         if part.type in ("function_item", "const_item")
     }
-    if "name" not in members or string_of(type_) in _type_parameters(block):
+    if ("name" not in members and defining(members) is None) or string_of(type_) in _type_parameters(block):
         return None
     return Implementation(path, block, segments(type_)[-1], trait_of(items, path, segments(trait), block), members)
 
@@ -158,7 +158,7 @@ def _with_adapted(
 
 def _adapts(items: Items, made: Implementation) -> Key | None:
     """Give the trait of the tool that an implementation takes its name from."""
-    body = child(made.methods["name"], "body")
+    body = child(made.methods.get("name"), "body")
     passed = re.search(r"self\s*\.\s*(\w+)\s*\.\s*name\s*\(", string_of(body)) if body is not None else None
     struct = items.resolve((made.type,), made.path, "struct", near=made.node) if passed is not None else None
     if passed is None or not isinstance(struct, Item):
@@ -178,7 +178,7 @@ def _registrations(items: Items, types: set[str]) -> Registered:
     found: Registered = {}
     names = b"|".join(sorted(re.escape(name.encode()) for name in types))
     wanted = re.compile(
-        rb"(?:\b(?:Arc|Box|Rc)::new|\.(?:register|push|add|insert|with_)\w*)\s*(?:::<|\()\s*<?(?:\w+::)*(?:"
+        rb"(?:(?:\b(?:Arc|Box|Rc)::new|\.(?:register|push|add|insert|with_)\w*)\s*(?:::<|\()|\blet\s+\w+\s*=)\s*<?(?:\w+::)*(?:"
         + names
         + rb")\b"
     )

@@ -43,12 +43,12 @@ def routers(items: Items) -> Iterator[Router]:
     """Find the impl blocks that collect tools."""
     for block in collecting(items):
         outer = attributes.conditions(items.sources[block.path], block.node)
-        tools = (_Reader(items, block.path, part, mark, block.is_old).tool(outer) for part, mark in block.functions())
+        tools = (Reader(items, block.path, part, mark, block.is_old).tool(outer) for part, mark in block.functions())
         yield Router(block.path, block.node, block.type, block.maker, tuple(tools))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class Reader:
     """Reads one `#[tool]` function."""
 
     items: Items
@@ -59,9 +59,11 @@ class _Reader:
 
     @property
     def source(self) -> Source:
+        """The file that the function stands in."""
         return self.items.sources[self.path]
 
     def tool(self, outer: tuple[Condition, ...]) -> Tool:
+        """Give the tool that the function is; `outer` are the conditions of its block."""
         schema, parameters = self.input()
         function = child(self.node, "name") or self.node
         own = self.items.text(self.path, function)
@@ -90,12 +92,14 @@ class _Reader:
         )
 
     def fold(self, argument: Argument) -> Folded:
+        """Read the value of an argument of the attribute; one without a value is true."""
         if not argument.tokens:
             return True
         node = tokens.expression(self.source, argument.tokens)
         return Folder(self.items).fold(node, Place(self.path, {}, self.node))
 
     def text(self, name: str) -> Text | Opaque | None:
+        """Give an argument of the attribute that is a string."""
         argument = self.mark.argument(name)
         if argument is None:
             return None
@@ -107,6 +111,7 @@ class _Reader:
         )
 
     def description(self) -> Text | Opaque | None:
+        """Give what the tool is said to do."""
         given = self.text("description")
         if given is None:
             given = descriptions.of_docs(self.items, self.node, self.path, until_attribute=not self.old)
@@ -115,6 +120,7 @@ class _Reader:
         return given
 
     def annotations(self) -> Json | Opaque | None:
+        """Give the hints that the attribute sets."""
         argument = self.mark.argument("annotations")
         if argument is None:
             return None
@@ -131,6 +137,7 @@ class _Reader:
         return found
 
     def input(self) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
+        """Give the schema of the arguments, and the arguments."""
         given = self.mark.argument("input_schema")
         if given is not None:
             return schemas.of_value(self.items, self.fold(given), self.items.span(self.path, given.node))
@@ -147,6 +154,7 @@ class _Reader:
         return [part for part in self.parameters() if attributes.named(attributes.before(part), "tool") is not None]
 
     def parameters(self) -> list[Node]:
+        """Give the parameters of the function, without `self`."""
         found = child(self.node, "parameters")
         return [part for part in found.named_children if part.type == "parameter"] if found is not None else []
 
@@ -162,6 +170,7 @@ class _Reader:
         return None
 
     def output(self) -> Schema | Opaque | None:
+        """Give the schema of the result."""
         given = self.mark.argument("output_schema")
         if given is not None:
             return schemas.of_value(self.items, self.fold(given), self.items.span(self.path, given.node), output=True)[

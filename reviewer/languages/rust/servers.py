@@ -9,8 +9,9 @@ from tree_sitter import Node
 
 from reviewer.facts import Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.rust.attributed import attributed
 from reviewer.languages.rust.behaviour.served import unserved
-from reviewer.languages.rust.boxes import boxes, types_of_boxes
+from reviewer.languages.rust.boxes import asked_for, boxes, types_of_boxes
 from reviewer.languages.rust.circumstances import conditions_of_module
 from reviewer.languages.rust.enrollments import enrolled
 from reviewer.languages.rust.folding import Place
@@ -67,8 +68,8 @@ def servers(items: Items) -> tuple[Server, ...]:
     rest = [each for each in kept if each not in loose]
     found = _Found(items, made, rest, given(items, loose), boxed=types_of_boxes(items))
     handled = list(_handled(found))
-    boxed = [*boxes(items), *lists(items), *towers(items)]
-    answered = [] if handled or boxed else list(_answered(found))
+    boxed = [*boxes(items), *lists(items), *towers(items), *attributed(items)]
+    answered = list(_answered(found, [*handled, *boxed]))
     whole = (*handled, *boxed, *_of_routers(found), *answered)
     whole = (*whole, *_of_registries(found), *_of_given(found))
     whole = whole if any(each.tools or each.unreadable for each in whole) else (*whole, *_of_definitions(found))
@@ -150,6 +151,8 @@ def _of_handler(found: _Found, path: str, block: Node, mine: list[Router]) -> Se
         function = _method(items, path, block, name)
         if function is not None:
             listing.follow(function)
+            asked = () if listing.tools or listing.unreadable or mine else asked_for(items, items.package_folder(path))
+            listing.tools += [tool for tool in asked if tool not in listing.tools]
             if not (listing.tools or listing.unreadable or mine or _lists_none_of_its_own(found, function)):
                 unreadable.append(Opaque("the tools are known at run time only", function.span))
     found.entered |= listing.entered
@@ -263,11 +266,19 @@ def _loose_framework(items: Items, path: str) -> str:
     return "rmcp" if b"rmcp" in items.sources[path].data else ""
 
 
-def _answered(found: _Found) -> Iterator[Server]:
-    """Make a server of each place that answers `tools/list` by hand; two transports that list the same are one."""
+def _answered(found: _Found, others: list[Server]) -> Iterator[Server]:
+    """Make a server of each place that answers `tools/list` by hand; two transports that list the same are one.
+
+    In a package that an SDK serves, and beside such packages where no tool is found that these do not have, it is that
+    SDK's list that is passed on.
+    """
     items = found.items
     told: set[tuple[Span, ...]] = set()
+    known = {tool.span for server in others for tool in server.tools}
+    served = {items.package_folder(server.span.path) for server in others}
     for path in items.mentioning(ANSWERING):
+        if others and items.package_folder(path) in served | {None}:
+            continue
         for each in matches(items.root(path), "rust", "answers"):
             if in_test(each["arm"]):
                 continue
@@ -277,7 +288,7 @@ def _answered(found: _Found) -> Iterator[Server]:
             if listing.tools or listing.unreadable:
                 server = _by_hand(found, path, each["arm"], listing)
                 spans = (*(tool.span for tool in server.tools), *(each.span for each in server.unreadable))
-                if spans not in told:
+                if spans not in told and (not others or any(tool.span not in known for tool in server.tools)):
                     yield server
                 told.add(spans)
 

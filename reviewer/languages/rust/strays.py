@@ -12,7 +12,7 @@ from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.attributes import Attribute, Doc
 from reviewer.languages.rust.behaviour.blocks import Block, collecting, collector, impls, tool_functions
 from reviewer.languages.rust.behaviour.served import unserved
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.registries import unregistered
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
@@ -68,8 +68,22 @@ def _is_of_rmcp(items: Items, path: str, mark: Attribute) -> bool:
 
 
 def _is_routed_by_hand(items: Items, name: Node) -> bool:
-    """Tell whether code asks for the tool that `#[tool]` makes of a function."""
-    return bool(items.mentioning(re.compile(rb"\b" + re.escape((name.text or b"") + b"_tool_attr") + rb"\b")))
+    """Tell whether code asks for the tool that `#[tool]` makes of a function, says its name as a list does, or calls it."""
+    plain = re.escape(name.text or b"")
+    if items.mentioning(re.compile(rb"\b" + plain + rb"_tool_attr\b")):
+        return True
+    said = re.compile(rb'(?<![^\s(\[{,|&>])"' + plain + rb'"|\.\s*' + plain + rb"\s*\(")
+    return any(_is_said(items, path, said) for path in items.mentioning(said))
+
+
+def _is_said(items: Items, path: str, said: re.Pattern[bytes]) -> bool:
+    """Tell whether a file has a string or a call outside of tests, and not as what an attribute sets."""
+    for hit in said.finditer(items.sources[path].data):
+        node = items.root(path).descendant_for_byte_range(*hit.span())
+        set_by = b"=" in items.sources[path].data[max(0, hit.start() - 3) : hit.start()]
+        if node is not None and not set_by and not in_test(node):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """One tool that is a type: what its `impl Tool for X` says of it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
@@ -15,8 +15,10 @@ from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.descriptions import documentation
 from reviewer.languages.rust.folding import Folder, OfType, Place
-from reviewer.languages.rust.items import Items
-from reviewer.languages.rust.makings import Maker
+from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.rust.listings import Listing
+from reviewer.languages.rust.makings import MADE, Maker
+from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust as schemas
 from reviewer.source import Opaque, Text
 
@@ -50,6 +52,8 @@ class Implementation:
 
 def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
     """Read the tool of an implementation."""
+    if "name" not in made.methods:
+        return _defined(items, made, conditions)
     name = answer(items, made, "name")
     span = items.span(made.path, made.node)
     if not isinstance(name, Text):
@@ -73,9 +77,36 @@ def tool(items: Items, made: Implementation, conditions: tuple[Condition, ...]) 
     )
 
 
+def defining(methods: dict[str, Node]) -> Node | None:
+    """Give the method that tells everything of a tool at once: `fn definition(&self) -> ToolDefinition`."""
+    for method in methods.values():
+        given, back = child(method, "parameters"), child(method, "return_type")
+        alone = given is not None and [part.type for part in given.named_children] == ["self_parameter"]
+        if alone and back is not None and segments(back) and MADE.fullmatch(segments(back)[-1]) is not None:
+            return method
+    return None
+
+
+def _defined(items: Items, made: Implementation, conditions: tuple[Condition, ...]) -> Tool | Opaque:
+    """Read the tool of an implementation whose definition is made by one method."""
+    method, listing = defining(made.methods), Listing(items)
+    if method is not None:
+        listing.follow(Item(made.path, method, items.sources[made.path]))
+    if len(listing.tools) != 1:
+        return Opaque("a tool is listed whose definition cannot be read", items.span(made.path, method or made.node))
+    tool = listing.tools[0]
+    return replace(
+        tool,
+        conditions=(*conditions, *tool.conditions),
+        handler=_handler(items, made, tool.parameters),
+        type=_written_type(items, made),
+    )
+
+
 def _written_type(items: Items, made: Implementation) -> Text | None:
     """Give the name of the type, of one that tells itself how it is called."""
-    type_, body = child(made.node, "type"), child(made.methods["name"], "body") or child(made.methods["name"], "value")
+    told = made.methods.get("name") or defining(made.methods)
+    type_, body = child(made.node, "type"), child(told, "body") or child(told, "value")
     fixed = body is not None and b"self" not in (body.text or b"")
     return Text(made.type, items.span(made.path, type_)) if type_ is not None and fixed else None
 

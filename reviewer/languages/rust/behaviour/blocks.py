@@ -7,24 +7,30 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import attributes
+from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.items import Items, in_test, once
 from reviewer.languages.rust.uses import segments
 
 COLLECTING = re.compile(rb"tool_(?:router|box)\b")
 SERVING = re.compile(rb"\btool_handler\b")
+MARKED = re.compile(rb"#\[\s*(?:rmcp\s*::\s*)?tool\b")
+BOXED = re.compile(rb"\btool_box!\s*[({]\s*\w+\s*\{")
 DEFAULT = "tool_router"
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """An impl block with the attribute that rmcp reads over it; `type` is the block's."""
+    """An impl block with the attribute that rmcp reads over it; `type` is the block's.
+
+    `only` are the functions that rmcp 0.1's `tool_box!(Type { .. })` names, None where all of a block are collected.
+    """
 
     path: str
     node: Node
     type: str
     mark: Attribute
+    only: frozenset[str] | None = None
 
     @property
     def is_old(self) -> bool:
@@ -41,7 +47,9 @@ class Block:
 
     def functions(self) -> Iterator[tuple[Node, Attribute]]:
         """Give the block's `#[tool]` functions with that attribute."""
-        yield from tool_functions(self.node)
+        for function, mark in tool_functions(self.node):
+            if self.only is None or string_of(child(function, "name") or function) in self.only:
+                yield function, mark
 
 
 def tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
@@ -57,7 +65,22 @@ def tool_functions(block: Node) -> Iterator[tuple[Node, Attribute]]:
 def collecting(items: Items) -> tuple[Block, ...]:
     """Find the impl blocks that collect tools."""
     plain = ((path, block) for path, block in impls(items, COLLECTING) if child(block, "trait") is None)
-    return tuple(_marked(plain, collector))
+    return (*_marked(plain, collector), *_boxed(items))
+
+
+def _boxed(items: Items) -> Iterator[Block]:
+    """Find the impl blocks whose functions rmcp 0.1's `tool_box!(Type { one, other })` collects."""
+    for path in items.mentioning(BOXED):
+        for macro in items.of_kinds(path, "macro_invocation"):
+            tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
+            parts = tokens.inner(tree) if tree is not None and string_of(macro.named_children[0]) == "tool_box" else []
+            if len(parts) < 2 or parts[1].type != "token_tree" or in_test(macro):
+                continue
+            type_, only = string_of(parts[0]), frozenset(string_of(part) for part in parts[1].named_children)
+            for where, block in impls(items, MARKED):
+                own = child(block, "type")
+                if own is not None and segments(own)[-1] == type_ and collector(block) is None:
+                    yield Block(where, block, type_, Attribute("tool", "tool", macro), only)
 
 
 def serving(items: Items) -> tuple[Block, ...]:

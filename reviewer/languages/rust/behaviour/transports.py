@@ -42,6 +42,7 @@ IN_TOKENS = re.compile(
 )
 BY_HAND = re.compile(rb"\"(jsonrpc|tools/call)\"")
 SDK = re.compile(rb"\br(mcp|ust_mcp_sdk)\b")
+CLIENT = re.compile(r"(?:\w+::)*\w*Client\w*::\w+")
 LINES = frozenset({"lock", "lines", "read_line", "read_until"})
 READERS = frozenset({"new", "with_capacity"})
 
@@ -111,7 +112,21 @@ def _of_call(items: Items, call: Node, path: str, by_hand: bool) -> list[Transpo
     if options is not None:
         return _of_options(options)
     kind = _of_type(items, child(inner, "path"), name, path) if inner is not None else None
-    return [kind] if kind is not None else []
+    return [kind] if kind is not None and not _is_of_client(call) else []
+
+
+def _is_of_client(call: Node) -> bool:
+    """Tell whether a transport is what a client is made of: `Client::new(transport)`."""
+    above = call.parent
+    if above is None or above.type != "let_declaration":
+        return (
+            above is not None
+            and above.type == "arguments"
+            and CLIENT.match(string_of(above.parent or above)) is not None
+        )
+    name, block = child(above, "pattern"), above.parent
+    given = re.compile(rf"\b{CLIENT.pattern}\s*\(\s*{re.escape(string_of(name or above).removeprefix('mut '))}\b")
+    return block is not None and given.search(string_of(block)) is not None
 
 
 def _of_type(items: Items, written: Node | None, name: str, path: str) -> TransportKind | None:

@@ -140,12 +140,13 @@ class Stretch:
         if self.placed(node) == "thread":
             return False
         for each in self.code.around(node):
-            if each.type == "async_block" or (each.type == "closure_expression" and _is_async(each)):
+            if each.type == "async_block" or (each.type == "closure_expression" and is_async(each)):
                 return True
         return self.waiting
 
 
-def _is_async(node: Node) -> bool:
+def is_async(node: Node) -> bool:
+    """Tell whether a function or a closure is `async`."""
     return any(
         part.type in ("async", "function_modifiers") and "async" in string_of(part).split() for part in node.children
     )
@@ -185,7 +186,7 @@ def beginning(items: Items, node: Node, path: str) -> Stretch:
             for part in (listed.named_children if listed is not None else ())
             for each in _names(part)
         }
-    waiting = True if function is not None and (_is_async(function) or b"async" in (node.text or b"")) else None
+    waiting = True if function is not None and (is_async(function) or b"async" in (node.text or b"")) else None
     return Stretch(code, function, given, waiting, local=is_local(function))
 
 
@@ -283,7 +284,7 @@ def _followed(stretch: Stretch, call: Node, item: Item) -> Stretch | None:
     names = [name for name, _ in parameters]
     known = handed_over(names, handed, body, stretch.known) if is_whole else NOTHING
     waiting = stretch.is_waiting(call)
-    if _is_async(item.node):
+    if is_async(item.node):
         waiting = True if stretch.placed(call) != "thread" else waiting
     place = stretch.placed(call)
     key = ("stretch", item.path, item.node.start_byte, frozenset(given), waiting, place, stretch.local, *known.items())

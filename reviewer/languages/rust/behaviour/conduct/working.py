@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import Act, ActKind
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.conduct.commands import Command, commands
-from reviewer.languages.rust.behaviour.conduct.reach import Stretch
+from reviewer.languages.rust.behaviour.conduct.reach import Stretch, is_async
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, last_segment, receiver
@@ -64,10 +64,22 @@ def _blocks(stretch: Stretch, call: Node) -> ActKind | None:
             return "blocks"
         return "blocks briefly" if BRIEFLY.match(path) is not None else None
     if called(call) == "block_on" and stretch.placed(call) != "thread":
-        return "blocks"
+        return None if _is_on_its_own(on) else "blocks"
     if called(call) == "call" and string_of(on).lstrip().startswith("ureq::"):
         return "blocks"
     return None
+
+
+def _is_on_its_own(runtime: Node) -> bool:
+    """Tell whether code without `async` blocks on a runtime that it makes itself, which no thread of an event loop can."""
+    found = origin(runtime) if runtime.type == "identifier" else None
+    made = found is not None and any(re.search(r"\bRuntime::new\b|\bBuilder::new_", string_of(v)) for v in found.values)
+    around = runtime.parent
+    while made and around is not None and around.type != "function_item":
+        if around.type == "async_block" or (around.type == "closure_expression" and is_async(around)):
+            return False
+        around = around.parent
+    return made and around is not None and not is_async(around)
 
 
 def commanded(stretch: Stretch) -> Iterator[Act]:
@@ -92,7 +104,7 @@ def prints(stretch: Stretch) -> Iterator[Act]:
         name = last_segment(child(macro, "macro") or macro)
         inner = string_of(macro)
         if (
-            name in PRINTING
+            (name in PRINTING and not _is_chosen(macro, inner))
             or (
                 name in ("write", "writeln")
                 and re.match(r"\w+!\s*[(\[{]\s*(?:&mut\s+)?(?:std::)?(?:io::)?stdout\s*\(\)", inner)
@@ -104,6 +116,16 @@ def prints(stretch: Stretch) -> Iterator[Act]:
         on = receiver(call)
         if on is not None and called(call) in ("write_all", "write", "write_fmt", "write_str") and _gives_stdout(on):
             yield Act("prints", stretch.code.text(call))
+
+
+def _is_chosen(macro: Node, written: str) -> bool:
+    """Tell whether another branch writes the same to the standard error: code chooses where it goes."""
+    around = macro.parent
+    while around is not None and around.type not in ("function_item", "closure_expression"):
+        if around.type in ("match_expression", "if_expression"):
+            return f"e{written}" in string_of(around)
+        around = around.parent
+    return False
 
 
 def _is_stdout(stretch: Stretch, macro: Node, inner: str) -> bool:

@@ -1,0 +1,77 @@
+"""Struct literals of the project's own types, as serde writes them: `Shape { kind: "object", required: vec![] }`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.bindings import owner_of
+from reviewer.languages.rust.items import Item
+from reviewer.languages.rust.uses import segments
+
+if TYPE_CHECKING:
+    from reviewer.languages.rust.folding import Folded, Folder, Place
+
+EMPTY: dict[str, tuple[Any, ...]] = {
+    "Option::is_none": (None,),
+    "Vec::is_empty": ([],),
+    "HashMap::is_empty": ({},),
+    "BTreeMap::is_empty": ({},),
+}
+"""Which values the usual functions of `skip_serializing_if` leave out."""
+
+
+def initializers(literal: Node) -> dict[str, Node]:
+    """Give the values of a literal's fields by their names."""
+    body = child(literal, "body")
+    found = {}
+    for part in body.named_children if body is not None else ():
+        if part.type == "field_initializer":
+            name, value = child(part, "field"), child(part, "value")
+            if name is not None and value is not None:
+                found[string_of(name).removeprefix("r#")] = value
+        elif part.type == "shorthand_field_initializer" and part.named_children:
+            found[string_of(part)] = part.named_children[-1]
+    return found
+
+
+def type_of(literal: Node, anchor: Node | None = None) -> tuple[str, ...]:
+    """Name the type of a literal; `Self` is the type of the impl block around it."""
+    type_ = child(literal, "name")
+    names = segments(type_) if type_ is not None else ()
+    return (owner_of(anchor or literal) or "Self",) if names == ("Self",) else names
+
+
+def written(folder: Folder, literal: Node, place: Place) -> Folded:
+    """Read a struct literal as the JSON that serde's derive makes of it."""
+    from reviewer.schema.rust_marks import derives, marks, name_of  # it folds what attributes say
+
+    found = folder.items.resolve(type_of(literal, place.anchor), place.path, "struct", near=place.anchor or literal)
+    body = child(found.node, "body") if isinstance(found, Item) else None
+    values = initializers(literal)
+    if not isinstance(found, Item) or body is None or "Serialize" not in derives(found.node):
+        return folder.unknown(literal, place)
+    read = marks(folder.items, found.path, found.node, written=True)
+    made: dict[str, Any] = {}
+    for part in body.named_children:
+        if part.type != "field_declaration":
+            continue
+        own, name = read.inner(part), string_of(child(part, "name") or part).removeprefix("r#")
+        if name not in values or own.has(*CHANGING) or read.has(*CHANGING):
+            return folder.unknown(literal, place)
+        value = folder.fold(values[name], place)
+        skipped = own.string("skip_serializing_if")
+        if skipped is not None and skipped not in EMPTY and not isinstance(value, dict | list | str):
+            return folder.unknown(literal, place)
+        if not own.is_left_out and not any(value == empty for empty in EMPTY.get(skipped or "", ())):
+            made[name_of(part, own, read.string("rename_all"))] = value
+    return made if made.keys().isdisjoint(OF_TOOLS) else folder.unknown(literal, place)
+
+
+OF_TOOLS = frozenset({"inputSchema", "input_schema"})
+"""What tells a whole tool, which is read where it is listed."""
+
+CHANGING = ("flatten", "with", "serialize_with", "into", "transparent", "tag", "untagged", "remote")
+"""What serde is told that makes something else of a field than its value under its name."""
