@@ -39,6 +39,15 @@ VerdictsOption = Annotated[
 RecordOption = Annotated[
     Path | None, typer.Option("--record", help="Write the verdicts to a file, for --judge replay.", show_default=False)
 ]
+RewritesOption = Annotated[
+    bool,
+    typer.Option(
+        "--judge-rewrites", help="Have better descriptions written; shown only if judged anew and found to hold."
+    ),
+]
+ExportRewritesOption = Annotated[
+    bool, typer.Option("--rewrites", help="Also ask for better descriptions where answers found them wanting.")
+]
 UnansweredOption = Annotated[
     bool, typer.Option("--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.")
 ]
