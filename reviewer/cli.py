@@ -192,6 +192,7 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
     if report.compared is not None:
         _name_broken(report.compared.broken, f"{report.compared.base}: ")
     judging.tell_open(report, flags.judge)
+    judging.tell_offers(report)
     writing.write_report(report, reading, shown.outputs, unchanged=shown.unchanged)
     return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
 

@@ -77,5 +77,17 @@ def tell_open(report: Any, appointment: Appointment) -> None:
         tell("judge: nobody was asked, for there is no key: set ANTHROPIC_API_KEY, or name a judge with --judge")
 
 
+def tell_offers(report: Any) -> None:
+    """Say how many descriptions are offered, and once, reason by reason, why others are not."""
+    from collections import Counter
+
+    if report.offers:
+        tell(
+            f"judge: {len(report.offers)} description{'' if len(report.offers) == 1 else 's'} proposed; --fix takes none over"
+        )
+    for why, count in Counter(each.why for each in report.refused).most_common(MOST_REASONS):
+        tell(f"judge: {count} description{'' if count == 1 else 's'} not offered: {why}")
+
+
 MOST_REASONS = 5
 """Reasons that are told; all of them stand in the JSON report."""

@@ -196,7 +196,7 @@ def _unmet(trial: _Trial, judged: Sequence[tuple[Asked, Answer]], heard: Heard) 
         if own and _key(asked) in failed and answer.verdict != "met":
             return f"judged anew, it still does not meet `{slug}`"
         if answer.verdict == "not_met" and (name_of(asked.question.tool), _key(asked)) not in unmet:
-            return f"judged anew, it does not meet `{slug}`, which the old one did"
+            return f"judged anew, it does not meet `{slug}` any more"
     return None
 
 

@@ -71,6 +71,8 @@ def wrong(draft: Draft, commission: Commission) -> str | None:
         return f"the text is longer than {LONGEST} characters"
     if not all(line.isprintable() for line in text.split("\n")):
         return "the text has characters that cannot be seen"
+    if "##[" in text or any(line.lstrip().startswith("::") for line in text.split("\n")):
+        return "a line of the text would be taken for a command"
     if folded(text) == folded(commission.description):
         return "the text is the old one"
     seen = {name: each for name, each in commission.shown.items() if name != MARKER}
@@ -113,7 +115,8 @@ def _is_shown(found: str, written: str) -> bool:
     if bare[:1].isdigit():
         forms = (bare, bare.replace(",", ""), bare.replace(",", "_"))
         return any(re.search(rf"(?<!\d){re.escape(each)}(?!\d)", written) for each in forms)
-    return not bare or re.search(rf"(?<!\w){re.escape(spelled_out(bare)[1:-1])}(?!\w)", written) is not None
+    begins, ends = (r"\b" if each.isalnum() else "" for each in (bare[:1], bare[-1:]))
+    return not bare or re.search(rf"{begins}{re.escape(spelled_out(bare)[1:-1])}{ends}", written) is not None
 
 
 def _cut(text: str) -> str:

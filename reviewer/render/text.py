@@ -19,12 +19,23 @@ def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> 
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
         lines += _section(section, colour, unchanged)
+    lines += _offered(report)
     lines += _compared(report, report.compared, colour) if report.compared is not None else ()
     accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
     lines += [f"baseline: {accepted} finding{'' if accepted == 1 else 's'} accepted"] if accepted else ()
     lines.append(maturity(report.maturity))
     lines.append(summary(report, colour=colour))
     return "\n".join(lines) + "\n"
+
+
+def _offered(report: Report) -> Iterator[str]:
+    """Show the descriptions that a model proposes, each line of them behind a bar: no one is taken for a line of the report."""
+    if report.offers:
+        yield "=== Proposed descriptions ==="
+    for offer in report.offers:
+        place, meets = f"{plain(offer.span.path)}:{offer.span.line}", ", ".join(offer.meets)
+        yield f"{place} tool `{plain(offer.tool)}`, by {plain(offer.writer)}, judged anew by {plain(offer.judge)}: meets {meets}"
+        yield from (f"  | {plain(line)}" for line in offer.text.split("\n"))
 
 
 def maturity(scored: Maturity) -> str:
