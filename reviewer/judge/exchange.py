@@ -136,9 +136,9 @@ def _speaks_of(inquiry: Inquiry, verdicts: Any) -> bool:
 class Export:
     """Takes down what would be asked, but for what is remembered, and answers nothing."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, tell: Callable[[str], None], seed: str | None = None) -> None:
         self._tell = tell
-        self._seed = token_hex(16)
+        self._seed = seed or token_hex(16)
         self._rewriting = False
         self.inquiries: list[Inquiry] = []
 

@@ -143,7 +143,8 @@ def _inquiry(asked: list[Asked], code: CodeOf, seed: str) -> Inquiry:
     wanted: frozenset[Shown] = frozenset().union(*(each.question.shows for each in asked))
     siblings = tuple({id(other): other for each in asked for other in each.question.siblings}.values())
     named = frozenset(each.question.about for each in asked if each.question.siblings)
-    seen = harmless(shown(tool, wanted, siblings, code, named))
+    instead = asked[0].code
+    seen = harmless(shown(tool, wanted, siblings, code if instead is None else lambda _span: instead, named))
     guides = [rubric(each.rule.slug) for each in asked]
     keys = [_key(guide, each, seen) for guide, each in zip(guides, asked, strict=True)]
     ids, markers, nonce = marks(seed, keys)
