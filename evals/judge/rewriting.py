@@ -53,6 +53,10 @@ REASONS = {
 """Why nothing is offered, by what the reason says."""
 
 
+OPEN = "left it out"
+"""What a reason says of what nobody has answered yet."""
+
+
 def flags() -> Flags:
     """Review as `mcp-review judge` does, with descriptions written anew."""
     return Flags(judge=Appointment("host", rewrites=True))
@@ -118,11 +122,25 @@ def take(work: Path, file: Path) -> int:
     for server in servers(work):
         report, _ = reviewed(read(server, flags()), flags(), Import(replies, lambda _line: None).seat)
         open_ = len(report.unanswered)
+        keep(work, server.name, report)
         print(f"{server.name}: {len(report.offers)} offered, {len(report.refused)} not, {open_} questions open")
     return 0
 
 
-def outcomes(name: str, report: Report) -> Iterator[dict[str, Any]]:
+def kept(work: Path) -> dict[str, str]:
+    """Give why drafts did not hold, by server and tool."""
+    file = work / "dropped.json"
+    found: dict[str, str] = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return found
+
+
+def keep(work: Path, name: str, report: Report) -> None:
+    """Keep why drafts do not hold, which no later review knows: what is not judged is not remembered."""
+    dropped = {f"{name}/{each.tool}": each.why for each in report.refused if OPEN not in each.why}
+    (work / "dropped.json").write_text(json.dumps({**kept(work), **dropped}), "utf-8")
+
+
+def outcomes(name: str, report: Report, dropped: dict[str, str]) -> Iterator[dict[str, Any]]:
     """Give what became of each tool: the rubrics that its description failed, and why nothing is offered."""
     for offer in report.offers:
         mended = [each.rule.slug for each in report.counting if each.offer is offer]
@@ -130,7 +148,12 @@ def outcomes(name: str, report: Report) -> Iterator[dict[str, Any]]:
         models = {"writer": offer.writer, "judge": offer.judge}
         yield {"server": name, "tool": offer.tool, "mended": mended, "why": None, "words": words, **models}
     for refused in report.refused:
-        yield {"server": name, "tool": refused.tool, "mended": [], "why": kind(refused.why)}
+        yield {
+            "server": name,
+            "tool": refused.tool,
+            "mended": [],
+            "why": kind(dropped.get(f"{name}/{refused.tool}", refused.why)),
+        }
 
 
 def kind(why: str) -> str:
@@ -140,12 +163,12 @@ def kind(why: str) -> str:
 
 def score(work: Path) -> int:
     """Count what is offered, by what is remembered."""
-    kept, tools = [], 0
+    every, tools = [], 0
     for server in servers(work):
         report, _ = reviewed(read(server, flags()), flags())
         tools += report.tools
-        kept += outcomes(server.name, report)
-    RESULT.write_text(json.dumps({"tools": tools, "outcomes": kept}, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        every += outcomes(server.name, report, kept(work))
+    RESULT.write_text(json.dumps({"tools": tools, "outcomes": every}, ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(table(json.loads(RESULT.read_text("utf-8"))))
     return 0
 

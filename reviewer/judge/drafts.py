@@ -44,7 +44,7 @@ GROUNDED = re.compile(
 
 
 def drafted(commission: Commission, reply: Reply) -> Draft | Dropped:
-    """Check a reply to a request for a description."""
+    """Read a reply to a request for a description. What is written in it has yet to be checked."""
     if reply.failure:
         return Dropped(reply.failure)
     try:
@@ -57,7 +57,11 @@ def drafted(commission: Commission, reply: Reply) -> Draft | Dropped:
     if not is_itself(commission, by_id):
         return Dropped("the writer failed a question with a known answer")
     claims = tuple(Claim(each.claim, tuple(each.quotes)) for each in given.claims)
-    draft = Draft(given.text.strip(), claims, rubric(REWRITE).shown, reply.model)
+    return Draft(given.text.strip(), claims, rubric(REWRITE).shown, reply.model)
+
+
+def checked(draft: Draft, commission: Commission) -> Draft | Dropped:
+    """Give a draft if it may be judged."""
     why = wrong(draft, commission)
     return draft if why is None else Dropped(why)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.commissions import Commission, commission
-from reviewer.judge.drafts import drafted, wrong
+from reviewer.judge.drafts import checked, drafted
 from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries
 from reviewer.judge.offers import Draft, Dropped, Wanted
 from reviewer.judge.replies import Reply, Usage, answers
@@ -130,8 +130,7 @@ class Judging:
         for each in {each.key: each for each in asked}.values():
             known = self._memory.recall_draft(each.key) if self._memory is not None else None
             if known is not None:
-                why = wrong(known, each)
-                found[each.key] = known if why is None else Dropped(why)
+                found[each.key] = checked(known, each)
             elif self._may_ask(1):
                 fresh[each.key] = each
             else:
@@ -139,12 +138,18 @@ class Judging:
         for inquiry, reply in self._backend(list(fresh.values())):
             self.tally.requests += 1
             self.tally.usage.append(reply.usage)
-            made = found[inquiry.key] = drafted(fresh[inquiry.key], reply)
-            if isinstance(made, Draft):
-                self.tally.written += 1
-                if self._memory is not None:
-                    self._memory.keep_draft(inquiry.key, made)
+            found[inquiry.key] = self._taken(fresh[inquiry.key], drafted(fresh[inquiry.key], reply))
         return [found.get(each.key, Dropped("the writer was not reached")) for each in asked]
+
+    def _taken(self, asked: Commission, made: Draft | Dropped) -> Draft | Dropped:
+        """Check what was written, and remember it if it may be judged, or if there is nothing to be written."""
+        if isinstance(made, Dropped):
+            return made
+        held = checked(made, asked)
+        self.tally.written += isinstance(held, Draft)
+        if self._memory is not None and (isinstance(held, Draft) or not made.text):
+            self._memory.keep_draft(asked.key, made)
+        return held
 
     def _remembered(self, open_: _Open, found: list[Answer]) -> bool:
         """Take the answers to a request from memory, if it has all of them."""

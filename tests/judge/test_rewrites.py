@@ -268,3 +268,13 @@ def test_a_plain_review_loads_nothing_of_it(box):
     )
     unwanted = {"reviewer.rewriting", "reviewer.judge.offers", "reviewer.judge.commissions", "reviewer.judge.drafts"}
     assert not unwanted & set(result.stderr.split())
+
+
+def test_where_there_is_nothing_to_say_nobody_is_asked_again(api, box, capsys):
+    api.answer = model(writes(""))
+    reviewed(box)
+    asked = len(api.requests)
+    told(capsys)
+    reviewed(box)
+    assert "1 description not offered: what is missing stands nowhere in what the writer was shown" in told(capsys)[1]
+    assert len(api.requests) == asked
