@@ -70,7 +70,7 @@ class _Reader:
             yield f"{answered} that this source does not ask: it has changed since the export, or is another"
         tally = self._judging.tally
         written = f", {counted(tally.written, 'description')} written" if tally.written else ""
-        yield f"{counted(tally.answered, 'question')} answered{written}, by {self._replies.model}"
+        yield f"{counted(tally.answered - tally.remembered, 'question')} answered{written}, by {self._replies.model}"
 
     def _note(self, request: str, *keys: str) -> None:
         """Take down that a request is asked; what the file says of it goes before what is remembered."""

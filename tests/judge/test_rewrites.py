@@ -278,3 +278,37 @@ def test_where_there_is_nothing_to_say_nobody_is_asked_again(api, box, capsys):
     reviewed(box)
     assert "1 description not offered: what is missing stands nowhere in what the writer was shown" in told(capsys)[1]
     assert len(api.requests) == asked
+
+
+OTHER = '''
+@mcp.tool()
+def find_mail(words: str) -> list:
+    """Finds the mail of the user by words, at most 9 letters."""
+    return ARCHIVE.search(words)
+
+
+mcp.run()
+'''
+
+
+@pytest.mark.parametrize("told_apart", [True, False])
+def test_what_is_asked_of_another_tool_about_this_one_is_asked_anew(api, tmp_path, capsys, told_apart):
+    server = mail(tmp_path / "mail", "Searches the mail of the user by words.")
+    text = (server / "server.py").read_text()
+    (server / "server.py").write_text(text.replace("\nmcp.run()\n", OTHER))
+    new = "Searches the mail of the user by words, at most 50 letters."
+    words = {"limitations-not-told": "at most", "tools-confusable": "Finds"}
+    judge = model(writes(new, (new, "[:50]")), words)
+    unlike = model(words={**words, "tools-confusable": "nowhere"})
+
+    def answer(handler, body):
+        again = "50 letters" in body["messages"][0]["content"] and not is_commission(body["messages"][0]["content"])
+        (judge if told_apart or not again else unlike)(handler, body)
+
+    api.answer = answer
+    assert reviewed(server, select="limitations-not-told,tools-confusable") == 0
+    out, lines = told(capsys)
+    assert [is_commission(each) for each in users(api)] == [False, False, True, False, False]
+    assert (f"  | {new}" in out) == told_apart
+    dropped = "1 description not offered: judged anew, it does not meet `tools-confusable` any more"
+    assert (dropped in lines) != told_apart

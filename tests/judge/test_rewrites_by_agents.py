@@ -54,7 +54,7 @@ def test_three_exports_make_an_offer(box, tmp_path, capsys):
     out, lines = imported(box, tmp_path, written(second), capsys)
     assert NEW not in out
     assert lines == [
-        "2 questions answered, 1 description written, by a-writer",
+        "0 questions answered, 1 description written, by a-writer",
         "1 description not offered: it was not judged: the judge left it out",
     ]
     third = exported(box, tmp_path, "--rewrites")

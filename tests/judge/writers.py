@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.loopback import Answer, message
+from reviewer.judge.rubrics import rubric
 
 OLD = "Searches the mail."
 NEW = "Searches the mail by words of the subject. Gives at most 50 letters, the newest first."
@@ -58,11 +59,12 @@ def judged(user: str, words: dict[str, str] = LIMITS) -> dict[str, Any]:
     given = []
     for each in listed:
         marker = each["rubric"] == "marker"
+        every = list(range(1, rubric(each["rubric"]).questions + 1))
         word = words.get(each["rubric"], "")
         met = known(each, shown) == "met" if marker else word in text
         quote = "" if marker else word if met and word else text
         said = {"id": each["id"], "verdict": "met" if met else "not_met", "quote": quote, "why": "so it reads"}
-        given.append({**said, "failing": [] if met or marker else [1]})
+        given.append({**said, "failing": [] if met or marker else every})
     return {"verdicts": given}
 
 
