@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from reviewer import engine
@@ -65,6 +66,7 @@ class _Trial:
 def rewritten(report: Report, review: Review, heard: Heard) -> Report:
     """Have descriptions written where findings say that they are wanting, and give the report with those that hold."""
     refused: list[Refused] = []
+    review = review._replace(lines=cache(review.lines))  # each trial looks at the same files
     wanted = list(_alone(_wanted(report, review.project, heard), review.project, refused))
     trials = list(_trials(wanted, report, review, heard, refused))
     answers = iter(heard.judge([asked for trial in trials for asked in trial.asked]) if trials else ())

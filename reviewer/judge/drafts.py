@@ -19,6 +19,12 @@ from reviewer.judge.rubrics import REWRITE, rubric
 LONGEST = 2000
 """Characters of a description."""
 
+MOST_CLAIMED = 20_000
+"""Characters of all claims and quotes."""
+
+MOST_NAMED = 80
+"""Characters of the name that a model gives itself."""
+
 SHORTEST = 4
 """Characters of a quote that carries a claim."""
 
@@ -57,7 +63,7 @@ def drafted(commission: Commission, reply: Reply) -> Draft | Dropped:
     if not is_itself(commission, by_id):
         return Dropped("the writer failed a question with a known answer")
     claims = tuple(Claim(each.claim, tuple(each.quotes)) for each in given.claims)
-    return Draft(given.text.strip(), claims, rubric(REWRITE).shown, reply.model)
+    return Draft(given.text.strip(), claims, rubric(REWRITE).shown, reply.model[:MOST_NAMED])
 
 
 def checked(draft: Draft, commission: Commission) -> Draft | Dropped:
@@ -73,6 +79,8 @@ def wrong(draft: Draft, commission: Commission) -> str | None:
         return "what is missing stands nowhere in what the writer was shown"
     if len(text) > LONGEST:
         return f"the text is longer than {LONGEST} characters"
+    if sum(len(said) for each in draft.claims for said in (each.text, *each.quotes)) > MOST_CLAIMED:
+        return f"claims and quotes are longer than {MOST_CLAIMED} characters"
     if not all(line.isprintable() for line in text.split("\n")):
         return "the text has characters that cannot be seen"
     if "##[" in text or any(line.lstrip().startswith("::") for line in text.split("\n")):

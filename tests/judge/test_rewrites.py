@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -131,6 +132,7 @@ def refused(api, box, capsys, write):
         (writes("Searches mail, at most 50.\n::error::x", ("Searches mail, at most 50.", "[:50]")),
          "a line of the text would be taken for a command"),
         (writes("Searches at most. " * 200, ("Searches at most.", "[:50]")), "the text is longer than 2000 characters"),
+        (writes(NEW, *[(CLAIMS[0]["claim"], "[:50]")] * 1000), "claims and quotes are longer than 20000 characters"),
         (writes(f" {OLD}\n"), "the text is the old one"),
         (writes(""), "what is missing stands nowhere in what the writer was shown"),
         (lambda user: {**draft(user), "checks": []}, "the writer failed a question with a known answer"),
@@ -312,3 +314,22 @@ def test_what_is_asked_of_another_tool_about_this_one_is_asked_anew(api, tmp_pat
     assert (f"  | {new}" in out) == told_apart
     dropped = "1 description not offered: judged anew, it does not meet `tools-confusable` any more"
     assert (dropped in lines) != told_apart
+
+
+def test_the_claude_command_writes_too(box, tmp_path, capsys, monkeypatch):
+    program = tmp_path / "claude"
+    program.write_text(f"""#!{sys.executable}
+import json, sys
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+from judge.writers import draft, is_commission, judged
+user = sys.stdin.read()
+form = json.loads(sys.argv[sys.argv.index("--json-schema") + 1])["properties"]
+reply = draft(user) if is_commission(user) else judged(user)
+assert set(form) == set(reply), form
+print(json.dumps({{"is_error": False, "structured_output": reply, "usage": {{}}, "modelUsage": {{"m": {{}}}}}}))
+""")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    options = ["--select", "limitations-not-told", "--judge", "claude-cli", "--judge-rewrites"]
+    assert run([str(box), *options]) == 0
+    assert f", by m, judged anew by m: meets limitations-not-told@2\n  | {NEW}\n" in told(capsys)[0]
