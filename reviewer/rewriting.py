@@ -7,9 +7,9 @@ anew all that is asked of the tool, finds met what was not, and nothing unmet th
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from reviewer import engine
 from reviewer.facts import Project, Tool
@@ -18,7 +18,7 @@ from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.inquiries import name_of
 from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, Wanted, Writes
 from reviewer.judge.rubrics import rubric
-from reviewer.report import Finding, Report, signature
+from reviewer.report import Finding, Report, SectionReport, signature
 from reviewer.rules.mends import one
 from reviewer.source import Text
 
@@ -43,13 +43,23 @@ class Heard:
         return answers
 
 
-class Review(NamedTuple):
-    """What a review was made of, so that it can be made again with another text."""
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a review was made of, so that it can be made again with another text.
+
+    `tried` holds the projects with other texts: facts live as long as what was found of them is kept.
+    """
 
     project: Project
     chosen: list[engine.Chosen]
     checked: engine.Checked
     lines: engine.Lines
+    tried: list[Project] = field(default_factory=list)
+
+    def again(self, project: Project, judge: Judge) -> tuple[SectionReport, ...]:
+        """Make it again of a project with another text."""
+        self.tried.append(project)
+        return engine.examine(project, self.chosen, self.checked, judge, self.lines)
 
 
 @dataclass(slots=True)
@@ -66,7 +76,7 @@ class _Trial:
 def rewritten(report: Report, review: Review, heard: Heard) -> Report:
     """Have descriptions written where findings say that they are wanting, and give the report with those that hold."""
     refused: list[Refused] = []
-    review = review._replace(lines=cache(review.lines))  # each trial looks at the same files
+    review = replace(review, lines=cache(review.lines))  # each trial looks at the same files
     wanted = list(_alone(_wanted(report, review.project, heard), review.project, refused))
     trials = list(_trials(wanted, report, review, heard, refused))
     answers = iter(heard.judge([asked for trial in trials for asked in trial.asked]) if trials else ())
@@ -83,7 +93,7 @@ def rewritten(report: Report, review: Review, heard: Heard) -> Report:
 
 def _alone(every: Iterable[Wanted], project: Project, refused: list[Refused]) -> Iterator[Wanted]:
     """Give those whose text is that of no other tool."""
-    texts = Counter(tool.said.span for server in project.servers for tool in server.tools if tool.said is not None)
+    texts = Counter(tool.said.span for tool, _ in _listed(project) if tool.said is not None)
     for each in every:
         if each.tool.said is not None and texts[each.tool.said.span] == 1:
             yield each
@@ -109,16 +119,20 @@ def _trials(
 def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[Wanted]:
     """Give the tools with findings that count and that another description might mend."""
     judged = [each for each in report.counting if each.decided is not None]
-    for server in project.servers:
-        for tool in server.tools:
-            failed = tuple(
-                (asked, answer)
-                for asked, answer in heard.pairs
-                if asked.question.tool is tool and isinstance(answer, Judged) and _is_of_text(asked)
-                if any(_is_found_by(each, asked, answer) for each in judged)
-            )
-            if failed:
-                yield Wanted(tool, failed, server.tools)
+    for tool, siblings in _listed(project):
+        failed = tuple(
+            (asked, answer)
+            for asked, answer in heard.pairs
+            if asked.question.tool is tool and isinstance(answer, Judged) and _is_of_text(asked)
+            if any(_is_found_by(each, asked, answer) for each in judged)
+        )
+        if failed:
+            yield Wanted(tool, failed, siblings)
+
+
+def _listed(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
+    """Give every tool once, with those that are listed beside it."""
+    return {id(tool): (tool, server.tools) for server in project.servers for tool in server.tools}.values()
 
 
 def _is_of_text(asked: Asked) -> bool:
@@ -145,7 +159,7 @@ def _tried(wanted: Wanted, draft: Draft, report: Report, review: Review, heard: 
         owners = (old if each.question.tool is new else each.question.tool for each in asked)
         return [before.get((id(tool), _key(each)), Unanswered("")) for tool, each in zip(owners, asked, strict=True)]
 
-    sections = engine.examine(project, review.chosen, review.checked, noting, review.lines)
+    sections = review.again(project, noting)
     known = Counter(signature(each) for part in report.sections for each in part.findings if each.decided is None)
     for finding in (each for part in sections for each in part.findings if each.decided is None):
         known[signature(finding)] -= 1
@@ -197,8 +211,8 @@ def _asked(old: Tool, new: Tool, noted: Sequence[Asked], heard: Heard, code: str
     yield from (replace(each, code=code) for each in own.values())
     for each in noted:
         question = each.question
-        if question.tool is not new and question.about == name_of(new) and any(it is new for it in question.siblings):
-            # A tool of its own, so that it is asked beside this text alone and not beside those of other trials.
+        if question.tool is not new and question.about and any(it is new for it in question.siblings):
+            # It names this one. The tool is copied, so that it is asked beside this text alone, not beside those of others.
             yield Asked(each.rule, replace(question, tool=replace(question.tool)))
 
 

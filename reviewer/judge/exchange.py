@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from secrets import token_hex
 from typing import Any, Literal, NotRequired, TypedDict
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from reviewer.judge.answers import Judge
 from reviewer.judge.appointment import Appointment
@@ -74,6 +74,12 @@ class HostRepliesV1(BaseModel):
     model: str = "unknown"
     replies: list[Any] = []
     rewrites: list[Any] = []
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "HostRepliesV1":
+        if not {"replies", "rewrites"} & self.model_fields_set:
+            raise ValueError("neither `replies` nor `rewrites`")
+        return self
 
 
 def exported(inquiries: Sequence[Inquiry], seed: str) -> QuestionsV1:

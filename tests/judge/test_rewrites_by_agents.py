@@ -149,3 +149,12 @@ def test_an_export_says_how_drafts_are_written(box, tmp_path, capsys):
     assert "Rubric `limitations-not-told`" in asked["system"]
     assert set(asked["reply_schema"]["properties"]) == {"checks", "claims", "text"}
     assert "rewrites" not in exported(box, tmp_path)
+
+
+def test_a_file_that_answers_nothing_is_refused(box, tmp_path, capsys):
+    file = tmp_path / "answers.json"
+    file.write_text('{"version": 1, "export": "x"}')
+    assert run(["judge", "import", str(box), str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "neither `replies` nor `rewrites`" in err
