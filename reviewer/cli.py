@@ -117,6 +117,7 @@ def review(
     judge_cache: judging.MemoryOption = True,
     verdicts: judging.VerdictsOption = None,
     record: judging.RecordOption = None,
+    judge_rewrites: judging.RewritesOption = False,
     fail_on_unanswered: judging.UnansweredOption = False,
     diff: changing.DiffOption = None,
     show_unchanged: changing.UnchangedOption = False,
@@ -142,6 +143,7 @@ def review(
         remember=judge_cache,
         verdicts=verdicts,
         record=record,
+        rewrites=judge_rewrites,
     )
     asked.settled()  # what is wrong is said before anything is read
     wanted = writing.outputs(output_format, output, also or ())
@@ -190,6 +192,7 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
     if report.compared is not None:
         _name_broken(report.compared.broken, f"{report.compared.base}: ")
     judging.tell_open(report, flags.judge)
+    judging.tell_offers(report)
     writing.write_report(report, reading, shown.outputs, unchanged=shown.unchanged)
     return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
 
@@ -208,6 +211,7 @@ def export_questions(
     config: ConfigOption = None,
     max_questions: judging.QuestionsOption = None,
     judge_cache: judging.MemoryOption = True,
+    rewrites: judging.ExportRewritesOption = False,
 ) -> int:
     """Write the questions that the servers under PATH raise, with all that is needed to answer them."""
     import json
@@ -217,7 +221,9 @@ def export_questions(
     from reviewer.judge.appointment import Appointment
     from reviewer.judge.exchange import Export
 
-    flags = Flags(profile, config=config, judge=Appointment("host", max_questions=max_questions, remember=judge_cache))
+    asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
+    asked.settled()
+    flags = Flags(profile, config=config, judge=asked)
     export = Export(judging.tell)
     report, _ = reviewed(_read(path, flags, NOT_LIVE), flags, export.seat)
     _name_broken(report.broken)
@@ -241,9 +247,9 @@ def import_answers(
     """Review the servers under PATH with the verdicts of an agent, and keep them for `--judge host`."""
     from reviewer.config import Flags
     from reviewer.judge.appointment import Appointment
-    from reviewer.judge.exchange import Import
+    from reviewer.judge.importing import Import
 
-    asked = Appointment("host", remember=judge_cache)
+    asked = Appointment("host", remember=judge_cache, rewrites=judge_cache)
     least = _least(fail_on)
     flags = Flags(profile, (), (), least, config, {}, asked, fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())

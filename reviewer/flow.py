@@ -21,6 +21,7 @@ from reviewer.source import Span, Text
 if TYPE_CHECKING:
     from reviewer.changes import Side, Since
     from reviewer.inputs.live import Target
+    from reviewer.rewriting import Heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,17 +169,28 @@ def reviewed(
     with bounded("this server"), (seat or appointed)(settings.judge, reading.code) as judge:
         checked = engine.Checked()  # some facts are read only when a rule asks for them
         earlier = _earlier(reading, settings, checked, before, judge) if before is not None else None
-        sections = engine.examine(reading.project, settings.chosen, checked, judge, reading.lines)
+        heard = _heard(judge) if settings.judge.rewrites and judge is not None else None
+        sections = engine.examine(reading.project, settings.chosen, checked, heard or judge, reading.lines)
         scored = maturity(reading.project, checked)
-    report = Report(
-        settings.profile, why, sections, len(scored.tools), reading.project.broken, scored, folder=reading.folder
-    )
-    if before is None or earlier is None:
-        return report, settings
-    from reviewer.changes import compared
+        report = Report(
+            settings.profile, why, sections, len(scored.tools), reading.project.broken, scored, folder=reading.folder
+        )
+        if before is not None and earlier is not None:
+            from reviewer.changes import compared
 
-    after = _of(sections, reading)
-    return compared(report, earlier, after, before.since), settings
+            report = compared(report, earlier, _of(sections, reading), before.since)
+        if heard is not None:
+            from reviewer.rewriting import Review, rewritten
+
+            review = Review(reading.project, settings.chosen, checked, reading.lines)
+            report = rewritten(report, review, heard)
+    return report, settings
+
+
+def _heard(judge: Judge) -> "Heard":
+    from reviewer.rewriting import Heard
+
+    return Heard(judge)
 
 
 def _earlier(

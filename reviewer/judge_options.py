@@ -39,6 +39,15 @@ VerdictsOption = Annotated[
 RecordOption = Annotated[
     Path | None, typer.Option("--record", help="Write the verdicts to a file, for --judge replay.", show_default=False)
 ]
+RewritesOption = Annotated[
+    bool,
+    typer.Option(
+        "--judge-rewrites", help="Have better descriptions written; shown only if judged anew and found to hold."
+    ),
+]
+ExportRewritesOption = Annotated[
+    bool, typer.Option("--rewrites", help="Also ask for better descriptions where answers found them wanting.")
+]
 UnansweredOption = Annotated[
     bool, typer.Option("--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.")
 ]
@@ -66,6 +75,18 @@ def tell_open(report: Any, appointment: Appointment) -> None:
         tell(f"judge: {count} question{'' if count == 1 else 's'} unanswered: {why}")
     if appointment.name == "auto" and report.open and not report.unanswered:
         tell("judge: nobody was asked, for there is no key: set ANTHROPIC_API_KEY, or name a judge with --judge")
+
+
+def tell_offers(report: Any) -> None:
+    """Say how many descriptions are offered, and once, reason by reason, why others are not."""
+    from collections import Counter
+
+    if report.offers:
+        tell(
+            f"judge: {len(report.offers)} description{'' if len(report.offers) == 1 else 's'} proposed; --fix takes none over"
+        )
+    for why, count in Counter(each.why for each in report.refused).most_common(MOST_REASONS):
+        tell(f"judge: {count} description{'' if count == 1 else 's'} not offered: {why}")
 
 
 MOST_REASONS = 5

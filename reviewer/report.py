@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from reviewer.facts.mends import Mending
 from reviewer.judge import UNCHANGED, Judged
 from reviewer.rules import Applicability, Rule, Section, Severity
 from reviewer.source import Edit, Opaque, Span
+
+if TYPE_CHECKING:
+    from reviewer.judge.offers import Offer, Refused
 
 Status = Literal["reported", "suppressed", "baseline"]
 Change = Literal["introduced", "unchanged"]
@@ -65,7 +68,8 @@ class Finding:
 
     `decided` is the verdict by which a judge found it, None if the rule itself did. `change` tells whether it is new since the
     base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
-    `mend` is what the rule has to mend it, of which `fix` is made when somebody wants to see or apply it.
+    `mend` is what the rule has to mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new
+    description by a model, which `fix` then puts there.
     """
 
     rule: Rule
@@ -81,6 +85,7 @@ class Finding:
     excerpt: tuple[str, ...] = ()
     mend: Mending | None = field(default=None, compare=False, repr=False)
     fix: Fix | None = None
+    offer: "Offer | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +160,7 @@ class Report:
 
     Where it is compared, verdict and exit code speak of what was introduced; the counts are of all that stands.
     `folder` is where the reviewed folder lies in its repository, with forward slashes; empty if it is the top, or in none.
+    `refused` names the tools of which new descriptions were asked for and none is offered.
     """
 
     profile: str
@@ -165,6 +171,7 @@ class Report:
     maturity: Maturity = Maturity(None, None, "not computed")
     compared: Comparison | None = None
     folder: str = ""
+    refused: "tuple[Refused, ...]" = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -175,6 +182,12 @@ class Report:
     def counting(self) -> tuple[Finding, ...]:
         """The findings that verdict and exit code speak of, and that people are shown: all, or those that were introduced."""
         return tuple(each for each in self.findings if each.change != "unchanged")
+
+    @property
+    def offers(self) -> "tuple[Offer, ...]":
+        """The new descriptions that are offered for findings that count, each once."""
+        found = (each.offer for each in self.counting if each.offer is not None)
+        return tuple({id(each): each for each in found}.values())
 
     @property
     def unanswered(self) -> tuple[Open, ...]:

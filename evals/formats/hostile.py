@@ -9,6 +9,7 @@ from typing import NamedTuple
 from reviewer.config import Flags
 from reviewer.flow import excerpted, read, reviewed
 from reviewer.judge import Judged
+from reviewer.judge.offers import Claim, Offer, Refused
 from reviewer.render.plain import is_plain
 from reviewer.report import Comparison, Finding, Fix, Lines, Maturity, Open, Report, SectionReport, fingerprinted
 from reviewer.rules import SECTIONS, Section, Severity, load
@@ -35,7 +36,9 @@ def made(text: str) -> Report:
     fixed = tuple(replace(each, fingerprint=f"{number}") for number, each in enumerate(_findings(SECTIONS[9], text)))
     broken = (Opaque(text, Span(_path(text), 1, 1, 1, 1)),)
     scored = Maturity(None, None, text)
-    return Report("core", text, sections, 3, broken, scored, Comparison(text, fixed), folder=_path(text))
+    refused = (Refused(text, Span(_path(text), 1, 1, 1, 1), text),)
+    compared = Comparison(text, fixed)
+    return Report("core", text, sections, 3, broken, scored, compared, folder=_path(text), refused=refused)
 
 
 def _path(text: str) -> str:
@@ -59,10 +62,14 @@ def _findings(section: Section, text: str) -> Iterator[Finding]:
     messages = (text, f"tool `{text}` has no description", f"{text} and `{text}`, as in {text}:1")
     for severity, message in zip(Severity, messages, strict=True):
         finding = Finding(rule, severity, span, message, text, text, excerpt=lines, fix=_fix(span, text, lines))
-        yield replace(finding, change="introduced")
+        yield replace(finding, change="introduced", offer=_offer(span, text))
         yield replace(finding, status="suppressed", change="unchanged")
         yield replace(finding, status="baseline", decided=Judged("not_met", text, text, "1", "model"))
         yield replace(finding, change="unchanged")
+
+
+def _offer(span: Span, text: str) -> Offer:
+    return Offer(text, span, text, (Claim(text, (text, text)),), "rewrite@1", text, text, ("purpose-not-told@2",))
 
 
 def _fix(span: Span, text: str, lines: tuple[str, ...]) -> Fix:
@@ -117,6 +124,7 @@ def benign(report: Report) -> Report:
         maturity=replace(report.maturity, withheld=report.maturity.withheld and "some reason"),
         compared=report.compared and Comparison("some base", tuple(map(_plain_finding, report.compared.fixed))),
         folder=report.folder and "folder",
+        refused=tuple(Refused("tool", _plain_span(each.span), "some reason") for each in report.refused),
     )
 
 
@@ -134,6 +142,15 @@ def _plain_finding(finding: Finding) -> Finding:
         decided=finding.decided and replace(finding.decided, quote="some quote"),
         excerpt=tuple("x" * len(line) for line in finding.excerpt),
         fix=finding.fix and _plain_fix(finding.fix),
+        offer=finding.offer and _plain_offer(finding.offer),
+    )
+
+
+def _plain_offer(offer: Offer) -> Offer:
+    text = "\n".join("x" * len(line) for line in offer.text.split("\n"))
+    claims = tuple(Claim("a claim", tuple("a quote" for _ in each.quotes)) for each in offer.claims)
+    return replace(
+        offer, tool="tool", span=_plain_span(offer.span), text=text, claims=claims, writer="model", judge="model"
     )
 
 

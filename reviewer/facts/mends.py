@@ -23,6 +23,7 @@ RewriteKind = Literal[
     "field",
     "clamp",
     "await sleep",
+    "description",
 ]
 """What is to become of a place.
 
@@ -36,6 +37,7 @@ RewriteKind = Literal[
 - `number`: the only number `path[0]` within the place becomes `value`. `text`: the same of a string literal.
 - `field`: the field `key` of the struct literal or call around the place becomes `value`.
 - `clamp`: where a list is cut at the variable `key`, it is cut at `value` at most.
+- `description`: the literal that is the whole description there, which is `key`, becomes `value`.
 - `await sleep`: a call that sleeps in an async function lets others run meanwhile.
 """
 

@@ -12,10 +12,11 @@ Verdict = Literal["met", "not_met", "not_applicable"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with the rule that asks it."""
+    """A question with the rule that asks it. `code` is what to show for the tool's code, None if it is what the source has."""
 
     rule: Rule
     question: Question
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

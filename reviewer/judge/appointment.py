@@ -23,7 +23,7 @@ class Appointment:
     """Who judges. `model` None is the judge's own default, `effort` "none" leaves it to the model, `seconds` bound one request.
 
     `resume` is the batch to take up again, as it was named when it was sent. `verdicts` are those to replay, `record` is
-    where to write them. A bound that is None is not asked for.
+    where to write them. A bound that is None is not asked for. `rewrites` has descriptions written anew that were judged wanting.
     """
 
     name: JudgeName = "none"
@@ -37,6 +37,7 @@ class Appointment:
     remember: bool = True
     verdicts: Path | None = None
     record: Path | None = None
+    rewrites: bool = False
 
     @property
     def asked(self) -> str:
@@ -88,6 +89,14 @@ class Appointment:
             (
                 self.name in ("bedrock", "vertex") and self.model is None,
                 f"--judge {self.name}: give --judge-model, the model's id as your account there knows it",
+            ),
+            (
+                self.rewrites and (wants_batch or self.name in ("none", "replay")),
+                "--judge-rewrites: needs a judge who answers at once: --judge anthropic, bedrock, vertex, claude-cli or host",
+            ),
+            (
+                self.rewrites and not self.remember and self.name == "host",
+                "--no-judge-cache: an agent's descriptions and the verdicts on them are taken from there; leave it out",
             ),
             (self.name == "replay" and self.verdicts is None, "--judge replay: give --verdicts FILE"),
             (self.name != "replay" and self.verdicts is not None, "--verdicts works with --judge replay"),

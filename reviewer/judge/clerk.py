@@ -32,13 +32,15 @@ class Clerk:
         each = [dollars(self._model, estimate(inquiry), self._share) for inquiry in inquiries]
         known = [cost for cost in each if cost is not None]
         cost = f"about ${sum(known):.4f}" if len(known) == len(each) else "its price is not known"
-        questions = counted(sum(len(each.posed) for each in inquiries), "question")
-        asked = f"{questions} about {counted(len(inquiries), 'tool')} to {self._model}"
+        count = sum(len(each.posed) for each in inquiries)
+        questions = f"{counted(count, 'question')} about {counted(len(inquiries), 'tool')}"
+        asked = f"{questions if count else counted(len(inquiries), 'description') + ' to be written,'} to {self._model}"
         return f"judge: {asked}: about {usage.input + usage.output:,} tokens, {cost}"
 
     def summary(self, tally: Tally) -> str:
         """Say what was answered, and what it took."""
         said = f"judge: {counted(tally.answered, 'question')} answered, {tally.remembered} of them from memory"
+        said += f", {counted(tally.written, 'description')} written" if tally.written else ""
         answered = sum(each != Usage() for each in tally.usage)
         if not answered:
             return said

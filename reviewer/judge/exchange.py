@@ -1,21 +1,20 @@
-"""Questions and answers as files: `judge export` writes what is to be judged, any agent answers, `judge import` reads it."""
+"""Questions as files: `judge export` writes what is to be judged or written, any agent answers, `judge import` reads it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from secrets import token_hex
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
-from reviewer.judge.answers import Answer, Asked, Judge, Judged
+from reviewer.judge.answers import Judge
 from reviewer.judge.appointment import Appointment
 from reviewer.judge.bench import remembering
-from reviewer.judge.clerk import counted
-from reviewer.judge.documents import parsed
-from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries
-from reviewer.judge.judging import Allowance, Judging, Memory
-from reviewer.judge.replies import Reply, ReplyV1
+from reviewer.judge.commissions import Commission
+from reviewer.judge.forms import ReplyV1, draft_schema
+from reviewer.judge.inquiries import CodeOf, Inquiry
+from reviewer.judge.judging import Allowance, Judging
+from reviewer.judge.replies import Reply
 
 INSTRUCTIONS = (
     'For each request: follow `system`, read `user`, and write {"request": its id, "verdicts": [{"id", "failing", "verdict", '
@@ -31,8 +30,25 @@ class RequestV1(TypedDict):
     user: str
 
 
+TO_REWRITE = (
+    'For each request: follow `system`, read `user`, and write {"request": its id, "checks": […], "claims": […], "text": …}. Put '
+    'all of them into one file: {"version": 1, "model": your name or "unknown", "export": the export\'s id, "rewrites": […]}. '
+    "What you write is shown to nobody before it is judged: import it, export again, and have the new questions answered, if you "
+    "can by somebody else."
+)
+
+
+class RewritesV1(TypedDict):
+    """All descriptions that are to be written. `system` holds for every request."""
+
+    instructions: str
+    system: str
+    reply_schema: dict[str, Any]
+    requests: list[RequestV1]
+
+
 class QuestionsV1(TypedDict):
-    """All that is to be judged. `system` holds for every request."""
+    """All that is to be judged, and what is to be written if that is asked for. `system` holds for every request."""
 
     version: Literal[1]
     export: str
@@ -40,6 +56,7 @@ class QuestionsV1(TypedDict):
     system: str
     reply_schema: dict[str, Any]
     requests: list[RequestV1]
+    rewrites: NotRequired[RewritesV1]
 
 
 class HostReplyV1(ReplyV1):
@@ -49,13 +66,20 @@ class HostReplyV1(ReplyV1):
 
 
 class HostRepliesV1(BaseModel):
-    """A file of verdicts."""
+    """A file of verdicts, or of descriptions, or of both."""
 
     model_config = ConfigDict(extra="forbid")
     version: Literal[1]
     export: str
     model: str = "unknown"
-    replies: list[Any]
+    replies: list[Any] = []
+    rewrites: list[Any] = []
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "HostRepliesV1":
+        if not {"replies", "rewrites"} & self.model_fields_set:
+            raise ValueError("neither `replies` nor `rewrites`")
+        return self
 
 
 def exported(inquiries: Sequence[Inquiry], seed: str) -> QuestionsV1:
@@ -70,23 +94,39 @@ def exported(inquiries: Sequence[Inquiry], seed: str) -> QuestionsV1:
     }
 
 
+def rewrites(commissions: Sequence[Commission]) -> RewritesV1:
+    """Write requests for descriptions as a part of a document."""
+    return {
+        "instructions": TO_REWRITE,
+        "system": commissions[0].system if commissions else "",
+        "reply_schema": draft_schema(),
+        "requests": [{"request": each.key, "user": each.user} for each in commissions],
+    }
+
+
 def imported(inquiries: Iterable[Inquiry], replies: HostRepliesV1) -> Iterator[tuple[Inquiry, Reply]]:
     """Give each inquiry with what a file of verdicts says of it."""
-    given = _by_request(replies)
+    given, written = by_request(replies.replies), by_request(replies.rewrites)
     for inquiry in inquiries:
-        found = given.get(inquiry.key, [])
+        is_commission = isinstance(inquiry, Commission)
+        found = (written if is_commission else given).get(inquiry.key, [])
         if len(found) != 1:
-            why = "the judge left it out" if not found else "the judge answered it more than once"
+            who = "writer" if is_commission else "judge"
+            why = f"the {who} left it out" if not found else f"the {who} answered it more than once"
             yield inquiry, Reply(failure=why, model=replies.model)
+        elif is_commission:
+            draft = {name: each for name, each in found[0].items() if name != "request"}
+            yield inquiry, Reply(draft, model=replies.model)
         elif not _speaks_of(inquiry, verdicts := found[0].get("verdicts")):
             yield inquiry, Reply(failure="the verdicts are of another export", model=replies.model)
         else:
             yield inquiry, Reply({"verdicts": verdicts}, model=replies.model)
 
 
-def _by_request(replies: HostRepliesV1) -> dict[str, list[Any]]:
+def by_request(replies: Sequence[Any]) -> dict[str, list[Any]]:
+    """Give the replies of a file by the requests that they name."""
     given: dict[str, list[Any]] = {}
-    for each in replies.replies:
+    for each in replies:
         name = each.get("request") if isinstance(each, dict) else None
         given.setdefault(str(name), []).append(each)
     return given
@@ -102,79 +142,26 @@ def _speaks_of(inquiry: Inquiry, verdicts: Any) -> bool:
 class Export:
     """Takes down what would be asked, but for what is remembered, and answers nothing."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, tell: Callable[[str], None], seed: str | None = None) -> None:
         self._tell = tell
-        self._seed = token_hex(16)
+        self._seed = seed or token_hex(16)
+        self._rewriting = False
         self.inquiries: list[Inquiry] = []
 
     @contextmanager
     def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
         """Seat the judge that takes down."""
+        self._rewriting = appointment.rewrites
         with remembering(appointment, self._tell) as memory:
             yield Judging(self._take_down, code, memory, Allowance(appointment.max_questions), self._seed)
 
     def document(self) -> QuestionsV1:
-        """Give what was taken down."""
-        return exported(self.inquiries, self._seed)
+        """Give what was taken down; what is to be written, if that was asked for."""
+        document = exported([each for each in self.inquiries if not isinstance(each, Commission)], self._seed)
+        if self._rewriting:
+            document["rewrites"] = rewrites([each for each in self.inquiries if isinstance(each, Commission)])
+        return document
 
     def _take_down(self, asked: Sequence[Inquiry]) -> Iterable[tuple[Inquiry, Reply]]:
         self.inquiries += asked
         return ()
-
-
-class Import:
-    """Answers from a file of verdicts, and from memory what the file does not speak of."""
-
-    def __init__(self, replies: HostRepliesV1, tell: Callable[[str], None]) -> None:
-        self._replies = replies
-        self._tell = tell
-
-    @classmethod
-    def of(cls, file: Path, tell: Callable[[str], None]) -> "Import":
-        """Read a file of verdicts. Raises CannotReviewError if it is none."""
-        return cls(parsed(HostRepliesV1, file), tell)
-
-    @contextmanager
-    def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
-        """Seat the judge who reads the file."""
-        with remembering(appointment, self._tell) as memory:
-
-            def judge(asked: Sequence[Asked]) -> Sequence[Answer]:
-                return self._answers(asked, code, memory)
-
-            yield judge
-
-    def _answers(self, asked: Sequence[Asked], code: CodeOf, memory: Memory | None) -> Sequence[Answer]:
-        given = _by_request(self._replies)
-        wanted = [inquiry for inquiry, _ in inquiries(asked, code, self._replies.export)]
-        unknown = len(set(given) - {each.key for each in wanted})
-        if unknown:
-            answered = counted(unknown, "answered request")
-            self._tell(
-                f"judge: {answered} that this source does not ask: it has changed since the export, or is another"
-            )
-        news = {posed.key for each in wanted if each.key in given for posed in each.posed}
-        judging = Judging(
-            lambda open_: imported(open_, self._replies),
-            code,
-            _Beside(memory, news) if memory is not None else None,
-            seed=self._replies.export,
-        )
-        answers = judging(asked)
-        self._tell(f"judge: {counted(judging.tally.answered, 'question')} answered, by {self._replies.model}")
-        return answers
-
-
-class _Beside:
-    """A memory that leaves to a file the questions that the file answers."""
-
-    def __init__(self, memory: Memory, news: set[str]) -> None:
-        self._memory, self._news = memory, news
-
-    def recall(self, key: str) -> Judged | None:
-        """Give the verdict on what a question shows, if there was one and the file has none."""
-        return self._memory.recall(key) if key not in self._news else None
-
-    def keep(self, key: str, answer: Judged) -> None:
-        """Keep a verdict."""
-        self._memory.keep(key, answer)

@@ -1,4 +1,4 @@
-"""Questions → answers, through a backend: what is known is not asked again, and no more is asked than was allowed."""
+"""Questions → answers, and requests → drafts, through a backend: what is known is not asked again, nor more than was allowed."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,10 @@ from secrets import token_hex
 from typing import NamedTuple, Protocol
 
 from reviewer.judge.answers import UNCHANGED, Answer, Asked, Judge, Judged, Unanswered
+from reviewer.judge.commissions import Commission, commission
+from reviewer.judge.drafts import checked, drafted
 from reviewer.judge.inquiries import CodeOf, Inquiry, inquiries
+from reviewer.judge.offers import Draft, Dropped, Wanted
 from reviewer.judge.replies import Reply, Usage, answers
 
 Backend = Callable[[Sequence[Inquiry]], Iterable[tuple[Inquiry, Reply]]]
@@ -22,21 +25,34 @@ class Memory(Protocol):
     def keep(self, key: str, answer: Judged) -> None:
         """Keep a verdict."""
 
+    def recall_draft(self, key: str) -> Draft | None:
+        """Give the description that was written on a request, if there was one."""
+
+    def keep_draft(self, key: str, draft: Draft) -> None:
+        """Keep a description."""
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How many questions may be asked in one run; None is no bound. What they may cost is the backend's to hold."""
+    """How many questions may be asked in one run, a request for a description being one; None is no bound.
+
+    What they may cost is the backend's to hold.
+    """
 
     questions: int | None = None
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was asked in one run, and how much of it was answered; questions of tools that show the same count once."""
+    """What was asked in one run, and how much of it was answered; questions of tools that show the same count once.
+
+    `written` counts the descriptions that were written, of those asked for too.
+    """
 
     asked: int = 0
     answered: int = 0
     remembered: int = 0
+    written: int = 0
     requests: int = 0
     usage: list[Usage] = field(default_factory=list)
 
@@ -102,6 +118,39 @@ class Judging:
                         self._memory.keep(posed.key, answer)
         return found
 
+    def commissions(self, wanted: Sequence[Wanted]) -> list[Commission]:
+        """Make the requests for descriptions."""
+        return [commission(each, self._code, self._seed) for each in wanted]
+
+    def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
+        """Have descriptions written, one for each tool, in their order."""
+        asked = self.commissions(wanted)
+        found: dict[str, Draft | Dropped] = {}
+        fresh: dict[str, Commission] = {}
+        for each in {each.key: each for each in asked}.values():
+            known = self._memory.recall_draft(each.key) if self._memory is not None else None
+            if known is not None:
+                found[each.key] = checked(known, each)
+            elif self._may_ask(1):
+                fresh[each.key] = each
+            else:
+                found[each.key] = Dropped(self._refusal)
+        for inquiry, reply in self._backend(list(fresh.values())):
+            self.tally.requests += 1
+            self.tally.usage.append(reply.usage)
+            found[inquiry.key] = self._taken(fresh[inquiry.key], drafted(fresh[inquiry.key], reply))
+        return [found.get(each.key, Dropped("the writer was not reached")) for each in asked]
+
+    def _taken(self, asked: Commission, made: Draft | Dropped) -> Draft | Dropped:
+        """Check what was written, and remember it if it may be judged, or if there is nothing to be written."""
+        if isinstance(made, Dropped):
+            return made
+        held = checked(made, asked)
+        self.tally.written += isinstance(held, Draft)
+        if self._memory is not None and (isinstance(held, Draft) or not made.text):
+            self._memory.keep_draft(asked.key, made)
+        return held
+
     def _remembered(self, open_: _Open, found: list[Answer]) -> bool:
         """Take the answers to a request from memory, if it has all of them."""
         if self._memory is None:
@@ -117,18 +166,29 @@ class Judging:
 
     def _allowed(self, fresh: list[_Open], found: list[Answer]) -> list[_Open]:
         """Give the requests that may be sent, and say of the others' questions that they may not."""
-        chosen, most = [], self._allowance.questions
+        chosen = []
         for each in fresh:
             count = len(each.inquiry.posed)
             if each.inquiry.key in self._before:
                 _put(found, each, [Unanswered(UNCHANGED)] * count)
                 continue
-            if most is not None and self.tally.asked + count > most:
-                _put(found, each, [Unanswered(f"--max-questions {most} is used up")] * count)
+            if not self._may_ask(count):
+                _put(found, each, [Unanswered(self._refusal)] * count)
                 continue
-            self.tally.asked += count
             chosen.append(each)
         return chosen
+
+    def _may_ask(self, count: int) -> bool:
+        """Count so many questions as asked, if they are allowed."""
+        most = self._allowance.questions
+        if most is not None and self.tally.asked + count > most:
+            return False
+        self.tally.asked += count
+        return True
+
+    @property
+    def _refusal(self) -> str:
+        return f"--max-questions {self._allowance.questions} is used up"
 
 
 def _put(found: list[Answer], open_: _Open, given: Sequence[Answer]) -> None:

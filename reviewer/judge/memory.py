@@ -1,6 +1,7 @@
-"""Verdicts of earlier runs in one SQLite file, which many runs may use at once. A memory that fails is done without."""
+"""Verdicts and drafts of earlier runs in one SQLite file, which many runs may use at once. One that fails is done without."""
 
 import contextlib
+import json
 import os
 import sqlite3
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from reviewer.judge.answers import Judged, Verdict
+from reviewer.judge.offers import Claim, Draft
 
 FILE = "verdicts.sqlite"
 SECONDS = 5.0
@@ -18,6 +20,13 @@ TABLE = """
 create table if not exists verdicts_2 (
   question text not null, judge text not null, verdict text not null, quote text, why text not null, rubric text not null,
   model text not null, failing text not null, primary key (question, judge)
+) without rowid
+"""
+
+DRAFTS = """
+create table if not exists drafts_1 (
+  request text not null, judge text not null, draft text not null, claims text not null, prompt text not null,
+  model text not null, primary key (request, judge)
 ) without rowid
 """
 
@@ -50,6 +59,7 @@ class Kept:
                 self._base.execute("pragma journal_mode = wal")
             self._base.execute("pragma synchronous = normal")
             self._base.execute(TABLE)
+            self._base.execute(DRAFTS)
         except (OSError, RuntimeError, sqlite3.Error) as error:
             self._give_up(error)
 
@@ -68,6 +78,20 @@ class Kept:
         failing = " ".join(map(str, answer.failing))
         said = (answer.verdict, answer.quote, answer.why, answer.rubric, answer.model, failing)
         self._run("insert or replace into verdicts_2 values (?, ?, ?, ?, ?, ?, ?, ?)", key, *said)
+
+    def recall_draft(self, key: str) -> Draft | None:
+        """Give the description that was written on a request, if there was one."""
+        row = self._run("select draft, claims, prompt, model from drafts_1 where request = ? and judge = ?", key)
+        if row is None:
+            return None
+        claims = tuple(Claim(text, tuple(quotes)) for text, quotes in json.loads(row[1]))
+        return Draft(row[0], claims, row[2], row[3])
+
+    def keep_draft(self, key: str, draft: Draft) -> None:
+        """Keep a description."""
+        claims = json.dumps([(each.text, each.quotes) for each in draft.claims])
+        said = (draft.text, claims, draft.prompt, draft.model)
+        self._run("insert or replace into drafts_1 values (?, ?, ?, ?, ?, ?)", key, *said)
 
     def close(self) -> None:
         """Let go of the file."""

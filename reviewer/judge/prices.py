@@ -56,8 +56,7 @@ def dollars(model: str, usage: Usage, share: float = 1.0) -> float | None:
 
 def estimate(inquiry: Inquiry) -> Usage:
     """Guess the tokens of a request from its length, as if nothing of it were cached."""
-    verdicts = len(inquiry.posed) + len(inquiry.markers)
-    return Usage(round((len(inquiry.system) + len(inquiry.user)) / CHARACTERS) + 400, OUTPUT * verdicts)
+    return Usage(round((len(inquiry.system) + len(inquiry.user)) / CHARACTERS) + 400, OUTPUT * inquiry.length)
 
 
 @dataclass(slots=True)

@@ -1,45 +1,18 @@
 """What a model replied → answers that count: every question once, known verdicts, quotes that are there, markers right."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
-from reviewer.judge.answers import Answer, Judged, Unanswered, Verdict
+from reviewer.judge.answers import Answer, Judged, Unanswered
+from reviewer.judge.forms import ReplyV1, VerdictV1
 from reviewer.judge.inquiries import Inquiry, Posed
 from reviewer.judge.quotes import stands
 
 MOST_WHY = 400
 """Characters of a reason that are kept."""
-
-
-class VerdictV1(BaseModel):
-    """One verdict as a model writes it: all fields required, nothing optional, so that every API can enforce it."""
-
-    model_config = ConfigDict(extra="forbid")
-    id: str
-    failing: list[int]
-    verdict: Verdict
-    quote: str
-    why: str
-
-
-class ReplyV1(BaseModel):
-    """A whole reply."""
-
-    model_config = ConfigDict(extra="forbid")
-    verdicts: list[VerdictV1]
-
-
-def reply_schema() -> dict[str, Any]:
-    """Give the JSON Schema of a reply in one piece: not every endpoint follows references."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["verdicts"],
-        "properties": {"verdicts": {"type": "array", "items": VerdictV1.model_json_schema()}},
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +43,25 @@ def answers(inquiry: Inquiry, reply: Reply) -> Sequence[Answer]:
     try:
         given = ReplyV1.model_validate(reply.document).verdicts
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the reply"
-        return [Unanswered(f"the reply has not the form asked for ({place}: {first['msg'].lower()})")] * len(
-            inquiry.posed
-        )
+        return [Unanswered(misformed(error))] * len(inquiry.posed)
     by_id: dict[str, list[VerdictV1]] = {}
     for each in given:
         by_id.setdefault(each.id, []).append(each)
-    if not _is_itself(inquiry, by_id):
+    if not is_itself(inquiry, {id_: [each.verdict for each in said] for id_, said in by_id.items()}):
         return [Unanswered("the judge failed a question with a known answer")] * len(inquiry.posed)
     return [_answer(posed, by_id.get(posed.id, []), inquiry, reply.model) for posed in inquiry.posed]
 
 
-def _is_itself(inquiry: Inquiry, given: dict[str, list[VerdictV1]]) -> bool:
-    """Tell whether the judge answered the questions whose answers are known."""
-    for marker in inquiry.markers:
-        verdicts = given.get(marker.id, [])
-        if [each.verdict for each in verdicts] != ["met" if marker.met else "not_met"]:
-            return False
-    return True
+def misformed(error: ValidationError) -> str:
+    """Say that a reply is of another form, completing "unanswered: …"."""
+    first = error.errors()[0]
+    place = ".".join(map(str, first["loc"])) or "the reply"
+    return f"the reply has not the form asked for ({place}: {first['msg'].lower()})"
+
+
+def is_itself(inquiry: Inquiry, given: Mapping[str, Sequence[str]]) -> bool:
+    """Tell whether the questions whose answers are known were answered so, by the verdicts given to each id."""
+    return all(given.get(each.id) == ["met" if each.met else "not_met"] for each in inquiry.markers)
 
 
 def _answer(posed: Posed, given: list[VerdictV1], inquiry: Inquiry, model: str) -> Answer:

@@ -21,6 +21,8 @@ HEAD = re.compile(
 )
 NUMBERED = re.compile(r"^\d+\. ", re.MULTILINE)
 FRAME = "judge"
+REWRITE = "rewrite"
+"""What a model is asked that writes a description."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,9 @@ def rubric(name: str) -> Rubric:
 
 
 def names() -> list[str]:
-    """Name every rubric; the frame is none."""
+    """Name every rubric; the frame and what a writer is asked are none."""
     found = (each.name.removesuffix(".md") for each in folder().iterdir() if each.name.endswith(".md"))
-    return sorted(name for name in found if name != FRAME)
+    return sorted(name for name in found if name not in (FRAME, REWRITE))
 
 
 def locked() -> str:
@@ -93,7 +95,7 @@ def relocked(text: str) -> str:
     Raises ValueError if a text was changed and its version was not, for verdicts by two texts would bear one name.
     """
     digests = {(name, int(version)): digest for name, version, digest in map(str.split, text.splitlines())}
-    for each in map(rubric, [FRAME, *names()]):
+    for each in map(rubric, [FRAME, REWRITE, *names()]):
         known = digests.setdefault((each.name, each.version), each.digest)
         if known != each.digest:
             raise ValueError(f"prompts/{each.name}.md was changed: make it version {each.version + 1}")

@@ -1,13 +1,16 @@
 """JSON report v1: a wire format of its own, which changes only with its version number."""
 
 import json
-from typing import Literal, NotRequired
+from typing import TYPE_CHECKING, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads these types back, and wants its own before Python 3.12
 
 from reviewer.report import Comparison, Finding, Fix, Lines, Open, Report, SectionReport
 from reviewer.rules import Severity
 from reviewer.source import Edit
+
+if TYPE_CHECKING:
+    from reviewer.judge.offers import Offer, Refused
 
 
 class EditV1(TypedDict):
@@ -39,6 +42,36 @@ class FixV1(TypedDict):
     lines: LinesV1 | None
 
 
+class ClaimV1(TypedDict):
+    """A sentence of a new description, and the words of the source that it rests on."""
+
+    claim: str
+    quotes: list[str]
+
+
+class RewriteV1(TypedDict):
+    """A description that a model wrote: judged anew it meets `meets`, which the old one did not, and fails nothing more.
+
+    `fix` of the finding, where there is one, puts it there; `--fix` never does.
+    """
+
+    text: str
+    claims: list[ClaimV1]
+    meets: list[str]
+    prompt: str
+    writer: str
+    judge: str
+
+
+class NotOfferedV1(TypedDict):
+    """A tool of which a new description was asked for and none is offered."""
+
+    path: str
+    line: int
+    tool: str
+    why: str
+
+
 class FindingV1(TypedDict):
     """One finding. `change` is there where the report is a comparison."""
 
@@ -60,6 +93,7 @@ class FindingV1(TypedDict):
     fingerprint: str
     change: NotRequired[Literal["introduced", "unchanged"]]
     fix: NotRequired[FixV1]
+    rewrite: NotRequired[RewriteV1]
 
 
 class SectionV1(TypedDict):
@@ -126,6 +160,7 @@ class ReportV1(TypedDict):
     summary: SummaryV1
     folder: str
     compared: NotRequired[ComparedV1]
+    not_offered: NotRequired[list[NotOfferedV1]]
 
 
 def render(report: Report) -> str:
@@ -145,6 +180,8 @@ def report_v1(report: Report) -> ReportV1:
     }
     if report.compared is not None:
         document["compared"] = _compared(report, report.compared)
+    if report.refused:
+        document["not_offered"] = [_not_offered(each) for each in report.refused]
     return document
 
 
@@ -193,7 +230,24 @@ def _finding(finding: Finding) -> FindingV1:
         document["change"] = finding.change
     if finding.fix is not None:
         document["fix"] = _fix(finding.fix)
+    if finding.offer is not None:
+        document["rewrite"] = _rewrite(finding.offer)
     return document
+
+
+def _rewrite(offer: "Offer") -> RewriteV1:
+    return {
+        "text": offer.text,
+        "claims": [{"claim": each.text, "quotes": list(each.quotes)} for each in offer.claims],
+        "meets": list(offer.meets),
+        "prompt": offer.prompt,
+        "writer": offer.writer,
+        "judge": offer.judge,
+    }
+
+
+def _not_offered(refused: "Refused") -> NotOfferedV1:
+    return {"path": refused.span.path, "line": refused.span.line, "tool": refused.tool, "why": refused.why}
 
 
 def _fix(fix: Fix) -> FixV1:

@@ -8,13 +8,16 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.render.plain import plain
 from reviewer.render.text import maturity, summary
 from reviewer.report import Finding, Report, SectionReport
 from reviewer.rules import Severity
 from reviewer.source import Span
+
+if TYPE_CHECKING:
+    from reviewer.judge.offers import Offer
 
 MOST = 1_000_000
 """Bytes of a job summary, of which GitHub takes no more than a MiB."""
@@ -67,6 +70,9 @@ def groups(report: Report) -> Iterator[Group]:
             yield Group(f"§{section.number} {section.title}", [item(each, report) for each in found])
     yield from _listed("Suggestions", suggestions, report, folded=True)
     yield from _listed("Unchanged", unchanged, report, folded=True)
+    if report.offers:
+        proposed = [_proposed(each, report) for each in report.offers]
+        yield Group(f"Proposed descriptions: {len(proposed)}", proposed, folded=True)
     if report.unanswered:
         asked = [
             f"- {_place(report, each.span)} {code(each.rule.slug)}: {text(each.why or '')}"
@@ -91,6 +97,13 @@ def item(finding: Finding, report: Report) -> str:
     said = f"- **{finding.severity.value}** {_place(report, finding.span)} {text(finding.message)}"
     mend = f"\n  - {text(finding.help)}" if finding.help else ""
     return f"{said} ({code(finding.rule.slug)}{decided}){mend}"
+
+
+def _proposed(offer: "Offer", report: Report) -> str:
+    """Write a description that a model proposes as a block of code, which nothing in it leaves."""
+    by = f"by {code(offer.writer)}, judged anew by {code(offer.judge)}: meets {code(', '.join(offer.meets))}"
+    head = f"- {_place(report, offer.span)} tool {code(offer.tool)}, {by}"
+    return f"{head}\n\n{block(offer.text.split(chr(10)), 'text', '  ')}\n"
 
 
 def _place(report: Report, span: Span) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from reviewer.render.plain import plain
 from reviewer.report import Comparison, Finding, Maturity, Report, SectionReport
 from reviewer.rules import Severity
+from reviewer.source import Span
 
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.SUGGESTION: "36"}
 VERDICT_COLOURS = {"FAIL": "31", "PASS with warnings": "33", "PASS": "32"}
@@ -19,12 +20,23 @@ def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> 
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
         lines += _section(section, colour, unchanged)
+    lines += _offered(report)
     lines += _compared(report, report.compared, colour) if report.compared is not None else ()
     accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
     lines += [f"baseline: {accepted} finding{'' if accepted == 1 else 's'} accepted"] if accepted else ()
     lines.append(maturity(report.maturity))
     lines.append(summary(report, colour=colour))
     return "\n".join(lines) + "\n"
+
+
+def _offered(report: Report) -> Iterator[str]:
+    """Show the descriptions that a model proposes, each line of them behind a bar: no one is taken for a line of the report."""
+    if report.offers:
+        yield "=== Proposed descriptions ==="
+    for offer in report.offers:
+        by = f"by {plain(offer.writer)}, judged anew by {plain(offer.judge)}: meets {', '.join(offer.meets)}"
+        yield f"{_place(offer.span)} tool `{plain(offer.tool)}`, {by}"
+        yield from (f"  | {plain(line)}" for line in offer.text.split("\n"))
 
 
 def maturity(scored: Maturity) -> str:
@@ -61,9 +73,13 @@ def _section(section: SectionReport, colour: bool, unchanged: bool) -> Iterator[
         yield f"unchanged: {before} finding{'' if before == 1 else 's'}"
 
 
+def _place(span: Span) -> str:
+    path = plain(span.path)
+    return f"{'./' if path.startswith('=') else ''}{path}:{span.line}"  # no file is taken for a heading
+
+
 def _line(finding: Finding, colour: bool) -> str:
-    path = plain(finding.span.path)
-    place = f"{'./' if path.startswith('=') else ''}{path}:{finding.span.line}"  # no file is taken for a heading
+    place = _place(finding.span)
     mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
     said = plain(finding.message) + (" (judged)" if finding.decided is not None else "")
     said += " (introduced)" if finding.change == "introduced" else ""

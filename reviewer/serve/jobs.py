@@ -125,7 +125,8 @@ def _questions(job: Job) -> dict[str, Any]:
 def _answers(job: Job) -> dict[str, Any]:
     from reviewer.flow import reviewed
     from reviewer.judge.appointment import Appointment
-    from reviewer.judge.exchange import HostRepliesV1, Import
+    from reviewer.judge.exchange import HostRepliesV1
+    from reviewer.judge.importing import Import
 
     notes: list[str] = []
     given = Import(HostRepliesV1.model_validate_json(job.replies), notes.append)

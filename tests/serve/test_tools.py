@@ -14,7 +14,7 @@ from mcp import MCPError
 import reviewer
 from reviewer.config import profiles
 from reviewer.handbook import rules_json
-from reviewer.judge.replies import VerdictV1
+from reviewer.judge.forms import VerdictV1
 from reviewer.render.json import FindingV1, report_v1
 from reviewer.rules import load
 from reviewer.serve import arguments as taken
@@ -100,7 +100,7 @@ class TestDefinitions:
     def test_what_may_be_asked_for_is_what_there_is(self):
         document = content(ask(EXAMPLES, "list-server-tools", path=NOTES))
         assert set(get_args(taken.ToolField)) == set(document["tools"][0])
-        assert set(get_args(taken.FindingField)) == set(FindingV1.__annotations__) - {"change", "fix"}
+        assert set(get_args(taken.FindingField)) == set(FindingV1.__annotations__) - {"change", "fix", "rewrite"}
         assert set(get_args(taken.RuleField)) == set(json.loads(rules_json())["rules"][0])
         assert set(get_args(taken.ProfileName)) == set(profiles())
         assert set(taken.VerdictGiven.model_fields) == {*VerdictV1.model_fields, "request"}

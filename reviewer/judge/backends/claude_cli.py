@@ -21,7 +21,7 @@ from reviewer.judge.backends.pool import Ask, UnreachedError, served
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Backend
 from reviewer.judge.prices import Purse
-from reviewer.judge.replies import Reply, Usage, reply_schema
+from reviewer.judge.replies import Reply, Usage
 
 COMMAND = "claude"
 AT_ONCE = 4
@@ -54,7 +54,7 @@ def flags(inquiry: Inquiry, appointment: Appointment) -> list[str]:
     effort = () if appointment.effort == "none" else ("--effort", appointment.effort)
     return [
         *("-p", "--safe-mode", "--strict-mcp-config", "--tools", "", "--no-session-persistence"),
-        *("--output-format", "json", "--json-schema", json.dumps(reply_schema())),
+        *("--output-format", "json", "--json-schema", json.dumps(inquiry.form)),
         *("--system-prompt", inquiry.system, "--model", appointment.asked, *effort),
     ]
 

@@ -9,7 +9,7 @@ from reviewer.judge.appointment import Appointment
 from reviewer.judge.backends.pool import UnreachedError
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.prices import dollars
-from reviewer.judge.replies import Reply, Usage, reply_schema
+from reviewer.judge.replies import Reply, Usage
 
 FIRST, EACH, MOST = 3000, 300, 16_000
 """Tokens of a reply: for thinking, for each verdict, and at most. Over 21,333 the SDK insists on streaming."""
@@ -26,12 +26,12 @@ STOPPED = {
 
 def request(inquiry: Inquiry, appointment: Appointment) -> dict[str, Any]:
     """Give the arguments of `messages.create`."""
-    output: dict[str, Any] = {"format": {"type": "json_schema", "schema": reply_schema()}}
+    output: dict[str, Any] = {"format": {"type": "json_schema", "schema": inquiry.form}}
     if appointment.effort != "none":
         output["effort"] = appointment.effort
     return {
         "model": appointment.asked,
-        "max_tokens": min(FIRST + EACH * (len(inquiry.posed) + len(inquiry.markers)), MOST),
+        "max_tokens": min(FIRST + EACH * inquiry.length, MOST),
         "system": [{"type": "text", "text": inquiry.system, "cache_control": {"type": "ephemeral"}}],
         "messages": [{"role": "user", "content": inquiry.user}],
         "output_config": output,

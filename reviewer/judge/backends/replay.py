@@ -8,9 +8,11 @@ from pydantic import BaseModel, ConfigDict
 
 from reviewer.files import CannotReviewError
 from reviewer.judge.answers import Judged, Verdict
+from reviewer.judge.commissions import Commission
 from reviewer.judge.documents import parsed
 from reviewer.judge.inquiries import Inquiry
 from reviewer.judge.judging import Backend, Memory
+from reviewer.judge.offers import Draft
 from reviewer.judge.replies import Reply
 
 
@@ -59,7 +61,11 @@ def _reply(inquiry: Inquiry, recorded: dict[str, RecordedV1]) -> Reply:
 def unheard(inquiries: Sequence[Inquiry]) -> Iterator[tuple[Inquiry, Reply]]:
     """Answer nothing: what an agent has not answered yet."""
     for inquiry in inquiries:
-        yield inquiry, Reply(failure="no agent has answered it yet (mcp-review judge export writes the questions)")
+        option = " --rewrites" if isinstance(inquiry, Commission) else ""
+        yield (
+            inquiry,
+            Reply(failure=f"no agent has answered it yet (mcp-review judge export{option} writes the questions)"),
+        )
 
 
 class Recorder:
@@ -88,6 +94,15 @@ class Recorder:
         self._record(key, answer)
         if self._memory is not None:
             self._memory.keep(key, answer)
+
+    def recall_draft(self, key: str) -> Draft | None:
+        """Give the description that was written on a request; none is recorded."""
+        return self._memory.recall_draft(key) if self._memory is not None else None
+
+    def keep_draft(self, key: str, draft: Draft) -> None:
+        """Keep a description."""
+        if self._memory is not None:
+            self._memory.keep_draft(key, draft)
 
     def write(self) -> None:
         """Write the file."""

@@ -228,6 +228,14 @@ def _text(where: _Where, rewrite: Rewrite) -> list[Change] | None:
     return [Change(within[0].start_byte + 1, within[0].end_byte - 1, rewrite.value)] if len(within) == 1 else None
 
 
+def _description(where: _Where, rewrite: Rewrite) -> list[Change] | None:
+    """Write another text where one literal is all of it, as long as it can be told what that says."""
+    change: Change | None = where.language.description(
+        where.source, where.root, where.place, rewrite.key, rewrite.value
+    )
+    return [change] if change is not None else None
+
+
 HIGHEST = 5
 """How many nodes above a name are looked at for what is declared beside it."""
 
@@ -260,4 +268,5 @@ WAYS: dict[str, Way] = {
     "number": _number,
     "text": _text,
     "field": _field,
+    "description": _description,
 }

@@ -13,6 +13,7 @@ from reviewer.languages.edits.written import (
     Place,
     Written,
     added,
+    alike,
     line_end,
     newline,
     node_at,
@@ -188,3 +189,19 @@ def field(node: Node, name: str) -> Written | None:
     pairs = (each for each in children(node) if each.type == "pair")
     values = [child(each, "value") for each in pairs if string_value(child(each, "key") or each) == name]
     return written(values[0]) if len(values) == 1 and values[0] is not None else None
+
+
+def description(source: Source, root: Node, place: Place, old: str, new: str) -> Change | None:
+    """Write a text where one literal says another, white space aside; over several lines if it is a docstring."""
+    node = node_at(root, place, ("string",))
+    if node is None or not alike(string_value(node), old):
+        return None
+    if node.parent is None or node.parent.type != "expression_statement":
+        return Change(*place, shown(new, string_of(node).encode()[:1]))
+    start = source.data.rfind(b"\n", 0, place.start) + 1
+    before = source.data[start : place.start].decode("utf-8", "replace")
+    indent, end = before[: len(before) - len(before.lstrip())], newline(source.data, start)
+    escaped = re.sub(r'"(?="|\Z)', r"\"", new.replace("\\", "\\\\"))
+    first, *others = escaped.split("\n")
+    rest = "".join(f"{end}{indent if each else ''}{each}" for each in others) + (f"{end}{indent}" if others else "")
+    return Change(*place, f'"""{first}{rest}"""')

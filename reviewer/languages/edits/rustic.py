@@ -7,7 +7,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added, node_at, place_of
+from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added, alike, newline, node_at, place_of
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.literals import scalar_value
@@ -175,3 +175,19 @@ def field(node: Node, name: str) -> Written | None:
     given = [each for each in node.named_children if each.type == "field_initializer"]
     values = [child(each, "value") for each in given if string_of(child(each, "field") or each) == name]
     return written([values[0]]) if len(values) == 1 and values[0] is not None else None
+
+
+def description(source: Source, root: Node, place: Place, old: str, new: str) -> Change | None:
+    """Write a text where one literal says another, or the doc comments of whole lines do, white space aside."""
+    node = node_at(root, place, ("string_literal", "raw_string_literal"))
+    if node is not None:
+        said = scalar_value(node)
+        return Change(*place, shown(new)) if isinstance(said, str) and alike(said, old) else None
+    start = source.data.rfind(b"\n", 0, place.start) + 1
+    stretch = source.data[start : place.end].decode("utf-8", "replace").rstrip()
+    lines = [re.fullmatch(r"([ \t]*)///(?!/)(.*)", each) for each in stretch.splitlines()]
+    if not lines or None in lines or not alike("\n".join(each[2] for each in lines if each is not None), old):
+        return None
+    indent = stretch[: len(stretch) - len(stretch.lstrip())]
+    text = newline(source.data, start).join(f"{indent}/// {each}".rstrip() for each in new.split("\n"))
+    return Change(start, start + len(stretch.encode()), text)

@@ -131,3 +131,8 @@ def node_at(root: Node, place: Place, kinds: tuple[str, ...]) -> Node | None:
             return node
         node = node.parent
     return None
+
+
+def alike(said: str | None, old: str) -> bool:
+    """Tell whether a literal says a text, white space aside."""
+    return said is not None and said.split() == old.split()

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from reviewer.render.html.excerpt import excerpt
@@ -10,6 +11,9 @@ from reviewer.render.html.markup import Part, aside, counted, prose, tag
 from reviewer.report import Finding, Fix, Open, Report, SectionReport
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque
+
+if TYPE_CHECKING:
+    from reviewer.judge.offers import Offer
 
 SIGNS = {Severity.ERROR: "✕", Severity.WARNING: "!", Severity.SUGGESTION: "○"}
 """What tells severities apart without colour, beside the word."""
@@ -127,7 +131,7 @@ def _finding(finding: Finding, names: Naming, *, told: bool = False) -> Element:
         excerpt(finding.span, finding.excerpt),
         _judged(finding),
         tag("p", prose(finding.help), class_="help") if finding.help and not told else None,
-        _fix(finding.fix) if finding.fix is not None else None,
+        _offer(finding.offer) if finding.offer is not None else _fix(finding.fix) if finding.fix is not None else None,
         id=f"f-{finding.fingerprint}" if finding.fingerprint else None,
         class_=f"finding {severity} {finding.status}",
         data_severity=severity,
@@ -145,6 +149,19 @@ def _fix(fix: Fix) -> Element:
         return tag("p", told, class_="help")
     rows = [tag("code", line, data_line=number) for number, line in enumerate(fix.lines.text, fix.lines.first)]
     return tag("details", tag("summary", told), tag("pre", aside("Source after the fix: "), rows))
+
+
+def _offer(offer: "Offer") -> Element:
+    """Show the description that a model proposes; folded in, the text and what it rests on."""
+    rows = [tag("code", line, data_line=number) for number, line in enumerate(offer.text.split("\n"), 1)]
+    quotes = [tag("li", each.text, ": ", [(tag("q", quote), " ") for quote in each.quotes]) for each in offer.claims]
+    told = f"Proposed description, by {offer.writer}, judged anew by {offer.judge}"
+    return tag(
+        "details",
+        tag("summary", told),
+        tag("pre", aside("Proposed description: "), rows),
+        tag("ul", quotes, class_="help"),
+    )
 
 
 def _badges(finding: Finding) -> Iterator[Part]:

@@ -1,0 +1,74 @@
+"""What a model replies, as it is asked to write it: all fields required, nothing optional, so that every API can enforce it."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from reviewer.judge.answers import Verdict
+
+
+class VerdictV1(BaseModel):
+    """One verdict as a model writes it."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    failing: list[int]
+    verdict: Verdict
+    quote: str
+    why: str
+
+
+class ReplyV1(BaseModel):
+    """A whole reply."""
+
+    model_config = ConfigDict(extra="forbid")
+    verdicts: list[VerdictV1]
+
+
+class CheckV1(BaseModel):
+    """The answer to a question whose answer is known."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    verdict: Literal["met", "not_met"]
+
+
+class ClaimV1(BaseModel):
+    """A sentence of a new description, and the words that it rests on."""
+
+    model_config = ConfigDict(extra="forbid")
+    claim: str
+    quotes: list[str]
+
+
+class DraftV1(BaseModel):
+    """A new description, empty if there is none to write."""
+
+    model_config = ConfigDict(extra="forbid")
+    checks: list[CheckV1]
+    claims: list[ClaimV1]
+    text: str
+
+
+def reply_schema() -> dict[str, Any]:
+    """Give the JSON Schema of verdicts in one piece: not every endpoint follows references."""
+    return _object(verdicts=_several(VerdictV1.model_json_schema()))
+
+
+def draft_schema() -> dict[str, Any]:
+    """Give the JSON Schema of a new description in one piece."""
+    checks, claims = CheckV1.model_json_schema(), ClaimV1.model_json_schema()
+    return _object(checks=_several(checks), claims=_several(claims), text={"type": "string"})
+
+
+def _several(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": properties,
+    }

@@ -1,0 +1,103 @@
+"""The judge who reads a file of answers: what the file does not speak of is taken from memory."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from reviewer.judge.answers import Answer, Asked, Judge, Judged
+from reviewer.judge.appointment import Appointment
+from reviewer.judge.bench import remembering
+from reviewer.judge.clerk import counted
+from reviewer.judge.documents import parsed
+from reviewer.judge.exchange import HostRepliesV1, by_request, imported
+from reviewer.judge.inquiries import CodeOf, inquiries
+from reviewer.judge.judging import Judging, Memory
+from reviewer.judge.offers import NOBODY_ASKED, Draft, Dropped, Wanted
+
+
+class Import:
+    """Seats a judge who reads a file."""
+
+    def __init__(self, replies: HostRepliesV1, tell: Callable[[str], None]) -> None:
+        self._replies = replies
+        self._tell = tell
+
+    @classmethod
+    def of(cls, file: Path, tell: Callable[[str], None]) -> "Import":
+        """Read a file of verdicts or descriptions. Raises CannotReviewError if it is none."""
+        return cls(parsed(HostRepliesV1, file), tell)
+
+    @contextmanager
+    def seat(self, appointment: Appointment, code: CodeOf) -> Iterator[Judge]:
+        """Seat the judge; at the end it is told what came of the file."""
+        with remembering(appointment, self._tell) as memory:
+            reader = _Reader(self._replies, code, memory)
+            yield reader
+            for line in reader.told():
+                self._tell(f"judge: {line}")
+
+
+class _Reader:
+    """A judge who reads."""
+
+    def __init__(self, replies: HostRepliesV1, code: CodeOf, memory: Memory | None) -> None:
+        self._replies, self._code = replies, code
+        self._given = {*by_request(replies.replies), *by_request(replies.rewrites)}
+        self._asked: set[str] = set()
+        self._beside = _Beside(memory) if memory is not None else None
+        self._judging = Judging(lambda open_: imported(open_, replies), code, self._beside, seed=replies.export)
+
+    def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
+        """Answer questions."""
+        for inquiry, _ in inquiries(asked, self._code, self._replies.export):
+            self._note(inquiry.key, *(posed.key for posed in inquiry.posed))
+        return self._judging(asked)
+
+    def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
+        """Give the descriptions that the file has, or that were written earlier."""
+        for each in self._judging.commissions(wanted):
+            self._note(each.key, each.key)
+        found = self._judging.drafts(wanted)
+        if self._replies.rewrites:
+            return found
+        return [each if isinstance(each, Draft) else NOBODY_ASKED for each in found]
+
+    def told(self) -> Iterator[str]:
+        """Say what came of the file."""
+        unknown = len(self._given - self._asked)
+        if unknown:
+            answered = counted(unknown, "answered request")
+            yield f"{answered} that this source does not ask: it has changed since the export, or is another"
+        tally = self._judging.tally
+        written = f", {counted(tally.written, 'description')} written" if tally.written else ""
+        yield f"{counted(tally.answered - tally.remembered, 'question')} answered{written}, by {self._replies.model}"
+
+    def _note(self, request: str, *keys: str) -> None:
+        """Take down that a request is asked; what the file says of it goes before what is remembered."""
+        self._asked.add(request)
+        if self._beside is not None and request in self._given:
+            self._beside.news.update(keys)
+
+
+class _Beside:
+    """A memory that leaves to a file what the file answers."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self.news: set[str] = set()
+
+    def recall(self, key: str) -> Judged | None:
+        """Give the verdict on what a question shows, if there was one and the file has none."""
+        return self._memory.recall(key) if key not in self.news else None
+
+    def keep(self, key: str, answer: Judged) -> None:
+        """Keep a verdict."""
+        self._memory.keep(key, answer)
+
+    def recall_draft(self, key: str) -> Draft | None:
+        """Give the description that was written on a request, if there was one and the file has none."""
+        return self._memory.recall_draft(key) if key not in self.news else None
+
+    def keep_draft(self, key: str, draft: Draft) -> None:
+        """Keep a description."""
+        self._memory.keep_draft(key, draft)

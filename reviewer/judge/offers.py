@@ -1,0 +1,80 @@
+"""Descriptions that a model wrote, and what became of them: shown only if they were judged anew and hold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from reviewer.facts import Tool
+from reviewer.judge.answers import Asked, Judged
+from reviewer.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of a new description, and the quotes of what was shown that it rests on."""
+
+    text: str
+    quotes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A new description whose claims rest on what was shown. Nobody has judged it yet, so it is shown to nobody."""
+
+    text: str
+    claims: tuple[Claim, ...]
+    prompt: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Why no new description is offered; completes "not offered: …"."""
+
+    why: str
+
+
+NOBODY_ASKED = Dropped("")
+"""No description, for nobody was asked for one. It is counted against nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A new description that was judged anew: `meets` are the rubrics that it failed before and meets now.
+
+    `span` is the place of the old one. `writer` and `judge` are models; whoever judged did so without knowing of the writer.
+    """
+
+    tool: str
+    span: Span
+    text: str
+    claims: tuple[Claim, ...]
+    prompt: str
+    writer: str
+    judge: str
+    meets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A tool of which no new description is offered, and why."""
+
+    tool: str
+    span: Span
+    why: str
+
+
+class Wanted(NamedTuple):
+    """A tool that may get a new description: what its old one failed, and the tools that are listed beside it."""
+
+    tool: Tool
+    failed: tuple[tuple[Asked, Judged], ...]
+    siblings: tuple[Tool, ...]
+
+
+@runtime_checkable
+class Writes(Protocol):
+    """A judge who may have descriptions written, too."""
+
+    def drafts(self, wanted: Sequence[Wanted]) -> list[Draft | Dropped]:
+        """Have descriptions written, one for each tool, in their order. It never raises for what a model or a network does."""

@@ -1,0 +1,270 @@
+"""Descriptions that a judge found wanting → better ones by a model, offered only if they hold.
+
+An offer holds if the rules of the review find nothing in it that they did not find in the old text, and if the same judge, asked
+anew all that is asked of the tool, finds met what was not, and nothing unmet that was. All else is dropped, with the reason.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from reviewer import engine
+from reviewer.facts import Project, Tool
+from reviewer.facts.mends import Mending, Rewrite
+from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
+from reviewer.judge.inquiries import name_of
+from reviewer.judge.offers import NOBODY_ASKED, Draft, Offer, Refused, Wanted, Writes
+from reviewer.judge.rubrics import rubric
+from reviewer.report import Finding, Report, SectionReport, signature
+from reviewer.rules.mends import one
+from reviewer.source import Text
+
+QUOTES = re.compile(r"""[A-Za-z#]*(\"{3}|'{3}|"|')""")
+"""What a literal begins with."""
+
+Key = tuple[str, str]
+"""What tells the questions about one tool apart: the rule, and what it asks about within the tool."""
+
+
+class Heard:
+    """A judge, and all that it answered."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+        self.pairs: list[tuple[Asked, Answer]] = []
+
+    def __call__(self, asked: Sequence[Asked]) -> Sequence[Answer]:
+        """Answer questions, and take them down."""
+        answers = self.judge(asked)
+        self.pairs += zip(asked, answers, strict=True)
+        return answers
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a review was made of, so that it can be made again with another text.
+
+    `tried` holds the projects with other texts: facts live as long as what was found of them is kept.
+    """
+
+    project: Project
+    chosen: list[engine.Chosen]
+    checked: engine.Checked
+    lines: engine.Lines
+    tried: list[Project] = field(default_factory=list)
+
+    def again(self, project: Project, judge: Judge) -> tuple[SectionReport, ...]:
+        """Make it again of a project with another text."""
+        self.tried.append(project)
+        return engine.examine(project, self.chosen, self.checked, judge, self.lines)
+
+
+@dataclass(slots=True)
+class _Trial:
+    """A tool with a new text: `project` has it in its place, `asked` is all that is to be judged of it."""
+
+    wanted: Wanted
+    draft: Draft
+    tool: Tool
+    project: Project
+    asked: list[Asked]
+
+
+def rewritten(report: Report, review: Review, heard: Heard) -> Report:
+    """Have descriptions written where findings say that they are wanting, and give the report with those that hold."""
+    refused: list[Refused] = []
+    review = replace(review, lines=cache(review.lines))  # each trial looks at the same files
+    wanted = list(_alone(_wanted(report, review.project, heard), review.project, refused))
+    trials = list(_trials(wanted, report, review, heard, refused))
+    answers = iter(heard.judge([asked for trial in trials for asked in trial.asked]) if trials else ())
+    offers: list[tuple[_Trial, Offer]] = []
+    for trial in trials:
+        judged = [(asked, next(answers)) for asked in trial.asked]
+        why = _unmet(trial, judged, heard)
+        if why is None:
+            offers.append((trial, _offer(trial, judged)))
+        else:
+            refused.append(_refused(trial.wanted.tool, why))
+    return _shown(report, offers, tuple(refused))
+
+
+def _alone(every: Iterable[Wanted], project: Project, refused: list[Refused]) -> Iterator[Wanted]:
+    """Give those whose text is that of no other tool."""
+    texts = Counter(tool.said.span for tool, _ in _listed(project) if tool.said is not None)
+    for each in every:
+        if each.tool.said is not None and texts[each.tool.said.span] == 1:
+            yield each
+        else:
+            refused.append(_refused(each.tool, "its text is that of another tool too"))
+
+
+def _trials(
+    wanted: Sequence[Wanted], report: Report, review: Review, heard: Heard, refused: list[Refused]
+) -> Iterator[_Trial]:
+    """Have descriptions written, and give those that rules find nothing new in."""
+    writer: object = heard.judge
+    if not isinstance(writer, Writes) or not wanted:
+        return
+    for each, made in zip(wanted, writer.drafts(wanted), strict=True):
+        trial = _tried(each, made, report, review, heard) if isinstance(made, Draft) else made.why
+        if isinstance(trial, _Trial):
+            yield trial
+        elif made is not NOBODY_ASKED:
+            refused.append(_refused(each.tool, trial))
+
+
+def _wanted(report: Report, project: Project, heard: Heard) -> Iterator[Wanted]:
+    """Give the tools with findings that count and that another description might mend."""
+    judged = [each for each in report.counting if each.decided is not None]
+    for tool, siblings in _listed(project):
+        failed = tuple(
+            (asked, answer)
+            for asked, answer in heard.pairs
+            if asked.question.tool is tool and isinstance(answer, Judged) and _is_of_text(asked)
+            if any(_is_found_by(each, asked, answer) for each in judged)
+        )
+        if failed:
+            yield Wanted(tool, failed, siblings)
+
+
+def _listed(project: Project) -> Iterable[tuple[Tool, tuple[Tool, ...]]]:
+    """Give every tool once, with those that are listed beside it."""
+    return {id(tool): (tool, server.tools) for server in project.servers for tool in server.tools}.values()
+
+
+def _is_of_text(asked: Asked) -> bool:
+    """Tell whether a question speaks of the description, and not of the name or a parameter."""
+    said = asked.question.tool.said
+    return said is not None and (said.span.holds(asked.question.span) or bool(asked.question.siblings))
+
+
+def _is_found_by(finding: Finding, asked: Asked, answer: Answer) -> bool:
+    return finding.decided is answer and finding.rule is asked.rule and asked.question.span.holds(finding.span)
+
+
+def _tried(wanted: Wanted, draft: Draft, report: Report, review: Review, heard: Heard) -> _Trial | str:
+    """Review with a new text in the place of the old one; give what is to be judged of it, or what speaks against it."""
+    old = wanted.tool
+    assert old.said is not None
+    new = replace(old, description=Text(draft.text, old.said.span))
+    project = _with(review.project, old, new)
+    before = {(id(asked.question.tool), _key(asked)): answer for asked, answer in heard.pairs}
+    noted: list[Asked] = []
+
+    def noting(asked: Sequence[Asked]) -> list[Answer]:  # suppressions stay of use: what was found is found again
+        noted.extend(asked)
+        owners = (old if each.question.tool is new else each.question.tool for each in asked)
+        return [before.get((id(tool), _key(each)), Unanswered("")) for tool, each in zip(owners, asked, strict=True)]
+
+    sections = review.again(project, noting)
+    known = Counter(signature(each) for part in report.sections for each in part.findings if each.decided is None)
+    for finding in (each for part in sections for each in part.findings if each.decided is None):
+        known[signature(finding)] -= 1
+        if known[signature(finding)] < 0:
+            return f"`{finding.rule.slug}` finds in it what it did not find before"
+    code = _recoded(old, draft.text, review.lines)
+    return _Trial(wanted, draft, new, project, list(_asked(old, new, noted, heard, code)))
+
+
+def _with(project: Project, old: Tool, new: Tool) -> Project:
+    servers = (
+        replace(server, tools=_swapped(server.tools, old, new)) if any(each is old for each in server.tools) else server
+        for server in project.servers
+    )
+    return replace(project, servers=tuple(servers))
+
+
+def _swapped(tools: tuple[Tool, ...], old: Tool, new: Tool) -> tuple[Tool, ...]:
+    return tuple(new if each is old else each for each in tools)
+
+
+def _recoded(tool: Tool, text: str, lines: engine.Lines) -> str | None:
+    """Give the code of a tool with a new text where the old one is written in it; None if it is written elsewhere."""
+    if tool.said is None or tool.handler is None or not tool.handler.span.holds(tool.said.span):
+        return None
+    own, said, rows = tool.handler.span, tool.said.span, lines(tool.said.span.path)
+    if len(rows) < own.end_line:
+        return None
+    first, last = rows[said.line - 1], rows[said.end_line - 1]
+    before, after = first[: said.column - 1], last[said.end_column - 1 :]
+    quotes = QUOTES.match(first[said.column - 1 :])
+    comment = first[said.column - 1 :].startswith("///")
+    mark = quotes[1] if quotes is not None else ""
+    literal = f"/// {text}".replace("\n", f"\n{before}/// ") if comment else f"{mark}{text}{mark}"
+    return "\n".join(
+        [*rows[own.line - 1 : said.line - 1], f"{before}{literal}{after}", *rows[said.end_line : own.end_line]]
+    )
+
+
+def _asked(old: Tool, new: Tool, noted: Sequence[Asked], heard: Heard, code: str | None) -> Iterator[Asked]:
+    """Give all that is asked of a new text: what was asked of the old one, what rules ask now, and of others about it."""
+    own = {_key(each): each for each in noted if each.question.tool is new}
+    for each, _ in heard.pairs:
+        question = each.question
+        if question.tool is old and _key(each) not in own:
+            at = new.said if question.at is old.said and new.said is not None else question.at
+            siblings = _swapped(question.siblings, old, new)
+            own[_key(each)] = Asked(each.rule, replace(question, at=at, tool=new, siblings=siblings))
+    yield from (replace(each, code=code) for each in own.values())
+    for each in noted:
+        question = each.question
+        if question.tool is not new and question.about and any(it is new for it in question.siblings):
+            # It names this one. The tool is copied, so that it is asked beside this text alone, not beside those of others.
+            yield Asked(each.rule, replace(question, tool=replace(question.tool)))
+
+
+def _key(asked: Asked) -> Key:
+    return asked.rule.slug, asked.question.about
+
+
+def _unmet(trial: _Trial, judged: Sequence[tuple[Asked, Answer]], heard: Heard) -> str | None:
+    """Say what a judge has against a new text; None if it holds."""
+    failed = {_key(asked) for asked, _ in trial.wanted.failed}
+    unmet = {
+        (name_of(asked.question.tool), _key(asked))
+        for asked, answer in heard.pairs
+        if isinstance(answer, Judged) and answer.verdict == "not_met"
+    }
+    for asked, answer in judged:
+        slug, own = asked.rule.slug, asked.question.tool is trial.tool
+        if isinstance(answer, Unanswered):
+            return f"it was not judged: {answer.why}"
+        if own and _key(asked) in failed and answer.verdict != "met":
+            return f"judged anew, it still does not meet `{slug}`"
+        if answer.verdict == "not_met" and (name_of(asked.question.tool), _key(asked)) not in unmet:
+            return f"judged anew, it does not meet `{slug}` any more"
+    return None
+
+
+def _offer(trial: _Trial, judged: Sequence[tuple[Asked, Answer]]) -> Offer:
+    tool, draft = trial.wanted.tool, trial.draft
+    assert tool.said is not None
+    models = [answer.model for _, answer in judged if isinstance(answer, Judged)]
+    meets = tuple(dict.fromkeys(rubric(asked.rule.slug).shown for asked, _ in trial.wanted.failed))
+    place = tool.said.span
+    return Offer(name_of(tool), place, draft.text, draft.claims, draft.prompt, draft.model, models[0], meets)
+
+
+def _refused(tool: Tool, why: str) -> Refused:
+    return Refused(name_of(tool), tool.said.span if tool.said is not None else tool.span, why)
+
+
+def _shown(report: Report, offers: Sequence[tuple[_Trial, Offer]], refused: tuple[Refused, ...]) -> Report:
+    """Give each finding the offer that mends it."""
+
+    def offered(finding: Finding) -> Finding:
+        for trial, offer in offers:
+            if any(_is_found_by(finding, *each) for each in trial.wanted.failed):
+                return replace(finding, offer=offer, mend=_mending(trial, offer))
+        return finding
+
+    sections: Any = (replace(part, findings=tuple(map(offered, part.findings))) for part in report.sections)
+    return replace(report, sections=tuple(sections), refused=refused)
+
+
+def _mending(trial: _Trial, offer: Offer) -> Mending:
+    title = "take the description that a model wrote"
+    return one(title, Rewrite("description", offer.span, value=offer.text, key=str(trial.wanted.tool.said)), safe=False)
