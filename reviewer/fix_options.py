@@ -35,7 +35,9 @@ class Fixing:
                 raise CannotReviewError(f"{'--unsafe' if self.unsafe else '--dry-run'}: goes with --fix only")
             return
         if live is not None or path is None:
-            raise CannotReviewError("--fix: give the path of a server's source, and no --live: only files can be fixed")
+            raise CannotReviewError(
+                "--fix: give the path of a server's source or of tool definitions, and no --live: only files can be fixed"
+            )
         if self.dry and (len(outputs) > 1 or outputs[0].format is not writing.Format.TEXT):
             raise CannotReviewError("--fix --dry-run: writes a diff and no report; leave --format and --also out")
 

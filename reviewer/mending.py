@@ -11,6 +11,9 @@ from reviewer.source import Edit, Source
 MOST_LINES = 40
 """Lines that a fix is shown in as a whole."""
 
+MOST_BYTES = 10_000
+"""What lines may hold that a fix is shown in: a document may be one line."""
+
 
 def mended(report: Report, reading: Reading) -> Report:
     """Give each finding its fix, where one is certain."""
@@ -47,6 +50,8 @@ def _lines(edits: Sequence[Edit], sources: Mapping[str, Source]) -> Lines | None
         or last - first >= MOST_LINES
         or (last == len(rows) and not rows[-1])
     ):
+        return None
+    if sum(map(len, rows[first - 1 : last])) > MOST_BYTES:
         return None
     start = sum(len(row) + 1 for row in rows[: first - 1])
     moved = [each._replace(start=each.start - start, end=each.end - start) for each in edits]

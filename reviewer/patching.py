@@ -8,10 +8,8 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import mkstemp
 
-from reviewer.files import CannotReviewError
+from reviewer.files import BOM, CannotReviewError
 from reviewer.render.plain import plain
-
-BOM = b"\xef\xbb\xbf"
 
 Changed = tuple[str, bytes, bytes]
 """The name of a file below the root, and its bytes before and after, a byte order mark left out."""
