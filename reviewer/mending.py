@@ -55,5 +55,6 @@ def _lines(edits: Sequence[Edit], sources: Mapping[str, Source]) -> Lines | None
         return None
     start = sum(len(row) + 1 for row in rows[: first - 1])
     moved = [each._replace(start=each.start - start, end=each.end - start) for each in edits]
-    after = editing.edited(b"\n".join(rows[first - 1 : last]), moved)
-    return Lines(path, first, last, tuple(after.decode("utf-8").split("\n")))
+    before = b"\n".join(rows[first - 1 : last])
+    shown = (tuple(each.decode("utf-8").split("\n")) for each in (editing.edited(before, moved), before))
+    return Lines(path, first, last, *shown)
