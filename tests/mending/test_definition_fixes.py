@@ -192,6 +192,7 @@ ALONE = [
         "name: a\ninputSchema:\n  properties: {}\n  required:\n    - b  # see there\n",
         "required-not-defined",
     ),
+    ("tools.yaml", "name: a\ninputSchema:\n  required:\n  - >-  # so\n    b\n  - c # so\n", "required-not-defined"),
     ("tools.yaml", "name: a\ndescription: \u200b\ninputSchema: {}\n", "hidden-characters"),
     ("tools.yaml", "name: a\ndescription: \u200btrue\ninputSchema: {}\n", "hidden-characters"),
     ("tools.json", '{"name": "a", "inputSchema": {"type": "str", "type": "str"}}', "schema-not-valid"),

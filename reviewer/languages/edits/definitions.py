@@ -82,9 +82,9 @@ def _holds(source: Source, wanted: Sequence[Step]) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Tell whether two values are written alike as JSON: 1 is neither true nor 1.0, and keys have an order."""
+    """Tell whether two values are the same as JSON: 1 is neither true nor 1.0, and keys have no order."""
     try:
-        return json.dumps(one) == json.dumps(other)
+        return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
     except (TypeError, ValueError):  # YAML has sets and bytes
         return False
 

@@ -145,7 +145,7 @@ def _block_without(data: bytes, holder: Value, entries: Sequence[Value], gone: S
         head, end = _line_head(data, start), _end(data, each)
         after = len(data) if not data[end:].strip() else line_end(data, end)
         is_alone = re.fullmatch(r" *" if each.key_reach else r" *- +", head) is not None
-        if not is_alone or after is None or data[end:after].strip():
+        if not is_alone or after is None or data[end:after].strip() or b" #" in data[start:end]:
             return None
         changes.append(Change(start - len(head), after, ""))
     return changes
