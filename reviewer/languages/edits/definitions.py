@@ -85,7 +85,7 @@ def _same(one: Any, other: Any) -> bool:
     """Tell whether two values are the same as JSON: 1 is neither true nor 1.0, and keys have no order."""
     try:
         return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-    except (TypeError, ValueError):  # YAML has sets and bytes
+    except (TypeError, ValueError, RecursionError):  # YAML has sets and bytes
         return False
 
 
