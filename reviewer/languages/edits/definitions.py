@@ -220,7 +220,7 @@ def _follow(trail: Trail, keys: Path) -> Trail | None:
     """Follow keys and indexes; one that stands twice or elsewhere leads nowhere."""
     trail = [*trail]
     for key in keys:
-        found = [each for name, each in _own(trail[-1]) if name == key]
+        found = [each for name, each in trail[-1].inner if name == key and _is_own(trail[-1], each)]
         if len(found) != 1:
             return None
         trail.append(found[0])
