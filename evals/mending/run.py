@@ -201,7 +201,7 @@ def tried(subject: Subject, tally: Tally) -> None:
         except CannotReviewError:
             return  # the case of a test that holds no server
         tally.trees += 1
-        offered = Counter(signature(each) for each in mended(before, reading).findings if each.fix is not None)
+        offered = [each for each in mended(before, reading).findings if each.fix is not None]
         done = fixing.fixed(reading, subject.flags, unsafe=True)
         written = {path: (root / path).read_bytes() for path, _, _ in done.files}
         patching.write(root, done.files)
@@ -234,17 +234,18 @@ def count(subject: Subject, tally: Tally, done: fixing.Fixed, before: Report, af
         tally.faults.append(f"{subject.name}: found anew: {name}{' (as heavy)' if heavy else ''}")
 
 
-def account(subject: Subject, tally: Tally, done: fixing.Fixed, offered: Counter[str], after: Report) -> None:
+def account(subject: Subject, tally: Tally, done: fixing.Fixed, fixable: list[Finding], after: Report) -> None:
     """Say of every fix that was offered what became of it: made, undone, or not needed any more once others were made."""
+    offered, slugs = Counter(map(signature, fixable)), {signature(each): each.rule.slug for each in fixable}
     told = Counter(signature(finding) for finding, _ in [*done.made, *done.undone])
     left, now = offered - told, Counter(map(signature, every(after)))
     tally.offered += offered.total()
     for each, number in left.items():
-        stays = max(0, now[each] - (told - offered)[each])
-        tally.cured += number - min(number, stays)
-        if stays:
-            tally.stayed += min(number, stays)
-            tally.faults.append(f"{subject.name}: offered, neither made nor undone")
+        stays = min(number, now[each])
+        tally.cured += number - stays
+        tally.stayed += stays
+        what = "offered, neither made nor undone" if stays else "gone by another fix"
+        tally.faults.append(f"{subject.name}: {what}: {slugs[each]}")
 
 
 def every(report: Report) -> list[Finding]:
