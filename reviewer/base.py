@@ -33,7 +33,7 @@ def against(path: Path, flags: Flags, named: str) -> Iterator[tuple[Reading, Bef
     reading = read(path, flags)
     commit = Commit(base, Disk(folder), reading.tree.sources if reading.tree is not None else {})
     try:
-        earlier = _Document if reading.tree is None else _Files
+        earlier = _Document if reading.tree is not None and reading.tree.document is not None else _Files
         yield reading, earlier(path, reading, flags, base, commit).before()
     finally:
         commit.close()
@@ -94,7 +94,7 @@ class _Document:
         name = old_name(path, base, commit)
         if name is not None:
             try:
-                self._data = commit.read(name, documents.LARGEST)
+                self._data = commit.read(name, documents.LARGEST).removeprefix(files.BOM)
             except TooLargeError:
                 self._data = b""
 
@@ -108,7 +108,7 @@ class _Document:
         name = self._path.name
         lines = lines_of(self._data)
         try:
-            document = documents.parsed(self._data, name, yaml=self._path.suffix != ".json")
+            document = documents.parsed(self._data, name)
             project = definitions.project(document) or Project()
         except CannotReviewError as error:
             reason = str(error).removeprefix(f"{name}: ")

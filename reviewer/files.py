@@ -36,6 +36,9 @@ README = re.compile(r"README[\w.-]*\.md", re.IGNORECASE)
 MARKDOWN = re.compile(r"[\w.-]+\.md", re.IGNORECASE)
 MOST_DOCUMENTS = 50
 
+BOM = b"\xef\xbb\xbf"
+"""What a file may begin with that is no part of its text."""
+
 LFS = b"version https://git-lfs.github.com/spec/v1\n"
 """How the pointer begins that git holds of a file that is stored elsewhere."""
 
@@ -91,6 +94,12 @@ class Tree:
                 text = self.text(folder + name)
                 if text is not None:
                     yield folder + name, text
+
+    @property
+    def document(self) -> Source | None:
+        """The file of tool definitions that is all there is, if one is."""
+        only = next(iter(self.sources.values()), None)
+        return only if only is not None and os.path.splitext(only.path)[1] in DOCUMENTS else None
 
     def of(self, suffix: str) -> dict[str, Source]:
         """Give the sources whose name ends in `suffix`."""
@@ -243,7 +252,7 @@ def _note_link(tree: Tree, name: str, own: str) -> None:
 
 def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
-        data = tree.storage.read(name, LARGEST).removeprefix(b"\xef\xbb\xbf")
+        data = tree.storage.read(name, LARGEST).removeprefix(BOM)
     except TooLargeError as error:
         reason = f"{error.size // 2**20} MB are more than the {LARGEST // 2**20} MB that are read"
         tree.broken.append(_opaque(name, reason))

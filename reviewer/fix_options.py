@@ -35,15 +35,19 @@ class Fixing:
                 raise CannotReviewError(f"{'--unsafe' if self.unsafe else '--dry-run'}: goes with --fix only")
             return
         if live is not None or path is None:
-            raise CannotReviewError("--fix: give the path of a server's source, and no --live: only files can be fixed")
+            raise CannotReviewError(
+                "--fix: give the path of a server's source or of tool definitions, and no --live: only files can be fixed"
+            )
         if self.dry and (len(outputs) > 1 or outputs[0].format is not writing.Format.TEXT):
             raise CannotReviewError("--fix --dry-run: writes a diff and no report; leave --format and --also out")
 
     def fixed(self, reading: Any, flags: Any, before: Any, mark: Any) -> Any:
-        """Fix what was read, in memory, and tell what could not be."""
+        """Fix what was read, in memory."""
         from reviewer import fixing
 
-        done = fixing.fixed(reading, flags, before, mark, unsafe=self.unsafe)
+        return fixing.fixed(reading, flags, before, mark, unsafe=self.unsafe)
+
+    def _tell(self, done: Any) -> None:
         for finding, fix in [] if self.dry else done.made:
             tell(f"fixed {_place(finding)} {fix.title} ({finding.rule.slug})")
         for finding, why in done.undone:
@@ -53,13 +57,13 @@ class Fixing:
         tell(told if count else "nothing to fix")
         if done.stopped:
             tell("--fix: stopped after many rounds; run it again for the rest")
-        return done
 
     def print(self, done: Any, output: writing.Output) -> None:
         """Print what would be changed. Raises CannotReviewError where a line of it would be taken for a command."""
         from reviewer import patching
         from reviewer.render.plain import plain
 
+        self._tell(done)
         shown = patching.diff(done.files)
         if output.file is None and os.environ.get("GITHUB_ACTIONS") == "true" and _commands(shown):
             raise CannotReviewError(
@@ -70,10 +74,11 @@ class Fixing:
         writing.write(shown, output.file)
 
     def write(self, done: Any) -> None:
-        """Write what was changed. Raises CannotReviewError."""
+        """Write what was changed, and tell what could not be. Raises CannotReviewError."""
         from reviewer import patching
 
         patching.write(done.before.tree.root, done.files)
+        self._tell(done)
 
 
 def _commands(shown: str) -> bool:

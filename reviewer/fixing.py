@@ -63,11 +63,11 @@ def fixed(
 ) -> Fixed:
     """Fix what can be, of what counts: with a base, what was introduced since; `mark` says what is in a baseline.
 
-    Raises CannotReviewError for what has no source files.
+    Raises CannotReviewError for what has no files.
     """
     if reading.tree is None:
         raise CannotReviewError(
-            "--fix: give a folder of Python or Rust source, or such a file; tool definitions are made of it"
+            "--fix: give the path of a server's source or of tool definitions: only files can be fixed"
         )
     counting = mark(_report(reading, flags, before)).counting
     run = _Run(Fixed(reading, reading), flags, Counter(map(signature, counting)), unsafe)
@@ -132,9 +132,8 @@ class _Run:
     def _try(self, batch: list[tuple[Finding, Fix]]) -> str | None:
         """Apply fixes and keep them if they hold, else say why they do not."""
         sources = _applied(self.fixed.after, {edit for _, fix in batch for edit in fix.edits})
-        broken = next((each for each in sources.values() if not editing.parses(each)), None)
-        if broken is not None:
-            return "the file would not parse"
+        if not self._keeps(sources, batch):
+            return "the file would not parse, or say something else beside"
         reading = _read(self.fixed.after, sources, self.flags)
         try:
             report = _report(reading, self.flags)
@@ -152,6 +151,13 @@ class _Run:
         self.fixed.rounds.append(batch)
         self.wanted -= Counter(signature(finding) for finding, _ in batch)
         return None
+
+    def _keeps(self, changed: dict[str, Source], batch: list[tuple[Finding, Fix]]) -> bool:
+        """Tell whether changed files parse, and documents say what they said but for what is fixed."""
+        assert self.fixed.after.tree is not None
+        sources = self.fixed.after.tree.sources
+        mends = [mend for finding, _ in batch if finding.mend is not None if (mend := finding.mend()) is not None]
+        return all(editing.holds(sources[path], each, mends) for path, each in changed.items())
 
 
 def _meets(edit: Edit, taken: set[Edit]) -> bool:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Reading:
     """What was read under a path, the configuration that holds there, and the lines of each file that was read.
 
-    `tree` holds the files, if it was not a single document; `folder` is where the path lies in its repository, empty if it is
-    the top, or in none.
+    `tree` holds the files, if there are any: a live server has none; `folder` is where the path lies in its repository, empty
+    if it is the top, or in none.
     """
 
     project: Project
@@ -48,10 +48,11 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
     flags = flags or Flags()
     found = configuration(path if path.is_dir() else path.parent, flags.config, flags.within)
     if path.suffix in DOCUMENTS and path.is_file():
-        from reviewer.inputs import definitions
+        from reviewer.inputs import documents
 
-        project = definitions.read(path)
-        return Reading(project, found, lambda name: _file_lines(path) if name == path.name else [], None, _folder(path))
+        tree = Tree(path.parent)
+        tree.sources[path.name] = documents.load(path)
+        return replace(read_tree(tree, found, flags, path), folder=_folder(path))
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
     reading = read_tree(tree, found, flags, path)
     if is_nothing(reading.project):
@@ -60,9 +61,17 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
 
 
 def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str) -> Reading:
-    """Read the servers in a tree, of which there may be none. Raises CannotReviewError for code that leads too deep."""
+    """Read the servers in a tree, of which there may be none, or the tool definitions that it consists of.
+
+    Raises CannotReviewError for code that leads too deep, and for a document that holds no tools.
+    """
     with bounded(named):
-        project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
+        if tree.document is not None:
+            from reviewer.inputs import definitions
+
+            project = definitions.of_source(tree.document, str(named))
+        else:
+            project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
     return Reading(project, found, lambda name: lines_of(tree.sources[name].data) if name in tree.sources else [], tree)
 
 
@@ -81,13 +90,6 @@ def is_nothing(project: Project) -> bool:
 def lines_of(data: bytes) -> list[str]:
     """Give the lines of a file."""
     return data.decode("utf-8", "replace").split("\n")
-
-
-def _file_lines(path: Path) -> list[str]:
-    try:
-        return lines_of(path.read_bytes())
-    except OSError:
-        return []
 
 
 @contextmanager

@@ -11,6 +11,9 @@ from reviewer.source import Edit, Source
 MOST_LINES = 40
 """Lines that a fix is shown in as a whole."""
 
+MOST_BYTES = 10_000
+"""What lines may hold that a fix is shown in: a document may be one line."""
+
 
 def mended(report: Report, reading: Reading) -> Report:
     """Give each finding its fix, where one is certain."""
@@ -41,14 +44,16 @@ def _lines(edits: Sequence[Edit], sources: Mapping[str, Source]) -> Lines | None
     path = edits[0].span.path
     first, last = min(each.span.line for each in edits), max(each.span.end_line for each in edits)
     data = sources[path].data
-    rows = data.split(b"\n")
+    start, end = min(each.start for each in edits), max(each.end for each in edits)
+    begin, after = data.rfind(b"\n", 0, start) + 1, data.find(b"\n", end)
+    before = data[begin : after if after >= 0 else len(data)]
     if (
         any(each.span.path != path for each in edits)
         or last - first >= MOST_LINES
-        or (last == len(rows) and not rows[-1])
+        or len(before) > MOST_BYTES
+        or data.rfind(b"\n", 0, end) + 1 == len(data)  # behind the last line
     ):
         return None
-    start = sum(len(row) + 1 for row in rows[: first - 1])
-    moved = [each._replace(start=each.start - start, end=each.end - start) for each in edits]
-    after = editing.edited(b"\n".join(rows[first - 1 : last]), moved)
-    return Lines(path, first, last, tuple(after.decode("utf-8").split("\n")))
+    moved = [each._replace(start=each.start - begin, end=each.end - begin) for each in edits]
+    shown = (tuple(each.decode("utf-8").split("\n")) for each in (editing.edited(before, moved), before))
+    return Lines(path, first, last, *shown)

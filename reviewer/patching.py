@@ -8,10 +8,8 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import mkstemp
 
-from reviewer.files import CannotReviewError
+from reviewer.files import BOM, CannotReviewError
 from reviewer.render.plain import plain
-
-BOM = b"\xef\xbb\xbf"
 
 Changed = tuple[str, bytes, bytes]
 """The name of a file below the root, and its bytes before and after, a byte order mark left out."""
@@ -37,12 +35,21 @@ def _lines(data: bytes) -> list[str]:
 def write(root: Path, files: Iterable[Changed]) -> None:
     """Write files in the place of what was read. Raises CannotReviewError before anything is written if one must not be."""
     checked = [(root / name, _current(root, name, before), after) for name, before, after in files]
-    for index, (path, old, after) in enumerate(checked):
-        try:
-            _replace(path, BOM + after if old.startswith(BOM) else after)
-        except OSError as error:
-            done = f"{index} of {len(checked)} files are written" if index else "nothing is written"
-            raise CannotReviewError(f"{path}: cannot be written: {(error.strerror or '').lower()}; {done}") from None
+    beside: list[str] = []
+    done = 0
+    try:
+        for path, old, after in checked:
+            _put_beside(path, BOM + after if old.startswith(BOM) else after, beside)
+        for name, (path, _, _) in zip(beside, checked, strict=True):
+            os.replace(name, path)
+            done += 1
+    except OSError as error:
+        told = f"{done} of {len(checked)} files are written" if done else "nothing is written"
+        raise CannotReviewError(f"{path}: cannot be written: {(error.strerror or '').lower()}; {told}") from None
+    finally:  # also if it is interrupted: each file is then the old one or the new one
+        for name in beside[done:]:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
 
 
 def _current(root: Path, name: str, before: bytes) -> bytes:
@@ -66,21 +73,16 @@ def _current(root: Path, name: str, before: bytes) -> bytes:
     return data
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Put a file in the place of another at once, with its mode and its owner."""
+def _put_beside(path: Path, data: bytes, beside: list[str]) -> None:
+    """Write a file that may take the place of another, with its mode and its owner, right beside it."""
     status = path.stat()
     handle, name = mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, stat.S_IMODE(status.st_mode))
-        if (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
-            with contextlib.suppress(OSError):
-                os.chown(name, status.st_uid, status.st_gid)
-        os.replace(name, path)
-    except BaseException:
+    beside.append(name)
+    with open(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.chmod(name, stat.S_IMODE(status.st_mode))
+    if (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
         with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+            os.chown(name, status.st_uid, status.st_gid)

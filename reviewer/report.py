@@ -31,12 +31,16 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Whole lines of one file, counted from 1, and what stands in their place once a fix is applied."""
+    """Whole lines of one file, counted from 1, and what stands in their place once a fix is applied.
+
+    `before` is what stands there now, as far as that is known: a stored report does not tell.
+    """
 
     path: str
     first: int
     last: int
     text: tuple[str, ...]
+    before: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def numbers(self) -> range:
@@ -55,6 +59,11 @@ class Fix:
     applicability: Applicability
     edits: tuple[Edit, ...]
     lines: Lines | None = None
+
+    @property
+    def option(self) -> str:
+        """The options by which it is applied."""
+        return "--fix" if self.applicability == "safe" else "--fix --unsafe"
 
     @property
     def suggested(self) -> Lines | None:

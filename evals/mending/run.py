@@ -1,10 +1,12 @@
 """What `--fix --unsafe` does, tried on trees: does all parse, is each finding gone, did any other come, are other bytes kept?
 
-    python evals/mending/run.py [--trees FOLDER] [--only WORD] [--faults] [--write docs/mending.md]
+    python evals/mending/run.py [--trees FOLDER] [--catalogs FOLDER]... [--only WORD] [--faults] [--write docs/mending.md]
 
 The trees are our examples and the clean servers of evals/checklist, its mutants whose rule has fixes, the cases of the tests of
-such rules, and five real servers if FOLDER holds them (`TREES` names them). Each is copied, fixed and written as by the command
-line, and read again from the disk. What is counted is counted here anew: the program's own word that a fix holds is not taken.
+such rules, and five real servers if FOLDER holds them (`TREES` names them). Files of tool definitions are those of the cases, and
+what servers answered if a FOLDER holds it, laid out in several ways, as it is and with faults put in (`documents.py`). Each is
+copied, fixed and written as by the command line, and read again from the disk. What is counted is counted here anew: the
+program's own word that a fix holds is not taken.
 Exits with 1 if something is not as it should be. (evals/fixes is another thing: commits by which people fixed something.)
 """
 
@@ -18,10 +20,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "evals/checklist"), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT), str(ROOT / "evals/checklist"), str(ROOT / "tests"), str(Path(__file__).parent)]
 
+import documents  # noqa: E402
 import mdtest  # noqa: E402
 import mutation  # noqa: E402
 import tree_sitter_rust  # noqa: E402
@@ -48,12 +52,13 @@ BEGIN, END = "<!-- {}: written by evals/mending/run.py --write -->", "<!-- end o
 
 @dataclass(frozen=True)
 class Subject:
-    """A tree to be fixed: what puts it into a folder, and the flags of the review."""
+    """A tree to be fixed: what puts it into a folder, the flags of the review, and the file that is reviewed, if one is."""
 
     group: str
     name: str
     put: Callable[[Path], object]
     flags: Flags
+    file: str = ""
 
 
 @dataclass
@@ -63,6 +68,7 @@ class Tally:
     trees: int = 0
     offered: int = 0
     fixed: int = 0
+    cured: int = 0
     undone: int = 0
     stayed: int = 0
     heavier: int = 0
@@ -74,7 +80,16 @@ class Tally:
 
     def row(self, group: str) -> str:
         """Give the row of the table."""
-        numbers = (self.trees, self.offered, self.fixed, self.undone, self.stayed, self.heavier, self.revealed)
+        numbers = (
+            self.trees,
+            self.offered,
+            self.fixed,
+            self.cured,
+            self.undone,
+            self.stayed,
+            self.heavier,
+            self.revealed,
+        )
         return f"| {group} | {' | '.join(map(str, (*numbers, self.files, self.broken, self.strayed)))} |"
 
 
@@ -84,6 +99,7 @@ COLUMNS = (
         "number",
         "findings with a fix",
         "fixed",
+        "gone by another fix",
         "undone",
         "fixed and still found",
         "others found anew, as heavy",
@@ -93,8 +109,8 @@ COLUMNS = (
 HEADER = f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}"
 
 
-def subjects(trees: Path | None) -> Iterator[Subject]:
-    """Give every tree."""
+def subjects(trees: Path | None, folders: list[Path]) -> Iterator[Subject]:
+    """Give every tree and every file of definitions."""
     for path in sorted((ROOT / "examples").iterdir()):
         if path.name.endswith(("-python", "-rust")):
             for profile in ("core", "validator-46"):
@@ -111,6 +127,25 @@ def subjects(trees: Path | None) -> Iterator[Subject]:
         if trees is not None and (trees / name).is_dir():
             for profile in ("core", "validator-46"):
                 yield Subject("real servers", f"{name} {profile}", copying(trees / name), Flags(profile))
+    yield from definitions(folders)
+
+
+def definitions(folders: list[Path]) -> Iterator[Subject]:
+    """Give what servers answered, in one layout after the other, and with faults in all of them."""
+    every = list(documents.LAYOUTS)
+    for number, (name, tools) in enumerate(documents.catalogs(folders)):
+        layout = every[number % len(every)]
+        for profile in ("core", "validator-46"):
+            yield answering("definitions of servers", name, tools, layout, profile)
+        for layout in every:
+            yield answering("the same with faults", name, documents.faulty(tools), layout, "core")
+
+
+def answering(group: str, name: str, tools: list[Any], layout: str, profile: str) -> Subject:
+    """Lay tools out as a file."""
+    file = layout.replace(".", "-tools.")
+    put = laying({file: documents.LAYOUTS[layout]({"tools": tools})})
+    return Subject(group, f"{name} {layout} {profile}", put, Flags(profile), file)
 
 
 def cases() -> Iterator[Subject]:
@@ -119,10 +154,18 @@ def cases() -> Iterator[Subject]:
         file = ROOT / "tests/rules" / rule.section.folder / f"{slug}.md"
         for case in mdtest.cases(file.read_text("utf-8")) if rule.fixes else ():
             for number, project in enumerate(case.projects):
+                name, flags = f"{slug}: {case.title} {number}", Flags("core", (slug,))
                 if any(name.endswith((".py", ".rs")) for name in project):
-                    yield Subject(
-                        "cases of tests", f"{slug}: {case.title} {number}", laying(project), Flags("core", (slug,))
-                    )
+                    yield Subject("cases of tests", name, laying(unpromised(project)), flags)
+                elif len(project) == 1 and next(iter(project)).endswith((".json", ".yaml")):
+                    yield Subject("definitions of tests", name, laying(unpromised(project)), flags, next(iter(project)))
+
+
+def unpromised(project: dict[str, str]) -> dict[str, str]:
+    """Take what the files of a case promise out of them."""
+    return {
+        name: "\n".join(mdtest.PROMISE.sub("", line) for line in text.split("\n")) for name, text in project.items()
+    }
 
 
 def copying(path: Path) -> Callable[[Path], object]:
@@ -137,12 +180,12 @@ def mutating(mutant: mutation.Mutant) -> Callable[[Path], object]:
 
 
 def laying(project: dict[str, str]) -> Callable[[Path], object]:
-    """Write the files of a case, without what they promise."""
+    """Write some files."""
 
     def put(folder: Path) -> None:
         for name, text in project.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text("\n".join(mdtest.PROMISE.sub("", line) for line in text.split("\n")), "utf-8")
+            (folder / name).write_text(text, "utf-8", newline="")
 
     return put
 
@@ -153,17 +196,18 @@ def tried(subject: Subject, tally: Tally) -> None:
         root = Path(folder) / "tree"
         subject.put(root)
         try:
-            reading = read(root, subject.flags)
+            reading = read(root / subject.file, subject.flags)
             before = reviewed(reading, subject.flags)[0]
         except CannotReviewError:
             return  # the case of a test that holds no server
         tally.trees += 1
-        tally.offered += sum(each.fix is not None for each in mended(before, reading).findings)
+        offered = [each for each in mended(before, reading).findings if each.fix is not None]
         done = fixing.fixed(reading, subject.flags, unsafe=True)
         written = {path: (root / path).read_bytes() for path, _, _ in done.files}
         patching.write(root, done.files)
-        after = reviewed(read(root, subject.flags), subject.flags)[0]
+        after = reviewed(read(root / subject.file, subject.flags), subject.flags)[0]
         count(subject, tally, done, before, after)
+        account(subject, tally, done, offered, after)
         for path, old in written.items():
             of_file(subject, tally, path, old, (root / path).read_bytes(), done)
 
@@ -190,6 +234,20 @@ def count(subject: Subject, tally: Tally, done: fixing.Fixed, before: Report, af
         tally.faults.append(f"{subject.name}: found anew: {name}{' (as heavy)' if heavy else ''}")
 
 
+def account(subject: Subject, tally: Tally, done: fixing.Fixed, fixable: list[Finding], after: Report) -> None:
+    """Say of every fix that was offered what became of it: made, undone, or not needed any more once others were made."""
+    offered, slugs = Counter(map(signature, fixable)), {signature(each): each.rule.slug for each in fixable}
+    told = Counter(signature(finding) for finding, _ in [*done.made, *done.undone])
+    left, now = offered - told, Counter(map(signature, every(after)))
+    tally.offered += offered.total()
+    for each, number in left.items():
+        stays = min(number, now[each])
+        tally.cured += number - stays
+        tally.stayed += stays
+        what = "offered, neither made nor undone" if stays else "gone by another fix"
+        tally.faults.append(f"{subject.name}: {what}: {slugs[each]}")
+
+
 def every(report: Report) -> list[Finding]:
     """Give all findings of a report."""
     return [each for part in report.sections for each in part.findings]
@@ -207,9 +265,26 @@ def of_file(subject: Subject, tally: Tally, path: str, old: bytes, new: bytes, d
     if mark + data != new:
         tally.strayed += 1
         tally.faults.append(f"{subject.name}: {path}: other bytes")
-    if parses(path, old) and not parses(path, new):
+    if path.endswith((".json", ".yaml")):
+        of_document(subject, tally, path, (old, new), done)
+    elif parses(path, old) and not parses(path, new):
         tally.broken += 1
         tally.faults.append(f"{subject.name}: {path}: does not parse")
+
+
+def of_document(subject: Subject, tally: Tally, path: str, sides: tuple[bytes, bytes], done: fixing.Fixed) -> None:
+    """Look whether a document says what it said but for what was to be mended."""
+    try:
+        old, new = (documents.value(path, data) for data in sides)
+    except ValueError:
+        tally.broken += 1
+        tally.faults.append(f"{subject.name}: {path}: does not parse")
+        return
+    mends = [finding.mend() for finding, _ in done.made if finding.mend is not None]
+    wanted = [rewrite for mend in mends if mend is not None for rewrite in mend.rewrites]
+    strange = [delta for delta in documents.differences(old, new) if not documents.is_wanted(delta, wanted)]
+    tally.strayed += bool(strange)
+    tally.faults += [f"{subject.name}: says something else: {'.'.join(delta[0])}" for delta in strange]
 
 
 def parses(path: str, data: bytes) -> bool:
@@ -243,12 +318,15 @@ def main() -> None:
     """Fix every tree and print or write what came of it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trees", type=Path, metavar="FOLDER", help="where the real servers lie")
+    parser.add_argument(
+        "--catalogs", type=Path, metavar="FOLDER", action="append", default=[], help="where answers of servers lie"
+    )
     parser.add_argument("--only", default="", metavar="WORD", help="the trees whose group or name has this in it")
     parser.add_argument("--faults", action="store_true", help="list what is undone and what is not as it should be")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into a Markdown page")
     given = parser.parse_args()
     tallies: dict[str, Tally] = {}
-    for subject in subjects(given.trees):
+    for subject in subjects(given.trees, given.catalogs):
         if given.only in f"{subject.group} {subject.name}":
             tried(subject, tallies.setdefault(subject.group, Tally()))
     table = "\n".join([HEADER, *(tally.row(group) for group, tally in tallies.items())])

@@ -31,7 +31,7 @@ RewriteKind = Literal[
 - `set key`: the literal of a schema, which is `whole`, has `value` at `path`, whose holder is there already.
 - `drop`: what lies at `path` is taken out of that literal; `replace`: it becomes `value`.
 - `to stderr`: a call that prints does so to the standard error.
-- `strip characters`: a literal loses every character of `value`, spelled or raw.
+- `strip characters`: a literal loses every character of `value`, spelled or raw; in a document the text `key` does.
 - `drop comment`: a comment goes, with its line if nothing else stands there.
 - `drop statement`: a statement that is no more than the expression there goes, with its lines.
 - `number`: the only number `path[0]` within the place becomes `value`. `text`: the same of a string literal.

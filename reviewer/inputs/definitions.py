@@ -11,7 +11,7 @@ from reviewer.facts import Malformed, Parameter, Project, Schema, Server, Tool
 from reviewer.files import CannotReviewError
 from reviewer.inputs import documents
 from reviewer.inputs.documents import Document, Value
-from reviewer.source import Opaque, Text
+from reviewer.source import Opaque, Source, Text
 
 DEEPEST = 100
 """A schema that is nested deeper is not read."""
@@ -33,11 +33,15 @@ KINDS = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"
 
 def read(path: Path) -> Project:
     """Read the tools of a JSON or YAML file. Raises CannotReviewError if there are none."""
-    document = documents.read(path)
-    found = project(document)
+    return of_source(documents.load(path), str(path))
+
+
+def of_source(source: Source, shown: str) -> Project:
+    """Read the tools of what a file holds. Raises CannotReviewError, which calls it `shown`, if there are none."""
+    found = project(documents.parsed(source.data, source.path, shown=shown))
     if found is None:
         raise CannotReviewError(
-            f"{path}: no tool definitions (looked for an answer to tools/list, an array of tools, a tool, a manifest with tools)"
+            f"{shown}: no tool definitions (looked for an answer to tools/list, an array of tools, a tool, a manifest with tools)"
         )
     return found
 
@@ -53,7 +57,7 @@ def _list_changed(data: Any) -> bool | None:
 
 def project(document: Document) -> Project | None:
     """Make facts of the tools in a document; None if it holds none."""
-    listed = _listed(document.root)
+    listed = tools(document.root)
     if listed is None:
         return None
     holder, values = listed
@@ -69,7 +73,7 @@ def project(document: Document) -> Project | None:
     return Project(servers=(server,), broken=document.broken)
 
 
-def _listed(root: Value) -> tuple[Value, list[Value]] | None:
+def tools(root: Value) -> tuple[Value, list[Value]] | None:
     """Find the tools, and what holds them."""
     if isinstance(root.data, list):
         return root, list(root.members().values())
@@ -79,7 +83,7 @@ def _listed(root: Value) -> tuple[Value, list[Value]] | None:
     if isinstance(root.data.get("tools"), list):
         return root, list(members["tools"].members().values())
     if isinstance(root.data.get("result"), dict):
-        return _listed(members["result"])
+        return tools(members["result"])
     return (root, [root]) if {"inputSchema", "input_schema", "description"} & root.data.keys() else None
 
 
@@ -97,7 +101,7 @@ def _tool(value: Value) -> Tool:
         title=_text(kept.get("title")),
         input_schema=schema,
         output_schema=_schema(kept.get("outputSchema")),
-        annotations=kept["annotations"].data if "annotations" in kept else None,
+        annotations=_annotations(kept.get("annotations")),
         icons=kept["icons"].data if "icons" in kept else None,
         meta=kept["_meta"].data if "_meta" in kept else None,
         parameters=tuple(_parameters(kept["inputSchema"])) if isinstance(schema, Schema) else (),
@@ -124,6 +128,13 @@ def _kind(data: Any) -> str:
 
 def _text(value: Value | None) -> Text | None:
     return Text(value.data, value.span) if value is not None else None
+
+
+def _annotations(value: Value | None) -> dict[str, Any] | None:
+    """Read annotations, of which the title is a text that people see."""
+    if value is None or not isinstance(value.data.get("title"), str):
+        return value.data if value is not None else None
+    return {**value.data, "title": _text(value.members()["title"])}
 
 
 def _schema(value: Value | None) -> Schema | Opaque | None:

@@ -1,27 +1,55 @@
-"""A JSON or YAML file → its value, and the place of every part of it.
+"""A JSON or YAML file → its value, and the place of every part of it, in lines for people and in bytes for edits.
 
 Nothing of a YAML file is constructed but what JSON has too. Bounded: size, depth, and what aliases stand for.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from reviewer.facts import Places
 from reviewer.facts.parts import Path as Keys
-from reviewer.files import CannotReviewError
+from reviewer.files import BOM, CannotReviewError
 from reviewer.source import Opaque, Source, Span
 
 LARGEST = 64 * 2**20
 """Bytes. A larger file is refused."""
 
+YAML = (".yaml", ".yml")
+"""What the names of files end in that are not JSON."""
+
 MOST_NODES = 2_000_000
 """What the aliases of a YAML file may stand for."""
 
-Entries = Callable[[Any], Iterator[tuple[str, Span, Any]]]
+
+class Entry(NamedTuple):
+    """What lies directly in an object or an array: its key or index, where both stand, its node and that of its key."""
+
+    key: str
+    span: Span
+    node: Any
+    named: Any = None
+
+
+class Form(Protocol):
+    """How a kind of document is laid out."""
+
+    def entries(self, node: Any) -> Iterator[Entry]:
+        """Give what lies directly in a node."""
+
+    def reach(self, node: Any) -> tuple[int, int]:
+        """Give where a node begins and ends in bytes, a byte order mark left out."""
+
+    def is_block(self, node: Any) -> bool:
+        """Tell whether a node is an object or an array that is laid out by indentation."""
+
+    def is_shared(self, node: Any) -> bool:
+        """Tell whether a node stands for several places of the document."""
 
 
 @dataclass(frozen=True)
@@ -31,15 +59,41 @@ class Value:
     data: Any
     span: Span
     node: Any
-    entries: Entries = field(repr=False)
+    form: Form = field(repr=False)
+    named: Any = None
 
     def members(self) -> dict[str, "Value"]:
         """Give what lies directly in an object or an array, by key or by index from 0; the last of a name that stands twice."""
-        below = {}
-        for key, span, node in self.entries(self.node):
-            data = self.data.get(key) if isinstance(self.data, dict) else self.data[int(key)]
-            below[key] = Value(data, span, node, self.entries)
-        return below
+        return dict(self.inner)
+
+    @cached_property
+    def inner(self) -> list[tuple[str, "Value"]]:
+        """What lies directly in it by key or index, also what has the name of another."""
+        return [(each.key, self._below(each)) for each in self.form.entries(self.node)]
+
+    def _below(self, entry: Entry) -> "Value":
+        data = self.data.get(entry.key) if isinstance(self.data, dict) else self.data[int(entry.key)]
+        return Value(data, entry.span, entry.node, self.form, entry.named)
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """Where it begins and ends in bytes, its key left out."""
+        return self.form.reach(self.node)
+
+    @property
+    def key_reach(self) -> tuple[int, int] | None:
+        """Where its key begins and ends in bytes, if it has one."""
+        return self.form.reach(self.named) if self.named is not None else None
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it is an object or an array without brackets."""
+        return self.form.is_block(self.node)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it stands for several places, as what an alias repeats."""
+        return self.form.is_shared(self.node)
 
     @property
     def places(self) -> Places:
@@ -51,35 +105,38 @@ class Value:
         waiting: list[tuple[Keys, Any]] = [((), self.node)]
         while waiting:
             keys, node = waiting.pop()
-            for key, span, below in self.entries(node):
-                yield (*keys, key), span
-                waiting.append(((*keys, key), below))
+            for each in self.form.entries(node):
+                yield (*keys, each.key), each.span
+                waiting.append(((*keys, each.key), each.node))
 
 
 @dataclass(frozen=True)
 class Document:
-    """A file's value, and what it says twice."""
+    """A file's value, what it says twice, and whether a part of it stands for another one."""
 
     root: Value
     broken: tuple[Opaque, ...] = ()
+    has_aliases: bool = False
 
 
-def read(path: Path) -> Document:
-    """Read a file. Raises CannotReviewError, in one line, for one that is too large, no text, or no JSON or YAML."""
+def load(path: Path) -> Source:
+    """Read a file. Raises CannotReviewError, in one line, for one that is too large."""
     try:
         if path.stat().st_size > LARGEST:
             raise CannotReviewError(f"{path}: larger than {LARGEST // 2**20} MB; review the tools in parts")
-        data = path.read_bytes()
+        return Source(path.name, path.read_bytes().removeprefix(BOM))
     except OSError as error:
         raise CannotReviewError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
-    return parsed(data, path.name, yaml=path.suffix != ".json", shown=str(path))
 
 
-def parsed(data: bytes, name: str, *, yaml: bool = False, shown: str = "") -> Document:
-    """Read what a file holds. Raises CannotReviewError; `shown` is what its message calls the file."""
+def parsed(data: bytes, name: str, *, shown: str = "") -> Document:
+    """Read what a file holds, as its name says.
+
+    Raises CannotReviewError, in one line, for what is no text, or no JSON or YAML; `shown` is what it calls the file.
+    """
     try:
-        text = data.decode("utf-8-sig")
-        return _yaml(text, name) if yaml else _json(text, name)
+        text = data.removeprefix(BOM).decode("utf-8")
+        return _yaml(text, name) if name.endswith(YAML) else _json(text, name)
     except UnicodeDecodeError:
         raise CannotReviewError(f"{shown or name}: not UTF-8 text") from None
     except RecursionError:
@@ -107,27 +164,36 @@ def _json(text: str, name: str) -> Document:
         raise ValueError(f"not valid JSON: {error.msg.lower()} in line {error.lineno}") from None
     source = Source(name, text.encode())
     tree = tree_sitter.Parser(tree_sitter.Language(tree_sitter_json.language())).parse(source.data)
-    entries = _JsonEntries(source)
+    form = _Json(source)
     root = next(node for node in tree.root_node.named_children if node.type != "comment")
     span = source.span(root.start_point, root.end_point)
-    return Document(Value(data, span, root, entries), tuple(entries.repeated(root)) if twice else ())
+    return Document(Value(data, span, root, form), tuple(form.repeated(root)) if twice else ())
 
 
 @dataclass(frozen=True)
-class _JsonEntries:
+class _Json:
     source: Source
 
-    def __call__(self, node: Any) -> Iterator[tuple[str, Span, Any]]:
+    def entries(self, node: Any) -> Iterator[Entry]:
         for index, (key, holder, value) in enumerate(_members(node)):
             name = _named(key.text) if key is not None else str(index)
-            yield name, self.source.span(holder.start_point, holder.end_point), value
+            yield Entry(name, self.source.span(holder.start_point, holder.end_point), value, key)
+
+    def reach(self, node: Any) -> tuple[int, int]:
+        return node.start_byte, node.end_byte
+
+    def is_block(self, _node: Any) -> bool:
+        return False
+
+    def is_shared(self, _node: Any) -> bool:
+        return False
 
     def repeated(self, root: Any) -> Iterator[Opaque]:
         """Name the keys that an object has more than once."""
         waiting = [root]
         while waiting:
             seen = set()
-            for key, span, value in self(waiting.pop()):
+            for key, span, value, _ in self.entries(waiting.pop()):
                 if key in seen:
                     yield Opaque(f"the key `{key}` stands twice in one object; the last one is read", span)
                 seen.add(key)
@@ -155,7 +221,7 @@ def _yaml(text: str, name: str) -> Document:
         node = loader.get_single_node()
         if node is None:
             raise ValueError("an empty document")
-        _insist_finite(node)
+        shared = _shared(node)
         data = loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         line = f" in line {error.problem_mark.line + 1}" if error.problem_mark is not None else ""
@@ -164,7 +230,7 @@ def _yaml(text: str, name: str) -> Document:
         raise ValueError(f"not valid YAML: {' '.join(str(error).split())}") from None
     finally:
         loader.dispose()
-    return Document(Value(data, _marked(name, node, node), node, _YamlEntries(name)))
+    return Document(Value(data, _marked(name, node, node), node, _Yaml(name, text, shared)), has_aliases=bool(shared))
 
 
 def _loader(yaml: Any) -> Any:
@@ -173,7 +239,7 @@ def _loader(yaml: Any) -> Any:
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # as fast as there is
         pass
 
-    kept = {"tag:yaml.org,2002:null", "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"}
+    kept = {f"tag:yaml.org,2002:{each}" for each in ("null", "int", "float", "merge")}
     Loader.yaml_implicit_resolvers = {
         first: [(tag, form) for tag, form in forms if tag in kept]
         for first, forms in yaml.SafeLoader.yaml_implicit_resolvers.items()
@@ -195,9 +261,13 @@ def _key(node: Any) -> str:
     return str(node.value)
 
 
-def _insist_finite(root: Any) -> None:
-    """Refuse a document whose aliases hold themselves or stand for far more than is written."""
+def _shared(root: Any) -> frozenset[int]:
+    """Tell what aliases repeat, by identity.
+
+    Raises ValueError for a document in which they hold themselves or stand for far more than is written.
+    """
     sizes: dict[int, int] = {}
+    shared: set[int] = set()
     opened: set[int] = set()
     waiting = [(root, False)]
     while waiting:
@@ -215,18 +285,38 @@ def _insist_finite(root: Any) -> None:
             opened.add(id(node))
             waiting.append((node, True))
             waiting += ((each, False) for each in below)
+        else:
+            shared.add(id(node))
+    return frozenset(shared)
 
 
 @dataclass(frozen=True)
-class _YamlEntries:
+class _Yaml:
     name: str
+    text: str = field(repr=False)
+    shared: frozenset[int] = field(repr=False)
 
-    def __call__(self, node: Any) -> Iterator[tuple[str, Span, Any]]:
+    def entries(self, node: Any) -> Iterator[Entry]:
         for index, each in enumerate(node.value if not isinstance(node.value, str) else ()):
             if isinstance(each, tuple):
-                yield _key(each[0]), _marked(self.name, each[0], each[1]), each[1]
+                yield Entry(_key(each[0]), _marked(self.name, each[0], each[1]), each[1], each[0])
             else:
-                yield str(index), _marked(self.name, each, each), each
+                yield Entry(str(index), _marked(self.name, each, each), each)
+
+    def reach(self, node: Any) -> tuple[int, int]:
+        start, end = node.start_mark.index, node.end_mark.index
+        return (start, end) if self._offsets is None else (self._offsets[start], self._offsets[end])
+
+    def is_block(self, node: Any) -> bool:
+        return not isinstance(node.value, str) and not node.flow_style
+
+    def is_shared(self, node: Any) -> bool:
+        return id(node) in self.shared
+
+    @cached_property
+    def _offsets(self) -> list[int] | None:
+        """The bytes before each character, for marks count characters; None if each is one byte."""
+        return None if self.text.isascii() else list(accumulate((len(each.encode()) for each in self.text), initial=0))
 
 
 def _marked(name: str, first: Any, last: Any) -> Span:

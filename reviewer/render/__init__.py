@@ -34,5 +34,5 @@ STATISTICS: dict[str, Callable[[Report], str]] = {
 QUOTING = frozenset({"sarif", "sarif-github", "rdjson", "html"})
 """The formats that need the lines of each finding's place."""
 
-FIXING = frozenset({"json", "sarif", "sarif-github", "rdjson", "html"})
+FIXING = frozenset({"json", "markdown", "sarif", "sarif-github", "rdjson", "html"})
 """The formats that show what fixes a finding."""

@@ -96,7 +96,8 @@ def item(finding: Finding, report: Report) -> str:
     decided = ", judged" if finding.decided is not None else ""
     said = f"- **{finding.severity.value}** {_place(report, finding.span)} {text(finding.message)}"
     mend = f"\n  - {text(finding.help)}" if finding.help else ""
-    return f"{said} ({code(finding.rule.slug)}{decided}){mend}"
+    fix = f"\n  - {code(finding.fix.option)}: {text(finding.fix.title)}" if finding.fix is not None else ""
+    return f"{said} ({code(finding.rule.slug)}{decided}){mend}{fix}"
 
 
 def _proposed(offer: "Offer", report: Report) -> str:

@@ -29,6 +29,6 @@ def on_stderr(span: Span, *, safe: bool = True) -> Mending:
     return one("print to the standard error", Rewrite("to stderr", span), safe=safe)
 
 
-def stripped(span: Span, characters: list[str], *, safe: bool = True) -> Mending:
-    """Take characters out of the text that is written there."""
-    return one("take them out", Rewrite("strip characters", span, value=tuple(characters)), safe=safe)
+def stripped(span: Span, characters: list[str], text: str, *, safe: bool = True) -> Mending:
+    """Take characters out of a text that is written there."""
+    return one("take them out", Rewrite("strip characters", span, value=tuple(characters), key=text), safe=safe)

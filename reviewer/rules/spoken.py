@@ -22,8 +22,8 @@ ESCAPED = pattern(rf"{INVISIBLE.pattern}|\\[bfu]")
 MOST = 20_000
 """Texts of one schema that are looked at."""
 
-Said = tuple[Text | Path, str, str]
-"""Where a text stands, itself or a path in the input schema; what it is (`description`, `input schema`); the text."""
+Said = tuple[Text | Span, str, str]
+"""Where a text stands, what it is (`description`, `input schema`), and the text."""
 
 
 class Unseen(NamedTuple):
@@ -40,13 +40,15 @@ def unseen(tool: Tool, find: Callable[[str], list[str]]) -> Iterator[Unseen]:
     for at, what, text in _said(tool):
         found = find(text)
         if found:
-            yield Unseen(tool.place(at) if isinstance(at, tuple) else at, what, text, found)
+            yield Unseen(at, what, text, found)
 
 
 def without(found: Unseen) -> Mending | None:
     """Take what is unseen out of a text, if nothing in it is of use."""
     span = found.at.span if isinstance(found.at, Text) else found.at
-    return stripped(span, found.characters, safe=found.what in SHOWN) if useless(found.text, found.characters) else None
+    if not useless(found.text, found.characters):
+        return None
+    return stripped(span, found.characters, found.text, safe=found.what in SHOWN)
 
 
 def _said(tool: Tool) -> Iterator[Said]:
@@ -57,22 +59,27 @@ def _said(tool: Tool) -> Iterator[Said]:
             yield text, what, text
     hints = tool.annotations if isinstance(tool.annotations, dict) else {}
     if isinstance(hints.get("title"), str):
-        yield (), "title", hints["title"]
-    for schema in (tool.input_schema, tool.output_schema):
+        yield hints["title"] if isinstance(hints["title"], Text) else tool.place(), "title", hints["title"]
+    for what, schema in (("input schema", tool.input_schema), ("output schema", tool.output_schema)):
         if isinstance(schema, Schema):
-            yield from _schema(schema, () if schema is tool.output_schema else None)
+            yield from ((_place(tool, schema, path), what, text) for path, text in _schema(schema))
     for each in tool.parameters if isinstance(tool.parameters, tuple) and not tool.arguments else ():
         yield each.name, "parameter", each.name
         if isinstance(each.description, Text):
             yield each.description, f"description of parameter `{each.name}`", each.description
 
 
-def _schema(schema: Schema, place: Path | None) -> Iterator[Said]:
-    if not ESCAPED.search(json.dumps(schema.document, ensure_ascii=False, default=str)):
-        return
-    what = "input schema" if place is None else "output schema"
-    for path, text in islice(_texts(schema.document, ()), MOST):
-        yield path if place is None else place, what, text
+def _place(tool: Tool, schema: Schema, path: Path) -> Span:
+    """Give where a part of a schema stands; of one that answers, or the nearest around it, if that is told."""
+    if schema is tool.input_schema:
+        return tool.place(path)
+    around = (path[:length] for length in range(len(path), -1, -1))
+    return next((schema.places[keys] for keys in around if keys in schema.places), tool.place())
+
+
+def _schema(schema: Schema) -> Iterator[tuple[Path, str]]:
+    if ESCAPED.search(json.dumps(schema.document, ensure_ascii=False, default=str)):
+        yield from islice(_texts(schema.document, ()), MOST)
 
 
 def _texts(value: Any, path: Path, *, written: bool = False) -> Iterator[tuple[Path, str]]:

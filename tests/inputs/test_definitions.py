@@ -72,6 +72,13 @@ def test_yaml_aliases(tmp_path):
     assert [tool.input_schema.document for tool in tools(given(tmp_path, text, "t.yaml"))] == [{"type": "object"}] * 2
 
 
+def test_yaml_merge_keys(tmp_path):
+    text = "- {name: a, inputSchema: &schema {type: object, title: A}}\n- {name: b, inputSchema: {<<: *schema, title: B}}\n"
+    other = tools(given(tmp_path, text, "t.yaml"))[1]
+    assert other.input_schema.document == {"type": "object", "title": "B"}
+    assert other.place(("title",)).line == 2
+
+
 def test_what_is_malformed_is_named(tmp_path):
     wrong = {
         "name": 5,

@@ -57,7 +57,8 @@ def fix(tmp_path):
 
     def fixed(text, *slugs, unsafe=False, name="server.py", profile="core"):
         (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
-        done = outcome(tmp_path, *slugs, unsafe=unsafe, profile=profile)
+        path = tmp_path if name.endswith((".py", ".rs")) else tmp_path / name
+        done = outcome(path, *slugs, unsafe=unsafe, profile=profile)
         return done.after.tree.sources[name].data.decode()
 
     return fixed

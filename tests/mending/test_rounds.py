@@ -3,10 +3,11 @@
 import pytest
 
 from reviewer import fixing
-from reviewer.config import Flags
+from reviewer.config import Configuration, Flags, Found
+from reviewer.facts import Project
 from reviewer.facts.mends import Mend, Rewrite
 from reviewer.files import CannotReviewError
-from reviewer.flow import read
+from reviewer.flow import Reading
 from reviewer.languages import edits as editing
 from reviewer.source import Edit, Source, Span
 from tests.mending.conftest import HIGH, LOW, outcome, swapped
@@ -111,10 +112,9 @@ def test_what_is_suppressed_is_not_fixed(tmp_path):
     assert len(outcome(tmp_path, "prints-to-stdout").made) == 1
 
 
-def test_definitions_are_not_fixed(tmp_path):
-    (tmp_path / "tools.json").write_text('{"tools": [{"name": "x", "inputSchema": {"properties": {}}}]}')
-    with pytest.raises(CannotReviewError, match="folder of Python or Rust source"):
-        fixing.fixed(read(tmp_path / "tools.json"), Flags())
+def test_what_has_no_file_is_not_fixed():
+    with pytest.raises(CannotReviewError, match="only files can be fixed"):
+        fixing.fixed(Reading(Project(), Found(Configuration(), None)), Flags())
 
 
 def test_a_run_takes_so_many_rounds_and_says_so(tmp_path, monkeypatch):

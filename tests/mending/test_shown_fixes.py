@@ -1,6 +1,7 @@
 """How formats and comments show a fix, and that nothing in one breaks out of them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,9 +9,10 @@ from reviewer import stored
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
 from reviewer.flow import excerpted, read, reviewed
+from reviewer.github.texts import on_line, suggestion
 from reviewer.mending import mended
 from reviewer.render import RENDERERS
-from reviewer.report import Fix
+from reviewer.report import Fix, Lines
 from reviewer.source import Edit, Span
 from tests.github.conftest import fixing, report
 from tests.mending.conftest import HIGH, swapped
@@ -75,10 +77,61 @@ def test_sarif_and_rdjson(shown):
     ]
 
 
-def test_the_page_tells_the_option(shown):
+def test_the_page_tells_the_option_and_marks_what_changes(shown):
     page = RENDERERS["html"](shown)
     assert "Fix: print to the standard error (<code>--fix</code>)" in page
-    assert "print(id, file=sys.stderr)  # ä" in page
+    assert '<code class="del" data-line="11"><span class="heard">taken out: </span>    print(id)  # ä</code>' in page
+    assert "put in: </span>    print(id<ins>, file=sys.stderr</ins>)  # ä</code>" in page
+
+
+def test_of_a_stored_report_the_page_tells_what_stands_there_afterwards():
+    page = RENDERERS["html"](report(fixing("    x = 1", first=3)))
+    assert '<code data-line="3">    x = 1</code>' in page
+    assert "<ins>" not in page.partition("<body>")[2]
+
+
+def test_of_a_long_line_the_page_shows_what_changes():
+    line = f"[{'1, ' * 500}2]"
+    lines = Lines("server.py", 1, 2, (line.replace("2]", "3]"), "  new"), before=(line, "old"))
+    page = RENDERERS["html"](report(replace(fixing("x"), fix=Fix("do it", "safe", (), lines))))
+    assert "1, <ins>3</ins>]" in page
+    assert "put in: </span><ins>  new</ins></code>" in page
+    assert "1, " * 100 not in page
+
+
+def test_the_lines_of_a_hostile_file_are_text():
+    lines = Lines("server.py", 1, 1, ("</pre><b>\u202e",), before=("</code><script>x",))
+    page = RENDERERS["html"](report(replace(fixing("x"), fix=Fix("do it", "safe", (), lines))))
+    assert "<script>x" not in page
+    assert "</pre><b>" not in page
+    assert "\u202e" not in page
+
+
+def test_markdown_tells_the_option(shown):
+    assert "\n  - `--fix`: print to the standard error\n" in RENDERERS["markdown"](shown)
+
+
+def test_a_fix_of_a_very_long_line_has_no_lines(tmp_path):
+    (tmp_path / "t.json").write_text(
+        '{"name": "a", "description": "%s", "inputSchema": {"type": "str"}}' % ("x" * 10_000)
+    )
+    flags = Flags("core", ("schema-not-valid",))
+    reading = read(tmp_path / "t.json", flags)
+    (found,) = mended(reviewed(reading, flags)[0], reading).findings
+    assert found.fix.lines is None
+    assert [each.text for each in found.fix.edits] == ['"string"']
+
+
+def test_definitions_are_suggested_to_pull_requests(tmp_path):
+    text = '{\n  "name": "a",\n  "inputSchema": {\n    "properties": {"x": {"type": "str"}}\n  }\n}\n'
+    (tmp_path / "t.json").write_text(text)
+    flags = Flags("core", ("schema-not-valid",))
+    reading = read(tmp_path / "t.json", flags)
+    (found,) = mended(reviewed(reading, flags)[0], reading).findings
+    suggested = suggestion(found, "t.json", {"t.json": frozenset({4})})
+    assert '\n```suggestion\n    "properties": {"x": {"type": "string"}}\n```\n' in on_line(
+        found, "mcp-review", suggested
+    )
 
 
 def test_the_page_holds_hostile_lines(shown):

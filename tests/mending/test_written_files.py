@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 
@@ -82,6 +84,52 @@ def test_a_disk_that_is_full(file, monkeypatch):
         patching.write(file.parent, [("server.py", OLD, NEW)])
     assert file.read_bytes() == OLD
     assert os.listdir(file.parent) == ["server.py"]
+
+
+def test_a_disk_that_is_full_at_the_second_file_keeps_the_first(file):
+    (file.parent / "b.py").write_bytes(OLD)
+    code = (
+        "import resource, sys; from pathlib import Path; from reviewer import patching\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "try: patching.write(Path(sys.argv[1]), [(name, b'a = 1\\r\\n', text) for name, text in"
+        " (('server.py', b'a = 2'), ('b.py', b'a' * 200))])\n"
+        "except patching.CannotReviewError as error: print(error)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(file.parent)], capture_output=True, text=True, check=True)
+    assert ran.stdout == f"{file.parent / 'b.py'}: cannot be written: file too large; nothing is written\n"
+    assert [each.read_bytes() for each in sorted(file.parent.iterdir())] == [OLD, OLD]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_an_interrupt_leaves_whole_files_and_nothing_else(file, monkeypatch, number):
+    (file.parent / "b.py").write_bytes(OLD)
+    replace, asked = os.replace, []
+
+    def interrupted(*names):
+        asked.append(names)
+        if len(asked) == number:
+            raise KeyboardInterrupt
+        replace(*names)
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        patching.write(file.parent, [("b.py", OLD, NEW), ("server.py", OLD, NEW)])
+    assert sorted(os.listdir(file.parent)) == ["b.py", "server.py"]
+    assert [each.read_bytes() for each in sorted(file.parent.iterdir())] == [NEW if number == 2 else OLD, OLD]
+
+
+def test_an_error_between_two_files_tells_how_many_are_written(file, monkeypatch):
+    (file.parent / "b.py").write_bytes(OLD)
+    replace = os.replace
+
+    def failing(name, path):
+        if path.name == "server.py":
+            raise OSError(5, "Input/output error")
+        replace(name, path)
+
+    monkeypatch.setattr(os, "replace", failing)
+    with pytest.raises(CannotReviewError, match=r"input/output error; 1 of 2 files are written"):
+        patching.write(file.parent, [("b.py", OLD, NEW), ("server.py", OLD, NEW)])
 
 
 def test_a_diff_names_what_git_takes(tmp_path):

@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from reports import full, many
+from reports import finding, full, many
 
 from reviewer.render.html import render
+from reviewer.report import Fix, Lines, Report, SectionReport
+from reviewer.rules import SECTIONS
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"))
 
@@ -230,3 +232,17 @@ def test_a_browsers_own_parser_finds_no_element_more(browser):
     different = [case.text for case in corpus() if page.evaluate(elements, render(full(case.text))) != honest]
     page.close()
     assert different == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [380, 1280])
+def test_what_a_fix_changes_can_be_read(show, scheme, width):
+    lines = Lines("word.py", 1, 2, ("word = 2", "x" * 3000), before=("word = 1", f"{'x' * 2999}y"))
+    part = SectionReport(SECTIONS[9], "violations", (finding(1, fix=Fix("write 2", "safe", (), lines)),))
+    page = show(
+        Report("core", "the default", (part,), 1), color_scheme=scheme, viewport={"width": width, "height": 800}
+    )
+    page.get_by_text("Fix: write 2").click()
+    assert [each.text_content() for each in page.locator("del, ins").all()] == ["1", "y", "2", "x"]
+    assert page.evaluate(CONTRAST) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -4,31 +4,46 @@ Whatever is not written out right where it is looked for, or stands there in a s
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from os.path import splitext
 from typing import Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
 from reviewer.facts.mends import Mend, Rewrite
-from reviewer.languages.edits import python_hints, pythonic, rustic
-from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end, node_at
+from reviewer.files import DOCUMENTS
+from reviewer.languages.edits import definitions, python_hints, pythonic, rustic
+from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end, node_at, spliced
 from reviewer.languages.nodes import first_error, of_kinds, parse, string_of
 from reviewer.source import Edit, Source
 
 
 def edits(mend: Mend, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
     """Give the edits that a mend takes, in the order of the source; None if one part of it cannot be had."""
+    document = _document(mend.rewrites, sources)
+    if document is not None:
+        taken = definitions.changes(document, mend.rewrites)
+        return _ordered(_edits(document, taken)) if taken else None
     found: set[Edit] = set()
     for rewrite in mend.rewrites:
         source = sources.get(rewrite.at.path)
         changes = _changes(source, rewrite, sources) if source is not None else None
-        if source is None or not changes or not all(_is_seen(each.text) for each in changes):
+        if source is None or not changes:
             return None
-        found |= {Edit(source.stretch(start, end), start, end, text) for start, end, text in changes}
+        found |= set(_edits(source, changes))
+    return _ordered(found)
+
+
+def _edits(source: Source, changes: Iterable[Change]) -> Iterator[Edit]:
+    return (Edit(source.stretch(start, end), start, end, text) for start, end, text in changes)
+
+
+def _ordered(found: Iterable[Edit]) -> tuple[Edit, ...] | None:
+    """Give edits in the order of the source; None if two of them meet, or one writes what nobody sees."""
     ordered = sorted(found, key=lambda each: (each.span.path, each.start, each.end))
-    return None if any(map(overlap, ordered, ordered[1:])) else tuple(ordered)
+    fine = all(_is_seen(each.text) for each in ordered) and not any(map(overlap, ordered, ordered[1:]))
+    return tuple(ordered) if fine else None
 
 
 def _is_seen(text: str) -> bool:
@@ -46,16 +61,26 @@ def overlap(one: Edit, other: Edit) -> bool:
 
 def edited(data: bytes, wanted: Sequence[Edit]) -> bytes:
     """Carry edits that do not overlap out."""
-    ordered = sorted(wanted, key=lambda each: (each.start, each.end))
-    kept = [0, *(end for each in ordered for end in (each.start, each.end)), len(data)]
-    between = [data[start:end] for start, end in list(pairwise(kept))[::2]]
-    texts = [each.text.encode("utf-8") for each in ordered]
-    return b"".join(part for stretch, text in zip(between, [*texts, b""], strict=True) for part in (stretch, text))
+    return spliced(data, (Change(each.start, each.end, each.text) for each in wanted))
 
 
-def parses(source: Source) -> bool:
-    """Tell whether all of a file parses."""
-    return first_error(parse(source, _name(source))) is None
+def holds(before: Source, after: Source, mends: Iterable[Mend]) -> bool:
+    """Tell whether all of a file parses, and, if it is a document, says what it said but for the mends."""
+    if _is_document(after):
+        own = [each for mend in mends for each in mend.rewrites if each.at.path == after.path]
+        return definitions.says(before, after, own)
+    return first_error(parse(after, _name(after))) is None
+
+
+def _document(rewrites: Iterable[Rewrite], sources: Mapping[str, Source]) -> Source | None:
+    """Give the document that all of some rewrites speak of, if they do."""
+    paths = {each.at.path for each in rewrites}
+    source = sources.get(next(iter(paths))) if len(paths) == 1 else None
+    return source if source is not None and _is_document(source) else None
+
+
+def _is_document(source: Source) -> bool:
+    return splitext(source.path)[1] in DOCUMENTS
 
 
 def _name(source: Source) -> Literal["python", "rust"]:

@@ -4,9 +4,9 @@ What holds members between brackets is much the same everywhere: an object, an a
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from tree_sitter import Node
@@ -60,8 +60,8 @@ _BLANK = re.compile(rb"[ \t]*(?:(?:#|//)[^\n]*)?\r?\n")
 """The end of a line on which nothing more stands than a comment."""
 
 
-def added(data: bytes, holder: Bracketed, text: str) -> list[Change]:
-    """Put a member behind the last one, on a line of its own if that has one."""
+def added(data: bytes, holder: Bracketed, text: str, comma: str = ", ") -> list[Change]:
+    """Put a member behind the last one, on a line of its own if that has one, else after `comma`."""
     if not holder.members:
         return [Change(holder.inner.start, holder.inner.start, text)]
     last = holder.members[-1]
@@ -71,13 +71,22 @@ def added(data: bytes, holder: Bracketed, text: str) -> list[Change]:
     after = line_end(data, end)
     if begin <= holder.inner.start or indent.strip() or after is None:
         if holder.trailing is not None:
-            return [Change(end, end, f" {text},")]
-        return [Change(end, end, f", {text}")]
+            return [Change(end, end, f"{comma[1:]}{text},")]
+        return [Change(end, end, f"{comma}{text}")]
     line = f"{newline(data, begin)}{indent.decode()}{text}"
     at = after - len(newline(data, after))
     if holder.trailing is not None:
         return [Change(at, at, f"{line},")]
     return [Change(end, end, ","), Change(at, at, line)] if at > end else [Change(end, end, f",{line}")]
+
+
+def spliced(data: bytes, changes: Iterable[Change]) -> bytes:
+    """Carry changes out that do not overlap."""
+    ordered = sorted(changes)
+    kept = [0, *(at for each in ordered for at in (each.start, each.end)), len(data)]
+    between = [data[start:end] for start, end in list(pairwise(kept))[::2]]
+    texts = [*(each.text.encode("utf-8") for each in ordered), b""]
+    return b"".join(part for stretch, text in zip(between, texts, strict=True) for part in (stretch, text))
 
 
 def dropped(data: bytes, holder: Bracketed, gone: Sequence[int]) -> list[Change] | None:

@@ -1,9 +1,11 @@
-"""The lines of a place, numbered, with the flawed part marked."""
+"""The lines of a place, numbered, with the flawed part marked, and what a fix makes of them."""
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from xml.etree.ElementTree import Element
 
 from reviewer.render.html.markup import Part, aside, counted, tag
+from reviewer.report import Lines
 from reviewer.source import Span
 
 WIDTH = 200
@@ -39,14 +41,44 @@ def _columns(line: str, number: int, span: Span) -> tuple[int, int]:
     return min(max(start, 0), len(line)), min(max(end, 0), len(line.rstrip()))
 
 
-def _marked(line: str, start: int, end: int) -> Iterator[Part]:
+def difference(lines: Lines) -> Element:
+    """Show what stands in some lines once they are fixed, under what stands there now; the part that differs is marked."""
+    before, after = ([each.rstrip("\r") for each in rows] for rows in (lines.before, lines.text))
+    rows: list[Element] = []
+    for kind, one, last, other, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        old, new, at = before[one:last], after[other:end], lines.first
+        if kind == "equal" or not before:
+            rows += [tag("code", _flat(line), data_line=at + other + place) for place, line in enumerate(new)]
+        else:
+            rows += [_changed("del", line, new[place:][:1], at + one + place) for place, line in enumerate(old)]
+            rows += [_changed("ins", line, old[place:][:1], at + other + place) for place, line in enumerate(new)]
+    return tag("pre", aside("What the fix changes: " if before else "Source after the fix: "), rows)
+
+
+def _changed(name: str, line: str, beside: list[str], number: int) -> Element:
+    """Show a line of one side; what the line of the other side that it became has not is marked."""
+    start, end = len(line) - len(line.lstrip()), 0
+    for other in beside:
+        start = _alike(line, other)
+        end = _alike(line[start:][::-1], other[start:][::-1])
+    parts = list(_marked(line, start, len(line) - end, name))
+    return tag("code", aside("taken out: " if name == "del" else "put in: "), parts, class_=name, data_line=number)
+
+
+def _alike(one: str, other: str) -> int:
+    """Count the characters that two texts begin with."""
+    different = (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    return next(different, min(len(one), len(other)))
+
+
+def _marked(line: str, start: int, end: int, name: str = "mark") -> Iterator[Part]:
     first = 0 if len(line) <= WIDTH or start < WIDTH - BEFORE else start - BEFORE
     last = min(len(line), first + WIDTH)
     if first:
         yield tag("span", "…", class_="cut")
     yield _flat(line[first : min(start, last)] if start < end else line[first:last])
     if start < end:
-        yield tag("mark", _flat(line[start : min(end, last)]))
+        yield tag(name, _flat(line[start : min(end, last)]))
         yield _flat(line[min(end, last) : last])
     if last < len(line):
         yield tag("span", "…", class_="cut")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from reviewer.render.html.excerpt import excerpt
-from reviewer.render.html.markup import Part, aside, counted, prose, tag
+from reviewer.render.html.excerpt import difference, excerpt
+from reviewer.render.html.markup import Part, counted, prose, tag
 from reviewer.report import Finding, Fix, Open, Report, SectionReport
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque
@@ -143,12 +143,10 @@ def _finding(finding: Finding, names: Naming, *, told: bool = False) -> Element:
 
 def _fix(fix: Fix) -> Element:
     """Tell how it is fixed, and by which option; folded in, the lines as they stand then."""
-    option = "--fix" if fix.applicability == "safe" else "--fix --unsafe"
-    told = ["Fix: ", prose(fix.title), " (", tag("code", option), ")"]
+    told = ["Fix: ", prose(fix.title), " (", tag("code", fix.option), ")"]
     if fix.lines is None:
         return tag("p", told, class_="help")
-    rows = [tag("code", line, data_line=number) for number, line in enumerate(fix.lines.text, fix.lines.first)]
-    return tag("details", tag("summary", told), tag("pre", aside("Source after the fix: "), rows))
+    return tag("details", tag("summary", told), difference(fix.lines))
 
 
 def _offer(offer: "Offer") -> Element:

@@ -1,0 +1,325 @@
+"""How files of tool definitions are rewritten: the bytes that it takes, and what the document says afterwards.
+
+Whatever is not of its own place is left alone: what an alias repeats or a merge key takes over would change elsewhere too.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from reviewer.facts.mends import Rewrite
+from reviewer.facts.parts import Path
+from reviewer.files import CannotReviewError
+from reviewer.inputs import definitions, documents
+from reviewer.inputs.documents import Document, Value
+from reviewer.languages.edits import layouts
+from reviewer.languages.edits.written import Change, spliced
+from reviewer.source import Source, Span
+
+LARGEST_WITH_ALIASES = 2**18
+"""Bytes. Where aliases reach across a document all of it is read for each fix; a larger one has none."""
+
+
+class Step(NamedTuple):
+    """What one rewrite takes, and what becomes of the value at `path`; `late` ones look at what the others left."""
+
+    changes: list[Change]
+    path: Path
+    become: Callable[[Any], Any]
+    late: bool = False
+
+
+Trail = list[Value]
+"""A value of a document, after all that hold it, the outermost first."""
+
+
+def changes(source: Source, rewrites: Sequence[Rewrite]) -> list[Change] | None:
+    """Give what rewrites of a file take; None if one cannot be had, or would change anything else."""
+    found = _steps(source, rewrites)
+    return [change for step in found for change in step.changes] if found and _holds(source, found) else None
+
+
+def says(before: Source, after: Source, rewrites: Sequence[Rewrite]) -> bool:
+    """Tell whether a file says after some rewrites what it said before but for them."""
+    found, said, now = _steps(before, rewrites), _document(before), _said(after.path, after.data)
+    return found is not None and said is not None and now is not None and _same(now, _after(said.root.data, found))
+
+
+def _steps(source: Source, rewrites: Sequence[Rewrite]) -> list[Step] | None:
+    """Give what rewrites take, None if one of them cannot be had there."""
+    document = _document(source)
+    found: list[Step] = []
+    for rewrite in rewrites:
+        way = WAYS.get(rewrite.kind)
+        step = way(_Where(source, document), rewrite) if way is not None and document is not None else None
+        if step is None:
+            return None
+        found.append(step)
+    return found
+
+
+def _holds(source: Source, wanted: Sequence[Step]) -> bool:
+    """Tell whether what holds all of some steps says, once they are made, what it said but for them."""
+    document = _document(source)
+    if document is None or (document.has_aliases and len(source.data) > LARGEST_WITH_ALIASES):
+        return False
+    keys = () if document.has_aliases else _common([step.path for step in wanted])
+    made = {change for step in wanted for change in step.changes}
+    trail = _follow([document.root], keys) or []
+    while trail and not (isinstance(trail[-1].data, dict | list) and _reaches(trail, source, made)):
+        trail, keys = trail[:-1], keys[:-1]
+    if not trail:
+        return False
+    start, end, indent = _slice(source, trail)
+    move = len(indent) - start
+    data = indent + source.data[start:end]
+    moved = [Change(one + move, last + move, text) for one, last, text in made]
+    local = [step._replace(path=step.path[len(keys) :]) for step in wanted]
+    was, now = _said(source.path, data), _said(source.path, spliced(data, moved))
+    return was is not None and now is not None and _same(was, trail[-1].data) and _same(now, _after(was, local))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Tell whether two values are the same as JSON: 1 is neither true nor 1.0, and keys have no order."""
+    try:
+        return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):  # YAML has sets and bytes
+        return False
+
+
+_documents: WeakKeyDictionary[Source, Document] = WeakKeyDictionary()
+"""What is read of a file, for as long as anybody holds it."""
+
+
+def _document(source: Source) -> Document | None:
+    if source not in _documents:
+        try:
+            _documents[source] = documents.parsed(source.data, source.path)
+        except CannotReviewError:
+            return None
+    return _documents[source]
+
+
+def _said(name: str, data: bytes) -> Any:
+    """Read a value; None for what is none, as no object or array is."""
+    try:
+        return documents.parsed(data, name).root.data
+    except CannotReviewError:
+        return None
+
+
+def _reaches(trail: Trail, source: Source, made: Iterable[Change]) -> bool:
+    """Tell whether all changes are made within a value."""
+    start, end, _ = _slice(source, trail)
+    return all(start <= each.start and each.end <= end for each in made)
+
+
+def _slice(source: Source, trail: Trail) -> tuple[int, int, bytes]:
+    """Give where a value stands so that it can be read by itself, and what must stand before it to be laid out as it is."""
+    if len(trail) == 1:
+        return 0, len(source.data), b""
+    start, end = trail[-1].reach
+    line = source.data.rfind(b"\n", 0, start) + 1
+    head = source.data[line:start].decode()
+    if not trail[-1].is_block:
+        return start, end, b""
+    return (start, end, b" " * len(head)) if head.strip() else (line, end, b"")
+
+
+def _common(paths: list[Path]) -> Path:
+    """Give the keys that all paths begin with; what is changed lies in an object or an array."""
+    first, last = min(paths), max(paths)
+    length = next((at for at, key in enumerate(first) if last[at : at + 1] != (key,)), len(first))
+    return first[:length]
+
+
+_GONE = object()
+
+
+def _after(data: Any, wanted: Sequence[Step]) -> Any:
+    """Give what a value becomes; nothing of it is changed in place."""
+    early, late = [each for each in wanted if not each.late], [each for each in wanted if each.late]
+    for step in early:
+        data = _become(data, step.path, step.become)
+    for step in early:
+        data = _swept(data, step.path)
+    for step in late:
+        data = _become(data, step.path, step.become)
+    return data
+
+
+def _become(data: Any, path: Path, become: Callable[[Any], Any]) -> Any:
+    if not path:
+        return become(data)
+    key = path[0]
+    if isinstance(data, list):
+        return [_become(each, path[1:], become) if str(index) == key else each for index, each in enumerate(data)]
+    if not isinstance(data, dict) or key not in data:
+        return data
+    return {**data, key: _become(data[key], path[1:], become)}
+
+
+def _swept(data: Any, path: Path) -> Any:
+    """Take what is marked as gone out of the object or the array at a path."""
+
+    def swept(value: Any) -> Any:
+        if isinstance(value, list):
+            return [each for each in value if each is not _GONE]
+        return {key: each for key, each in value.items() if each is not _GONE} if isinstance(value, dict) else value
+
+    return _become(data, path, swept)
+
+
+@dataclass(frozen=True)
+class _Where:
+    """A file in which something is looked for."""
+
+    source: Source
+    document: Document
+
+    def at(self, span: Span) -> tuple[Trail, Path] | None:
+        """Find the outermost value that stands at a place, and the keys that lead there."""
+        trail, keys = [self.document.root], []
+        while trail[-1].span != span:
+            inner = [(key, each) for key, each in trail[-1].inner if each.span.holds(span)]
+            if len(inner) != 1 or not _is_own(trail[-1], inner[0][1]):
+                return None
+            keys.append(inner[0][0])
+            trail.append(inner[0][1])
+        return trail, tuple(keys)
+
+    def schema(self, rewrite: Rewrite) -> tuple[Trail, Path] | None:
+        """Find what stands at a path in the input schema of a tool."""
+        found = self.at(rewrite.at)
+        if found is None:
+            return None
+        names = [name for name, each in found[0][-1].inner if name in SCHEMA_NAMES and each.data is not None]
+        if len(names) != 1:
+            return None
+        path = (names[0], *rewrite.path)
+        trail = _follow(found[0], path)
+        return (trail, (*found[1], *path)) if trail is not None else None
+
+
+SCHEMA_NAMES = {"inputSchema", *(old for old, new in definitions.OTHER_NAMES.items() if new == "inputSchema")}
+
+
+def _own(holder: Value) -> list[tuple[str, Value]]:
+    """Give what is written in a value, once, and nowhere else."""
+    return [(name, each) for name, each in holder.inner if _is_own(holder, each)]
+
+
+def _is_own(holder: Value, below: Value) -> bool:
+    (start, end), (first, last) = holder.reach, below.reach
+    return not below.is_shared and start <= (below.key_reach or (first, last))[0] and last <= end
+
+
+def _follow(trail: Trail, keys: Path) -> Trail | None:
+    """Follow keys and indexes; one that stands twice or elsewhere leads nowhere."""
+    trail = [*trail]
+    for key in keys:
+        found = [each for name, each in trail[-1].inner if name == key and _is_own(trail[-1], each)]
+        if len(found) != 1:
+            return None
+        trail.append(found[0])
+    return trail
+
+
+def _set(where: _Where, holder: Value, path: Path, key: str, value: Any) -> Step | None:
+    """Have an object say something at a key."""
+    if not isinstance(holder.data, dict):
+        return None
+    if key in holder.data:
+        trail = _follow([holder], (key,))
+        return _put(where, trail[-1], (*path, key), value) if trail is not None else None
+    changes = layouts.with_entry(where.source.data, holder, [each for _, each in _own(holder)], key, value)
+    return Step(changes, path, lambda data: {**data, key: value}) if changes is not None else None
+
+
+def _put(where: _Where, old: Value, path: Path, value: Any) -> Step | None:
+    """Have one scalar in the place of another."""
+    changes = layouts.replaced(where.source.data, old, value) if not isinstance(old.data, dict | list) else None
+    return Step(changes, path, lambda _old: value) if changes is not None else None
+
+
+def _set_key(where: _Where, rewrite: Rewrite) -> Step | None:
+    found = where.schema(rewrite)
+    return _set(where, found[0][-1], found[1], rewrite.key, rewrite.value) if found is not None else None
+
+
+def _replace(where: _Where, rewrite: Rewrite) -> Step | None:
+    found = where.schema(rewrite)
+    return _put(where, found[0][-1], found[1], rewrite.value) if found is not None else None
+
+
+def _hint(where: _Where, rewrite: Rewrite) -> Step | None:
+    """Say something in the annotations of a tool, which are begun only where the protocol's own names are used."""
+    found = where.at(rewrite.at)
+    if found is None or not isinstance(found[0][-1].data, dict):
+        return None
+    (*_, tool), keys = found
+    trail = _follow([tool], ("annotations",))
+    if trail is not None and isinstance(trail[-1].data, dict):
+        return _set(where, trail[-1], (*keys, "annotations"), rewrite.key, rewrite.value)
+    if definitions.OTHER_NAMES.keys() & tool.data.keys() or tool.data.get("annotations") is not None:
+        return None
+    return _set(where, tool, keys, "annotations", {rewrite.key: rewrite.value})
+
+
+def _drop(where: _Where, rewrite: Rewrite) -> Step | None:
+    """Take members out of an object or an array."""
+    found = where.schema(rewrite)
+    if found is None:
+        return None
+    holder, gone = found[0][-1], set(rewrite.value)
+    own = _own(holder)
+    names = [name for name, _ in own]
+    if any(names.count(each) != 1 for each in gone):
+        return None
+    indexes = [at for at, name in enumerate(names) if name in gone]
+    changes = layouts.without(where.source.data, holder, [each for _, each in own], indexes)
+
+    def become(data: Any) -> Any:
+        items = enumerate(data) if isinstance(data, list) else data.items()
+        left = [(key, _GONE if str(key) in gone else each) for key, each in items]
+        return [each for _, each in left] if isinstance(data, list) else dict(left)
+
+    return Step(changes, found[1], become) if changes is not None else None
+
+
+def _strip(where: _Where, rewrite: Rewrite) -> Step | None:
+    """Take characters out of one text, wherever it stands within a place: keys, values, raw or as escapes."""
+    found = where.at(rewrite.at)
+    changes: list[Change] = []
+    waiting = [("", found[0][-1])] if found is not None else []
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value.data, str) and value.data == rewrite.key:
+            changes += layouts.stripped(where.source.data, value.reach, rewrite.value)
+        if name == rewrite.key and value.key_reach is not None:
+            changes += layouts.stripped(where.source.data, value.key_reach, rewrite.value)
+        waiting += _own(value)
+    if found is None or not changes:
+        return None
+    left = "".join(each for each in rewrite.key if each not in rewrite.value)
+    return Step(changes, found[1], lambda data: _renamed(data, rewrite.key, left), late=True)
+
+
+def _renamed(data: Any, old: str, new: str) -> Any:
+    """Have one text in the place of another in all of a value; one that would be a second key of its name stays."""
+    if isinstance(data, list):
+        return [_renamed(each, old, new) for each in data]
+    if isinstance(data, dict):
+        return {new if key == old and new not in data else key: _renamed(each, old, new) for key, each in data.items()}
+    return new if isinstance(data, str) and data == old else data
+
+
+WAYS: dict[str, Callable[[_Where, Rewrite], Step | None]] = {
+    "hint": _hint,
+    "set key": _set_key,
+    "replace": _replace,
+    "drop": _drop,
+    "strip characters": _strip,
+}
