@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from reviewer.render.html.excerpt import difference, excerpt
-from reviewer.render.html.markup import Part, counted, prose, tag
+from reviewer.render.html.markup import Part, aside, counted, prose, tag
 from reviewer.report import Finding, Fix, Open, Report, SectionReport
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque
