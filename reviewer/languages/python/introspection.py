@@ -166,6 +166,8 @@ def is_coroutine(_run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `inspect.iscoroutinefunction(function)`."""
     first = arguments.get("", 0)
     function = first.function if isinstance(first, Method) else first
+    if isinstance(function, Class | ModuleValue | Const | Items | Mapping):
+        return Const(False, arguments.span)
     if not isinstance(function, Function):
         return None
     return Const((function.node.text or b"").startswith(b"async"), arguments.span)

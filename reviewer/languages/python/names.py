@@ -27,6 +27,7 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
     since,
+    text_of_value,
 )
 from reviewer.source import Span
 
@@ -203,6 +204,13 @@ def _of_named_class(run: "Evaluator", cls: Class, name: str, span: Span) -> Valu
     if name == "__module__":
         return Const(run.modules.dotted(cls.scope.module), span)
     return of_class(cls, name, span)
+
+
+def loaded(run: "Evaluator", key: Value, scope: Scope, *, own: bool) -> Value | None:
+    """Give the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
+    name = text_of_value(key)
+    module = scope.module if own else run.modules.resolve(name, scope.module) if name is not None else None
+    return ModuleValue(module) if module is not None else None
 
 
 def of_class(cls: Class, name: str, span: Span) -> Value:

@@ -1,0 +1,93 @@
+"""Servers that are made, or that list their tools, in other ways than by a decorator of the SDK."""
+
+import pytest
+from python_projects import FASTMCP, LOW, conditions, names, review
+
+TABLE = (
+    LOW
+    + """
+from mcp.types import CallToolRequest, ListToolsRequest, ListToolsResult, ServerResult
+
+async def listed(_: ListToolsRequest):
+    return {answer}
+
+async def called(request: CallToolRequest): ...
+
+app.request_handlers[ListToolsRequest] = listed
+app.request_handlers[CallToolRequest] = called
+"""
+)
+ANSWERS = {
+    "in its envelope": "ServerResult(ListToolsResult(tools=[Tool(name='dry', inputSchema={}), Tool(name='cut', inputSchema={})]))",
+    "in its envelope by name": "ServerResult(root=ListToolsResult(tools=[Tool(name='dry', inputSchema={}), Tool(name='cut', inputSchema={})]))",
+    "plain": "ListToolsResult(tools=[Tool(name='dry', inputSchema={}), Tool(name='cut', inputSchema={})])",
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_a_handler_in_the_table_of_the_server(answer, tmp_path):
+    assert names(tmp_path, TABLE.replace("{answer}", answer)) == ["dry", "cut"]
+
+
+def test_a_handler_in_another_table_lists_nothing(tmp_path):
+    source = TABLE.replace("{answer}", ANSWERS["plain"]).replace("app.request_handlers[ListT", "others[ListT")
+    assert names(tmp_path, "others = {}\n" + source) == []
+
+
+MADE = {
+    "fastapi_mcp": (
+        "from fastapi import FastAPI\nfrom fastapi_mcp import FastApiMCP\napp = FastAPI()\n"
+        "FastApiMCP(app, name='hay', include_tags=['dry']).mount_http()\n",
+        "tools come from a FastAPI application at start",
+        4,
+    ),
+    "gradio": (
+        "import gradio as gr\nfrom work import dry\nwith gr.Blocks() as demo:\n    gr.api(fn=dry)\n"
+        "def main():\n    demo.launch(share=False, mcp_server=True)\n",
+        "tools come from a Gradio application at start",
+        6,
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "reason", "line"), MADE.values(), ids=MADE)
+def test_a_server_of_another_library_is_named(source, reason, line, tmp_path):
+    [server] = review(tmp_path, source).servers
+    assert server.tools == ()
+    assert [(each.reason, each.span.line) for each in server.unreadable] == [(reason, line)]
+
+
+def test_an_application_that_is_served_to_people_only(tmp_path):
+    source = "import gradio as gr\nmcp = gr.Interface(fn=print)\nmcp.launch(mcp_server=False)  # mcp_server=True\n"
+    assert review(tmp_path, source).servers == ()
+
+
+WAYS = {
+    "each name that it exports": """
+        me = sys.modules[__name__]
+        found = [getattr(me, name, None) for name in __all__]
+        return [each for each in found if callable(each) and inspect.iscoroutinefunction(each)]
+    """,
+    "all that is in it": """
+        return [each for _, each in inspect.getmembers(sys.modules[__name__], inspect.iscoroutinefunction)]
+    """,
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_functions_that_a_module_looks_up_in_itself(way, tmp_path):
+    source = (
+        "import inspect, sys\n"
+        + FASTMCP
+        + "__all__ = ['cut', 'dry', 'Stack', 'LIMIT']\nasync def cut(): ...\nasync def dry(): ...\nclass Stack: ...\nLIMIT = 3\n"
+        + f"def _offered():{way}\nfor each in _offered():\n    mcp.tool(name=each.__name__)(each)\n"
+    )
+    assert conditions(tmp_path, source) == {"cut": [], "dry": []}
+
+
+def test_functions_of_a_module_that_was_loaded_before(tmp_path):
+    files = {
+        "server.py": "import sys\nimport work\n" + FASTMCP + "mcp.tool(sys.modules['work'].cut)\n",
+        "work.py": "def cut(): ...\n",
+    }
+    assert conditions(tmp_path, files) == {"cut": []}
