@@ -5,7 +5,7 @@ Read from the text of the files, for most of them are parsed for nothing else.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 
@@ -88,6 +88,19 @@ class Reach:
                 module = self.modules.named(dotted)
                 if module is not None:
                     yield module
+
+
+def imported(modules: Modules, starts: Iterable[Module], dynamic: Iterable[str] = ()) -> set[str]:
+    """Name the files of some modules and of all that they may import; `dynamic` are those that code imports by name."""
+    reached: set[str] = set()
+    waiting = [*starts, *(modules.by_path[path] for path in dynamic)]
+    while waiting:
+        module = waiting.pop()
+        if module.path not in reached:
+            reached.add(module.path)
+            waiting += (target for target, _ in _imports(modules, module))
+            waiting += (*modules.above(module), *_by_name(modules, module))
+    return reached
 
 
 def _imports(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Condition, ...]]]:

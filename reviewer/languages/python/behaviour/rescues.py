@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.facts import Rescue, Server
+from reviewer.facts import Rescue, Server, Transport
 from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python.behaviour import exits
 from reviewer.languages.python.behaviour.following import Place, below, called, callee, enclosing, receiver, scope
 from reviewer.languages.python.behaviour.isolation import caught_name, flow_of, is_broad, place_at, raises_on
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.reach import imported
 from reviewer.source import Span, Text
 
 LEAKS = (b"format_exc(", b"format_exception(", b"format_tb(")
@@ -25,10 +26,22 @@ CURRENT = re.compile(r"\bsys\.(exc_info|exception|last_value)\b")
 CAPTURES = frozenset({"capture_exception", "print_exc", "print_exception", "record_exception", "opt"})
 
 
+def served(
+    run: Evaluator, seeds: list[Module], servers: tuple[Server, ...], transports: tuple[Transport, ...]
+) -> list[Module]:
+    """Give those of some modules that speak of tracebacks and that a run of a server may import; a script is no server."""
+    speaking = [each for each in seeds if any(leak in each.source.data for leak in LEAKS)]
+    if not speaking:
+        return []
+    spans = [span for server in servers for span in (server.span, *(tool.span for tool in server.tools))]
+    paths = dict.fromkeys(span.path for span in (*spans, *(each.text.span for each in transports)))
+    starts = [run.modules.by_path[path] for path in paths if path in run.modules.by_path]
+    reached = imported(run.modules, starts, run.dynamic)
+    return [each for each in speaking if each.path in reached]
+
+
 def rescues(run: Evaluator, module: Module, dispatched: frozenset[Span] = frozenset()) -> Iterator[Rescue]:
     """Find the `except` clauses that answer with the traceback, those of `dispatched` left out, which are told elsewhere."""
-    if not any(leak in module.source.data for leak in LEAKS):
-        return
     for found in matches(module.root, "python", "rescues"):
         clause = found["clause"]
         if module.span(clause) not in dispatched:
