@@ -91,3 +91,44 @@ def test_functions_of_a_module_that_was_loaded_before(tmp_path):
         "work.py": "def cut(): ...\n",
     }
     assert conditions(tmp_path, files) == {"cut": []}
+
+
+KIT = """
+from fastmcp import FastMCP
+
+class Kit:
+    def __init__(self, name):
+        self.server = FastMCP(name)
+        for each in {names}:
+            if each.startswith("mcp_") and callable(getattr(self.__class__, each)):
+                self.server.add_tool(getattr(self, each))
+
+    def run(self):
+        self.server.run()
+"""
+OFFERED = ("self.__class__.__dict__", "type(self).__dict__", "vars(type(self))")
+
+
+@pytest.mark.parametrize("offered", OFFERED)
+def test_classes_of_other_files_whose_base_declares_what_they_offer(offered, tmp_path):
+    files = {
+        "base.py": KIT.replace("{names}", offered),
+        "cut.py": (
+            "from base import Kit\nclass Cut(Kit):\n    def mcp_cut(self): ...\n    def other(self): ...\n"
+            "if __name__ == '__main__':\n    try:\n        Cut('cut').run()\n    except Exception as error:\n        log(error)\n"
+        ),
+        "dry.py": (
+            "import base\nclass Dry(base.Kit):\n    def __init__(self, name):\n        super().__init__(name)\n        self.hot = 1\n"
+            "    def mcp_dry(self): ...\ndef main():\n    Dry('dry').run()\nif __name__ == '__main__':\n    main()\n"
+        ),
+    }
+    assert names(tmp_path, files) == ["mcp_cut", "mcp_dry"]
+
+
+def test_functions_in_the_names_of_a_module(tmp_path):
+    files = {
+        "server.py": FASTMCP
+        + "import work\nfor name, each in work.__dict__.items():\n    if name.startswith('do_'):\n        mcp.tool(each)\n",
+        "work.py": "def do_cut(): ...\ndef other(): ...\n",
+    }
+    assert names(tmp_path, files) == ["do_cut"]

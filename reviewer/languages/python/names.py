@@ -192,9 +192,29 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return Unknown(f"`.{name}` is known at run time only", span)
 
 
+def held(run: "Evaluator", value: Value, span: Span) -> Mapping | None:
+    """Give the names of a module, a class or an object of the project, with what they stand for."""
+    match value:
+        case ModuleValue(module):
+            inner = {name: each for name, each in run.scope_of(module).names.items() if name[0] != "*"}
+            found = {
+                name: run.member(module, name, each.span) if isinstance(each, Pending) else each
+                for name, each in inner.items()
+            }
+        case Instance(made_by=Class()):
+            found = value.attributes
+        case Class():
+            found = value.names
+        case _:
+            return None
+    return Mapping([(Const(name, span), each) for name, each in found.items()], span)
+
+
 def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> Value:
     if name == "__name__":
         return Const(run.modules.dotted(value.module), span)
+    if name == "__dict__":
+        return held(run, value, span) or Method(value, name, span)
     return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
 
 
@@ -203,6 +223,8 @@ def _of_named_class(run: "Evaluator", cls: Class, name: str, span: Span) -> Valu
         return models.model_fields(run, cls, span)
     if name == "__module__":
         return Const(run.modules.dotted(cls.scope.module), span)
+    if name == "__dict__":
+        return held(run, cls, span) or Method(cls, name, span)
     return of_class(cls, name, span)
 
 
