@@ -132,3 +132,33 @@ def test_functions_in_the_names_of_a_module(tmp_path):
         "work.py": "def do_cut(): ...\ndef other(): ...\n",
     }
     assert names(tmp_path, files) == ["do_cut"]
+
+
+ELSEWHERE = """
+from pydantic_ai import Agent
+{line}
+agent = Agent("one that calls the tools of mcp")
+
+@server.tool
+def cut(): ...
+
+@server.tool(description="Dry the hay.")
+def dry(): ...
+
+server.add_tool(cut, name="mow")
+
+@agent.tool
+def other(): ...
+"""
+LINES = (
+    "from hay_mcp import server",
+    "from hay_mcp.app import make\nserver = make('hay')",
+    "import hay_mcp as server",
+    "from .mcp import server",
+    "from fastmcp.server import create_proxy\nserver = create_proxy('hay.json')",
+)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_tools_of_a_server_that_lies_outside_what_is_reviewed(line, tmp_path):
+    assert conditions(tmp_path, ELSEWHERE.replace("{line}", line)) == {"cut": [], "dry": [], "mow": []}

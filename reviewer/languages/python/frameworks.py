@@ -13,7 +13,7 @@ from reviewer.facts import Condition, Tool
 from reviewer.languages.python import listed, making, mixins, providers, resources, revisions, signatures
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.sdks import is_provider, is_server
+from reviewer.languages.python.sdks import is_foreign, is_provider, is_server
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -110,6 +110,8 @@ def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> V
         return mixins.marking(callee, arguments)
     if path.startswith("fastmcp.") and callee.name == "tool":
         return _standalone(run, callee, arguments)
+    if callee.name in REGISTERING and is_foreign(External(path.rpartition(".")[0], callee.span)):
+        return _tool(run, None, arguments) if callee.name == "tool" else _add_tool(run, None, arguments)
     if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
         return Instance(callee, arguments.positional, arguments.keywords, arguments.span)
     return None
@@ -169,7 +171,8 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
     server = (
         run.same_server.get(id(receiver), receiver) if isinstance(receiver, Instance) and is_server(receiver) else None
     )
-    if server is None and not (isinstance(receiver, Unknown) and method.name in REGISTERING and _speaks_mcp(arguments)):
+    may_serve = isinstance(receiver, Unknown) or is_foreign(receiver)
+    if server is None and not (may_serve and method.name in REGISTERING and _speaks_mcp(arguments)):
         return making.by_launch(run, method.name, arguments)
     match method.name:
         case name if name in revisions.LISTING and run.listed is not None:

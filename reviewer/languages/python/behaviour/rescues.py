@@ -29,7 +29,7 @@ CAPTURES = frozenset({"capture_exception", "print_exc", "print_exception", "reco
 def served(
     run: Evaluator, seeds: list[Module], servers: tuple[Server, ...], transports: tuple[Transport, ...]
 ) -> list[Module]:
-    """Give those of some modules that speak of tracebacks and that a run of a server may import; a script is no server."""
+    """Give those of some modules that speak of tracebacks, without scripts in no package that no run of a server imports."""
     speaking = [each for each in seeds if any(leak in each.source.data for leak in LEAKS)]
     if not speaking:
         return []
@@ -37,7 +37,7 @@ def served(
     paths = dict.fromkeys(span.path for span in (*spans, *(each.text.span for each in transports)))
     starts = [run.modules.by_path[path] for path in paths if path in run.modules.by_path]
     reached = imported(run.modules, starts, run.dynamic)
-    return [each for each in speaking if each.path in reached]
+    return [each for each in speaking if each.path in reached or run.modules.above(each)]
 
 
 def rescues(run: Evaluator, module: Module, dispatched: frozenset[Span] = frozenset()) -> Iterator[Rescue]:
