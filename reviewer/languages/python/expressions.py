@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, children, parse, string_of
 from reviewer.languages.python import literals, models, operators
 from reviewer.languages.python.iterations import stretch
-from reviewer.languages.python.names import is_enum, of_class
+from reviewer.languages.python.names import is_enum, loaded, of_class
 from reviewer.languages.python.operators import shown
 from reviewer.languages.python.values import (
     Arguments,
@@ -196,7 +196,14 @@ def _subscript(run: "Evaluator", node: Node, scope: Scope) -> Value:
         cut = _slice(run, origin, written[0], scope)
         return cut if cut is not None else run.unknown(f"`{shown(node)}` is known at run time only", node, scope)
     arguments = [run.value(part, scope) for part in written]
-    found = _element(origin, arguments[0]) if arguments else None
+    is_loaded = isinstance(origin, External) and origin.path == "sys.modules" and len(written) == 1
+    found = (
+        loaded(run, arguments[0], scope, own=string_of(written[0]) == "__name__")
+        if is_loaded
+        else _element(origin, arguments[0])
+        if arguments
+        else None
+    )
     if found is not None:
         return found
     if isinstance(origin, External | Class | TypeForm):

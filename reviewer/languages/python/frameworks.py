@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.python import listed, mixins, providers, resources, revisions, signatures
+from reviewer.languages.python import listed, making, mixins, providers, resources, revisions, signatures
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.sdks import is_fastmcp, is_provider, is_server
+from reviewer.languages.python.sdks import is_foreign, is_provider, is_server
 from reviewer.languages.python.values import (
     Alternatives,
     Arguments,
@@ -32,7 +32,7 @@ from reviewer.languages.python.values import (
     bare,
     text_of_value,
 )
-from reviewer.source import Opaque, Span
+from reviewer.source import Span
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -41,12 +41,6 @@ TOOL_OBJECTS = frozenset(
     {"mcp.types.Tool", "mcp.Tool", "mcp_types.Tool", "mcp.server.types.Tool", "mcp.server.lowlevel.types.Tool"}
 )
 REGISTERING = frozenset({"tool", "add_tool"})
-GENERATED = {
-    "from_openapi": "an OpenAPI document",
-    "from_fastapi": "a FastAPI application",
-    "as_proxy": "another server",
-}
-"""Constructors of a server whose tools are written nowhere, and where these come from."""
 
 
 @dataclass(eq=False)
@@ -110,24 +104,17 @@ def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> V
         server = Instance(callee, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
         note_server(run, server, arguments)
         return server
-    if callee.name in GENERATED and is_fastmcp(path.rpartition(".")[0]):
-        return _generated(run, callee, arguments)
+    if (generated := making.by_call(run, path, arguments)) is not None:
+        return generated
     if mixins.is_mark(path):
         return mixins.marking(callee, arguments)
     if path.startswith("fastmcp.") and callee.name == "tool":
         return _standalone(run, callee, arguments)
+    if callee.name in REGISTERING and is_foreign(External(path.rpartition(".")[0], callee.span)):
+        return _tool(run, None, arguments) if callee.name == "tool" else _add_tool(run, None, arguments)
     if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
         return Instance(callee, arguments.positional, arguments.keywords, arguments.span)
     return None
-
-
-def _generated(run: "Evaluator", callee: External, arguments: Arguments) -> Value:
-    """Make a server whose tools come about at start: they are named as unreadable."""
-    server = Instance(External(callee.path.rpartition(".")[0], callee.span), [], arguments.keywords, arguments.span)
-    note_server(run, server, arguments)
-    same = run.same_server[id(server)]
-    run.unlisted.append((same, Opaque(f"tools come from {GENERATED[callee.name]} at start", arguments.span)))
-    return same
 
 
 def _standalone(run: "Evaluator", callee: External, arguments: Arguments) -> Value:
@@ -184,8 +171,9 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
     server = (
         run.same_server.get(id(receiver), receiver) if isinstance(receiver, Instance) and is_server(receiver) else None
     )
-    if server is None and not (isinstance(receiver, Unknown) and method.name in REGISTERING and _speaks_mcp(arguments)):
-        return None
+    may_serve = isinstance(receiver, Unknown) or is_foreign(receiver)
+    if server is None and not (may_serve and method.name in REGISTERING and _speaks_mcp(arguments)):
+        return making.by_launch(run, method.name, arguments)
     match method.name:
         case name if name in revisions.LISTING and run.listed is not None:
             made = server.keywords.get("tools") if server is not None else None

@@ -19,7 +19,6 @@ from reviewer.languages.python.values import (
     Method,
     ModuleValue,
     Partial,
-    Pending,
     Unknown,
     Value,
     text_of_value,
@@ -109,21 +108,7 @@ def held(run: "Evaluator", arguments: Arguments) -> Value | None:
     first = arguments.get("", 0)
     if first is None and arguments.scope is not None:
         first = ModuleValue(arguments.scope.module)
-    match first:
-        case ModuleValue(module):
-            names = {name: _settled(run, module, name) for name in run.scope_of(module).names if name[0] != "*"}
-        case Instance(made_by=Class()):
-            names = first.attributes
-        case Class():
-            names = first.names
-        case _:
-            return None
-    return Mapping([(Const(name, arguments.span), each) for name, each in names.items()], arguments.span)
-
-
-def _settled(run: "Evaluator", module: Module, name: str) -> Value:
-    value = run.scope_of(module).names[name]
-    return run.member(module, name, value.span) if isinstance(value, Pending) else value
+    return names.held(run, first, arguments.span) if first is not None else None
 
 
 def members(run: "Evaluator", arguments: Arguments) -> Value | None:
@@ -166,9 +151,17 @@ def is_coroutine(_run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `inspect.iscoroutinefunction(function)`."""
     first = arguments.get("", 0)
     function = first.function if isinstance(first, Method) else first
+    if isinstance(function, Class | ModuleValue | Const | Items | Mapping):
+        return Const(False, arguments.span)
     if not isinstance(function, Function):
         return None
     return Const((function.node.text or b"").startswith(b"async"), arguments.span)
+
+
+def class_of(_run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `type(x)` of an object of the project."""
+    first = arguments.positional[0] if len(arguments.positional) == 1 else None
+    return first.made_by if isinstance(first, Instance) and isinstance(first.made_by, Class) else None
 
 
 def subclasses(run: "Evaluator", cls: Class) -> Value:
@@ -300,6 +293,7 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "builtins.vars": held,
     "builtins.globals": held,
     "builtins.isinstance": kinds.is_instance,
+    "builtins.type": class_of,
     "builtins.issubclass": kinds.is_subclass,
     "builtins.callable": kinds.of(Function, Method, Class),
     "inspect.isroutine": kinds.of(Function, Method),

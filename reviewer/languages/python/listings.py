@@ -1,7 +1,7 @@
 """Handlers that answer `tools/list` themselves: evaluated last, when all that they refer to is known."""
 
 from reviewer.facts import Condition
-from reviewer.languages.python import revisions
+from reviewer.languages.python import handlers, revisions
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration, is_tool_object
 from reviewer.languages.python.modules import Module
@@ -35,7 +35,7 @@ def resolve(run: Evaluator) -> None:
         run.start()
         with run.only_under(conditions):
             answer = run.call(handler, arguments)
-        _take(run, server, answer, conditions, function, module)
+        _take(run, server, handlers.unwrapped(answer), conditions, function, module)
 
 
 def _take(

@@ -20,7 +20,7 @@ from reviewer.source import Source, Span
 if TYPE_CHECKING:
     from reviewer.languages.python.values import Const
 
-GENERATING = (b".from_openapi(", b".from_fastapi(", b".as_proxy(")
+GENERATING = (b".from_openapi(", b".from_fastapi(", b".as_proxy(", b"FastApiMCP(", b"mcp_server=True")
 """What makes a server whose tools are written nowhere."""
 
 DECLARING = (

@@ -27,6 +27,7 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
     since,
+    text_of_value,
 )
 from reviewer.source import Span
 
@@ -191,9 +192,29 @@ def attribute(run: "Evaluator", receiver: Value, name: str, span: Span) -> Value
             return Unknown(f"`.{name}` is known at run time only", span)
 
 
+def held(run: "Evaluator", value: Value, span: Span) -> Mapping | None:
+    """Give the names of a module, a class or an object of the project, with what they stand for."""
+    match value:
+        case ModuleValue(module):
+            inner = {name: each for name, each in run.scope_of(module).names.items() if name[0] != "*"}
+            found = {
+                name: run.member(module, name, each.span) if isinstance(each, Pending) else each
+                for name, each in inner.items()
+            }
+        case Instance(made_by=Class()):
+            found = value.attributes
+        case Class():
+            found = value.names
+        case _:
+            return None
+    return Mapping([(Const(name, span), each) for name, each in found.items()], span)
+
+
 def _of_module(run: "Evaluator", value: ModuleValue, name: str, span: Span) -> Value:
     if name == "__name__":
         return Const(run.modules.dotted(value.module), span)
+    if name == "__dict__":
+        return held(run, value, span) or Method(value, name, span)
     return Method(value, name, span) if name == "__path__" else member(run, value.module, name, span)
 
 
@@ -202,7 +223,16 @@ def _of_named_class(run: "Evaluator", cls: Class, name: str, span: Span) -> Valu
         return models.model_fields(run, cls, span)
     if name == "__module__":
         return Const(run.modules.dotted(cls.scope.module), span)
+    if name == "__dict__":
+        return held(run, cls, span) or Method(cls, name, span)
     return of_class(cls, name, span)
+
+
+def loaded(run: "Evaluator", key: Value, scope: Scope, *, own: bool) -> Value | None:
+    """Give the module of `sys.modules[name]`; `own` tells that the name is the `__name__` of the file itself."""
+    name = text_of_value(key)
+    module = scope.module if own else run.modules.resolve(name, scope.module) if name is not None else None
+    return ModuleValue(module) if module is not None else None
 
 
 def of_class(cls: Class, name: str, span: Span) -> Value:

@@ -5,8 +5,9 @@ Read from the text of the files, for most of them are parsed for nothing else.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 
 from reviewer.facts import Condition
@@ -29,6 +30,8 @@ IMPORT = re.compile(
 BY_NAME = re.compile(rb"""\bimport_module\(\s*(?:f?["'](?P<name>[\w.]*)|(?P<other>[^)]))""")
 SEARCH = re.compile(rb"\b(?:iter_modules|walk_packages)\(")
 """What imports the modules of a package by the names it finds."""
+BY_PATH = re.compile(rb"\b(?:spec_from_file_location|run_path|SourceFileLoader)\(")
+"""What loads a file by its path, from wherever it is told to."""
 BETWEEN = re.compile(rb"#[^\n]*|\\\r?\n")
 """What stands between the names of an import that goes over several lines."""
 TEST = re.compile(rb"^(?P<indent>[ \t]*)(?:if|elif)[ \t]+(?P<test>[^\n]*?)[ \t]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
@@ -50,7 +53,12 @@ class Reach:
         if not self._conditions or module.path in self._conditions:
             return self._conditions.get(module.path, ())
         text = f"where `{module.path}` is imported, which no entry point does"
-        return (Condition(text, module.span(module.root), never=True),)
+        return (Condition(text, module.span(module.root), never=not self._loads_files),)
+
+    @cached_property
+    def _loads_files(self) -> bool:
+        """Whether what is imported loads files by their paths, so that nobody can tell which are never loaded."""
+        return any(mentions(self.modules.by_path[path].source.data, BY_PATH) for path in self._conditions or ())
 
     def _spread(self) -> dict[str, tuple[Condition, ...]]:
         reached: dict[str, tuple[Condition, ...]] = {}
@@ -88,6 +96,19 @@ class Reach:
                 module = self.modules.named(dotted)
                 if module is not None:
                     yield module
+
+
+def imported(modules: Modules, starts: Iterable[Module], dynamic: Iterable[str] = ()) -> set[str]:
+    """Name the files of some modules and of all that they may import; `dynamic` are those that code imports by name."""
+    reached: set[str] = set()
+    waiting = [*starts, *(modules.by_path[path] for path in dynamic)]
+    while waiting:
+        module = waiting.pop()
+        if module.path not in reached:
+            reached.add(module.path)
+            waiting += (target for target, _ in _imports(modules, module))
+            waiting += (*modules.above(module), *_by_name(modules, module))
+    return reached
 
 
 def _imports(modules: Modules, module: Module) -> Iterator[tuple[Module, tuple[Condition, ...]]]:

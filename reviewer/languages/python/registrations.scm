@@ -8,4 +8,4 @@
 (call function: [
   (attribute attribute: (identifier) @name)
   (identifier) @name
-] (#match? @name "^(tool|Tool|FastMCP|MCPServer|from_openapi|from_fastapi|as_proxy|(add|register|setup|load|create|build|make|install|attach|include)(_[a-z]+)*_tools?(_[a-z]+)*)$")) @site
+] (#match? @name "^(tool|Tool|FastMCP|MCPServer|from_openapi|from_fastapi|as_proxy|FastApiMCP|launch|(add|register|setup|load|create|build|make|install|attach|include)(_[a-z]+)*_tools?(_[a-z]+)*)$")) @site

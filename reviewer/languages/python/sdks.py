@@ -1,5 +1,7 @@
 """Which objects are servers, and of which SDK: by the paths of the classes that make them."""
 
+import re
+
 from reviewer.languages.python.values import External, Instance, Value
 from reviewer.schema.python_dialects import Framework
 
@@ -19,6 +21,8 @@ def is_fastmcp(path: str) -> bool:
     """Tell whether a path names the server class of the standalone fastmcp."""
     return path.startswith("fastmcp.") and path.endswith(".FastMCP")
 
+
+FOREIGN = re.compile(r"mcp(?!_?client)", re.IGNORECASE)
 
 PROVIDERS = ("LocalProvider", "FileSystemProvider")
 """Classes of fastmcp that hold tools for the servers they are given to, and take them as a server does."""
@@ -62,6 +66,12 @@ def generation_of(instance: Instance) -> int | None:
 def is_server(value: Value) -> bool:
     """Tell whether a value is a server object, or a provider, which takes tools as a server does."""
     return isinstance(value, Instance) and framework_of(value) is not None
+
+
+def is_foreign(value: Value) -> bool:
+    """Tell whether a value is what a library of others gives that speaks of the protocol by its name."""
+    path = value.path if isinstance(value, External | Instance) else ""
+    return FOREIGN.search(path) is not None
 
 
 def is_low_level(instance: Instance) -> bool:

@@ -63,7 +63,7 @@ def note_users(modules: Modules, seeds: list[Module]) -> list[Module]:
         if len(names) == known:
             break
         listed = _either(names)
-        uses = re.compile(USE % (listed, listed), re.MULTILINE)
+        uses = re.compile(USE % (listed, listed, listed), re.MULTILINE)
         fresh = [each for each in modules.by_path.values() if not each.may_declare and _is_use(each, uses)]
         for each in fresh:
             each.is_user = True
@@ -71,8 +71,8 @@ def note_users(modules: Modules, seeds: list[Module]) -> list[Module]:
     return found
 
 
-USE = rb"^[ \t]*@(?:\w+\.)*(?:%s)\b|^(?:\w+\.)*(?:%s)\("
-"""A decorator, or a call that stands for itself in the body of a module."""
+USE = rb"^[ \t]*@(?:\w+\.)*(?:%s)\b|^(?:\w+\.)*(?:%s)\(|^class\s+\w+\((?:[^)\n]*\b)?(?:%s)\b"
+"""A decorator, a call that stands for itself in the body of a module, or a class that is made of another."""
 
 
 def _either(names: set[bytes]) -> bytes:
@@ -84,12 +84,14 @@ def _is_use(module: Module, uses: re.Pattern[bytes]) -> bool:
 
 
 def _declaring(module: Module, names: set[bytes]) -> set[bytes]:
-    """Name the functions and methods of a module that hold a declaration or call one of these, but for those of Python."""
+    """Name the functions and methods of a module that hold a declaration or call one of these; of `__init__` it is the class."""
     sites = _sites(module)
     offered = re.compile(rb"\b(?:%s)\(" % _either(names)) if names else None
     found = set()
     for node in _functions(module.root):
         name, body = child(node, "name"), child(node, "body")
+        if name is not None and name.text == b"__init__":
+            name = _class_around(node)
         if name is None or body is None or name.text is None or body.text is None or name.text[:2] == b"__":
             continue
         if _declares(node, sites) or (offered is not None and offered.search(body.text)):

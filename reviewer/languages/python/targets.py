@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python import models
+from reviewer.languages.python import handlers, models
 from reviewer.languages.python.iterations import elements, iterated, stretch
 from reviewer.languages.python.values import (
     Const,
@@ -13,6 +13,7 @@ from reviewer.languages.python.values import (
     Instance,
     Items,
     Mapping,
+    Method,
     Scope,
     Unknown,
     Value,
@@ -42,6 +43,8 @@ def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
                 holder.put(run.value(key, scope), value, run.conditions)
             elif isinstance(holder, Items) and key is not None:
                 _put(run, holder, key, value, scope)
+            elif isinstance(holder, Method) and key is not None:
+                handlers.keep(run, holder, run.value(key, scope), value, scope.module)
         case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple":
             parts = children(target)
             items = iterated(value)

@@ -20,7 +20,7 @@ from reviewer.languages.python.behaviour.metadata import strips
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.projections import projections
-from reviewer.languages.python.behaviour.rescues import of_dispatchers, rescues
+from reviewer.languages.python.behaviour.rescues import of_dispatchers, rescues, served
 from reviewer.languages.python.behaviour.responses.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.shortening import with_cuts
@@ -46,13 +46,14 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
     servers = with_branches(run, seeds, with_entries(run, servers))
     caught = tuple(of_dispatchers(run, servers))
+    ways = tuple(transports(run, servers, seeds))
     leaking = partial(rescues, dispatched=frozenset(each.span for each in caught))
     return Project(
         servers=servers,
-        transports=tuple(transports(run, servers, seeds)),
+        transports=ways,
         catalogs=tables,
         dispatches=choices,
-        rescues=(*caught, *each(leaking)),
+        rescues=(*caught, *each(leaking, served(run, seeds, servers, ways))),
         domain_types=Lazy(lambda: domain_types(run, bool(tables or bounds or choices))),
         guards=bounds,
         handlers=chosen,

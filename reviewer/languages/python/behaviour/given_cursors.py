@@ -157,7 +157,7 @@ class _Reading:
         found: dict[str, Node] = {}
         for each in self._nodes("assignment", "named_expression"):
             target, value = child(each, "left") or child(each, "name"), child(each, "right") or child(each, "value")
-            if value is not None and self._speaks(value, set(found)):
+            if value is not None and not _is_fetched(value) and self._speaks(value, set(found)):
                 found |= dict.fromkeys(sorted(names_in(target)), value)
         return found
 
@@ -196,13 +196,17 @@ class _Reading:
             if (
                 called(call) in ("get", "pop")
                 and len(given) == 2
-                and self._speaks(given[0])
                 and given[0].type != "string"
+                and self._is_near(given[0])
             ):
                 if string_of(given[1]) in ("0", "1"):
                     yield call
             if called(call) == "next" and len(given) == 2 and self._speaks(given[0]) and _is_start(given[1]):
                 yield call
+
+    def _is_near(self, key: Node) -> bool:
+        """Tell whether a key is the cursor, or made of it at once: what is found by way of it is another thing."""
+        return self._speaks(key, {name for name, value in self._derived.items() if self._speaks(value, set())})
 
     def _restarts(self) -> Iterator[Node]:
         """Find what takes a cursor that cannot be read for none."""
@@ -376,6 +380,12 @@ class _Reading:
             and string_of(child(each, "value") or each) == name
             for each in given
         )
+
+
+def _is_fetched(value: Node) -> bool:
+    """Tell whether a value is what somebody else answers to a cursor, and not read out of it."""
+    call = next(iter(children(value)), value) if value.type == "await" else value
+    return value.type == "await" and called(call) not in DECODING and not reads_cursor(called(call))
 
 
 def _is_number(value: Node | None) -> bool:

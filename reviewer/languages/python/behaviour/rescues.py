@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.facts import Rescue, Server
+from reviewer.facts import Rescue, Server, Transport
 from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python.behaviour import exits
 from reviewer.languages.python.behaviour.following import Place, below, called, callee, enclosing, receiver, scope
@@ -13,6 +13,7 @@ from reviewer.languages.python.behaviour.isolation import caught_name, flow_of, 
 from reviewer.languages.python.behaviour.responses.catching import Clause
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.reach import imported
 from reviewer.source import Span, Text
 
 LEAKS = (b"format_exc(", b"format_exception(", b"format_tb(")
@@ -26,10 +27,22 @@ CURRENT = re.compile(r"\bsys\.(exc_info|exception|last_value)\b")
 CAPTURES = frozenset({"capture_exception", "print_exc", "print_exception", "record_exception", "opt"})
 
 
+def served(
+    run: Evaluator, seeds: list[Module], servers: tuple[Server, ...], transports: tuple[Transport, ...]
+) -> list[Module]:
+    """Give those of some modules that speak of tracebacks, without scripts in no package that no run of a server imports."""
+    speaking = [each for each in seeds if any(leak in each.source.data for leak in LEAKS)]
+    if not speaking:
+        return []
+    spans = [span for server in servers for span in (server.span, *(tool.span for tool in server.tools))]
+    paths = dict.fromkeys(span.path for span in (*spans, *(each.text.span for each in transports)))
+    starts = [run.modules.by_path[path] for path in paths if path in run.modules.by_path]
+    reached = imported(run.modules, starts, run.dynamic)
+    return [each for each in speaking if each.path in reached or run.modules.above(each)]
+
+
 def rescues(run: Evaluator, module: Module, dispatched: frozenset[Span] = frozenset()) -> Iterator[Rescue]:
     """Find the `except` clauses that answer with the traceback, those of `dispatched` left out, which are told elsewhere."""
-    if not any(leak in module.source.data for leak in LEAKS):
-        return
     for found in matches(module.root, "python", "rescues"):
         clause = found["clause"]
         if module.span(clause) not in dispatched:

@@ -35,6 +35,8 @@ def blocks(unit: Unit) -> Iterator[Deed]:
         is_awaited = call.node.parent is not None and call.node.parent.type == "await"
         if call.in_thread or is_awaited or not call.is_named(LAST):
             continue
+        if call.name == "connect" and b"SOCK_DGRAM" in unit.text:
+            continue  # a socket of datagrams asks nobody
         if BLOCKING.fullmatch(unit.path(call.function)) is not None:
             first = call.argument("seconds", 0)
             if call.name != "sleep" or first is None or SHORT.fullmatch((first.text or b"").decode()) is None:

@@ -36,7 +36,7 @@ DELETES = re.compile(
 )
 WRITES = re.compile(
     r"os\.(?:rename|replace|renames|truncate|chmod|chown|symlink|link)|shutil\.(?:move|copy|copy2|copyfile|copytree)"
-    r"|pathlib\.\w*Path\(\)(?:\.\w+(?:\(\))?)*\.(?:write_text|write_bytes|rename|replace|touch|symlink_to|chmod)"
+    r"|pathlib\.\w*Path\(\)(?:\.(?!(?:read_text|as_posix|as_uri|name|stem|suffix)\b)\w+(?:\(\))?)*\.(?:write_text|write_bytes|rename|replace|touch|symlink_to|chmod)"
     r"|anyio\.Path\(\)\.(?:write_text|write_bytes|rename|replace|touch)"
     r"|git\.Repo\(\)\.(?:index\.(?:add|commit|remove|reset)|git\.(?:add|commit|checkout|reset|push|merge|rebase|rm)|create_head)"
 )

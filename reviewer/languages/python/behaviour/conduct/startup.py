@@ -14,6 +14,7 @@ from reviewer.languages.python.behaviour.conduct.printing import SIGNS, logs_to_
 from reviewer.languages.python.behaviour.following import called, enclosing
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.reach import imported
 
 RISES = 3
 """How many callers are followed from what serves to where the run begins."""
@@ -25,10 +26,14 @@ BRANCHES = frozenset(
     {"if_statement", "elif_clause", "else_clause", "case_clause", "match_statement", "conditional_expression"}
 )
 OTHERWISE = re.compile(
-    r"http|sse|transport|port\b|host|version|help|list|dry|debug|verbose|check|test|stdio|tty|interactive|__name__|demo|quiet",
+    r"http|sse|transport|port\b|host|version|help|list|dry|debug|verbose|check|test|stdio|tty|interactive|__name__|demo|quiet"
+    r"|mcp\w*avail|(?:has|have)_\w*mcp",
     re.IGNORECASE,
 )
 """What a condition speaks of that may hold just where nothing is served on stdio."""
+
+WITHOUT = re.compile(r"try:\s*(?:#.*\s*)*(?:from|import)\s+(?:fast)?mcp\b")
+"""A `try` that imports the SDK: where it fails, nothing is served."""
 
 ENDS = re.compile(r"^(?:raise\b|return\b|(?:sys\.|os\._?)?exit\(|quit\(|\w+\.(?:exit|error|print_help)\()")
 
@@ -40,14 +45,18 @@ def printed_before(run: Evaluator, module: Module, serving: Node, seeds: list[Mo
     """Give what goes to the standard output before a call that serves, and what modules print that declare tools."""
     run.start()
     told: set[tuple[str, int]] = set()
+    begun = {module.path: module}
     for unit, at in _rises(run, module, serving, RISES):
+        begun[unit.module.path] = unit.module
         for made in _before(unit, at, DEPTH):
             key = (made.text.span.path, made.text.span.line)
             if key not in told:
                 told.add(key)
                 yield made
-    for each in dict.fromkeys((module, *seeds)):
-        if each.mentions(SIGNS):
+    speaking = [each for each in dict.fromkeys((module, *seeds)) if each.mentions(SIGNS)]
+    reached = imported(run.modules, begun.values(), run.dynamic) if len(speaking) > 1 else {module.path}
+    for each in speaking:
+        if each.path in reached:
             yield from _at_import(unit_at(run, each, each.root), told)
 
 
@@ -172,6 +181,8 @@ def _goes_on(node: Node, top: Node) -> bool:
                 return False
         if above.id == top.id:
             return True
+        if above.type == "except_clause" and above.parent is not None and WITHOUT.match(string_of(above.parent)):
+            return False
         test = child(above, "condition") or child(above, "subject")
         if above.type in BRANCHES and test is not None and OTHERWISE.search(string_of(test)):
             return False

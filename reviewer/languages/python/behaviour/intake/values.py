@@ -24,6 +24,7 @@ class _State(NamedTuple):
 
     stood_in: bool = False
     bounded: bool = False
+    computed: bool = False
 
 
 class Values(Traced):
@@ -93,7 +94,7 @@ class Values(Traced):
                 return self._handed(node, above.parent, frame, state)
             case "binary_operator":
                 if string_of(child(above, "operator") or above) in ("+", "-", "*"):
-                    return above, state
+                    return above, state._replace(computed=True)
                 self._lose(state)
             case "assignment" | "named_expression":
                 self._bound(node, above, frame, state)
@@ -128,7 +129,7 @@ class Values(Traced):
         beside = other if node == first else first
         found, said = self._scalar(beside, frame), string_of(condition)
         if found is not None and (">" in said or "<" in said) and string_of(node) in said:
-            self._caps.append(found)
+            self._cap(found, choice, state)
             return choice, state._replace(bounded=True)
         if found is not None and not state.stood_in:
             self._defaults.append(found)
@@ -143,19 +144,23 @@ class Values(Traced):
         if name == "min":
             for each in given:
                 if each != node and "len(" not in string_of(each):
-                    found = self._scalar(each, frame)
-                    self._caps += [found] if found is not None else []
+                    self._cap(self._scalar(each, frame), call, state)
                     state = state._replace(bounded=True)
             return call, state
         most = None if name in CUTTING else self._clamped(node, call, frame)
         if most is not None:
-            self._caps += [found] if (found := self._scalar(*most)) is not None else []
+            self._cap(self._scalar(*most), call, state)
             return call, state._replace(bounded=True)
         if name in CUTTING and not state.bounded:
             self._cuts(call, given[0] if given else call, frame)
         elif name not in CUTTING:
             self._enter(node, call, frame, state)
         return None
+
+    def _cap(self, most: Given | None, at: Node, state: _State) -> None:
+        """Keep a bound of the value itself; one of what is computed from it, or told beside nothing, is another number's."""
+        if most is not None and not state.computed and not _is_beside_nothing(at):
+            self._caps.append(most)
 
     def _clamped(self, node: Node, call: Node, frame: Frame) -> tuple[Node, Frame] | None:
         """Give the bound that a call hands, beside a value, to a function of the project that gives the least of the two."""
@@ -264,3 +269,14 @@ def _is_of(node: Node, name: str) -> bool:
     if node.type == "call" and called(node) in {"max", *CONVERTING}:
         return any(_is_of(each, name) for each in arguments(node)[0])
     return node.type == "identifier" and string_of(node) == name
+
+
+def _is_beside_nothing(node: Node) -> bool:
+    """Tell whether a value stands in an answer that holds nothing: `{"limit": min(limit, 100), "results": []}`."""
+    while node.parent is not None and node.parent.type in ("argument_list", "call"):
+        node = node.parent
+    pair = node.parent
+    if pair is None or pair.type != "pair" or pair.parent is None:
+        return False
+    values = [child(each, "value") for each in children(pair.parent)]
+    return any(each is not None and each.type == "list" and not children(each) for each in values)

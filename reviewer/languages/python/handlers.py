@@ -1,0 +1,31 @@
+"""Handlers of the protocol that code sets itself, in the table of a server: `server.request_handlers[ListToolsRequest] = f`."""
+
+from typing import TYPE_CHECKING
+
+from reviewer.languages.python.modules import Module
+from reviewer.languages.python.sdks import is_server
+from reviewer.languages.python.values import External, Instance, Method, Value
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+
+TABLES = frozenset({"request_handlers", "_request_handlers"})
+LISTS = frozenset({"mcp.types.ListToolsRequest", "mcp.ListToolsRequest", "mcp_types.ListToolsRequest"})
+ENVELOPES = frozenset({"mcp.types.ServerResult", "mcp_types.ServerResult"})
+"""What a handler that is set itself wraps its answer in."""
+
+
+def keep(run: "Evaluator", table: Value, key: Value, handler: Value, module: Module) -> None:
+    """Keep what answers `tools/list`, if it is set in the table of a server."""
+    if not (isinstance(table, Method) and table.name in TABLES and isinstance(table.receiver, Instance)):
+        return
+    if is_server(table.receiver) and isinstance(key, External) and key.path in LISTS:
+        server = run.same_server.get(id(table.receiver), table.receiver)
+        run.listings.append((server, handler, run.conditions, module))
+
+
+def unwrapped(answer: Value) -> Value:
+    """Give the answer that an envelope holds."""
+    if isinstance(answer, Instance) and answer.path in ENVELOPES:
+        return answer.argument("root", 0) or answer
+    return answer
