@@ -179,7 +179,9 @@ def table(result: dict[str, Any]) -> str:
     offered = [each for each in every if each["why"] is None]
     reasons = Counter(each["why"] for each in every if each["why"] is not None)
     mended = sum(len(each["mended"]) for each in offered)
-    models = ", ".join(sorted({f"written by {each['writer']}, judged by {each['judge']}" for each in offered}))
+    models = ", ".join(
+        sorted({f"written by {each['writer'].lower()}, judged by {each['judge'].lower()}" for each in offered})
+    )
     words = f", of {median(each['words'] for each in offered):g} words in the middle" if offered else ""
     lines = [
         f"Of {result['tools']} tools on {len({each['server'] for each in every})} servers, our own cases among them, {len(every)}"
