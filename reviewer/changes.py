@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TypeVar
 
-from reviewer.report import Comparison, Finding, Report, SectionReport, signature
+from reviewer.report import SHARED, Comparison, Finding, Report, SectionReport, signature
 from reviewer.source import Opaque
 
 T = TypeVar("T")
@@ -207,7 +207,7 @@ class _Mark:
     @property
     def form(self) -> tuple[str, str]:
         """What it says, whatever it says it of."""
-        return self.finding.rule.slug, QUOTED.sub("`", self.finding.message)
+        return self.finding.rule.slug, QUOTED.sub("`", SHARED.sub("", self.finding.message))
 
 
 QUOTED = re.compile(r"`[^`]*`|\d+")

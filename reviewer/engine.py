@@ -239,7 +239,7 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
 
 
 def _shared(finding: Finding, tools: int) -> Finding:
-    """Say of what several tools share how many they are. It is known by its fingerprint, however many."""
+    """Say of what several tools share how many they are; its signature does not tell."""
     if tools < 2:
         return finding
     return replace(finding, message=f"{finding.message} (and {tools - 1} more {'tool' if tools == 2 else 'tools'})")

@@ -262,13 +262,17 @@ def fingerprinted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def signature(finding: Finding) -> str:
-    """Give what tells a finding from others wherever it stands: rule, tool, and message without places and counts."""
-    key = (finding.rule.slug, str(finding.tool), MOVING.sub(_fixed, finding.message))
+    """Give what tells a finding from others wherever it stands: rule, tool, and message without places, counts and sharers."""
+    key = (finding.rule.slug, str(finding.tool), MOVING.sub(_fixed, SHARED.sub("", finding.message)))
     return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 MOVING = re.compile(r"`[^`\s]+\.(?:py|rs)(?::\d+)?`|[^\s`]+\.(?:py|rs|json|ya?ml|toml):\d+|(?P<kept>`[^`]*`)|\d+")
 """Places and numbers in a message; what it quotes is passed over."""
+
+
+SHARED = re.compile(r" \(and \d+ more tools?\)$")
+"""How a message ends whose finding is several tools'."""
 
 
 def _fixed(found: re.Match[str]) -> str:

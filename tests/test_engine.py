@@ -3,6 +3,7 @@
 from reviewer.config import Configuration, Flags, Found, settle
 from reviewer.engine import examine
 from reviewer.facts import Ignore, Parameter, Project, Server, Tool, Transport
+from reviewer.report import signature
 from reviewer.source import Opaque, Span, Text
 
 
@@ -107,3 +108,18 @@ def test_the_order_of_rules_changes_nothing():
 
     assert order(settings.chosen) == order(settings.chosen[::-1])
     assert order(settings.chosen)
+
+
+def test_what_tools_share_says_how_many_they_are_and_is_known_by_the_same_signature():
+    said = Text("Read\u200b it.", span(40))
+    alone, two, three = (
+        sections(project(*(tool(name, line, description=said) for name, line in names)), "hidden-characters")
+        for names in ([("a", 1)], [("a", 1), ("b", 5)], [("a", 1), ("b", 5), ("c", 9)])
+    )
+    (one,), (both,), (all_,) = (
+        [each for section in found.values() for each in section.findings] for found in (alone, two, three)
+    )
+    assert both.message == f"{one.message} (and 1 more tool)"
+    assert all_.message == f"{one.message} (and 2 more tools)"
+    assert one.fingerprint == both.fingerprint == all_.fingerprint
+    assert signature(one) == signature(both) == signature(all_)
