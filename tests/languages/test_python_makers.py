@@ -162,3 +162,29 @@ LINES = (
 @pytest.mark.parametrize("line", LINES)
 def test_tools_of_a_server_that_lies_outside_what_is_reviewed(line, tmp_path):
     assert conditions(tmp_path, ELSEWHERE.replace("{line}", line)) == {"cut": [], "dry": [], "mow": []}
+
+
+OVERRIDDEN = """
+from mcp.server.fastmcp import FastMCP
+
+class Shed(FastMCP):
+    def add_tool(self, fn, name=None, **kwargs):
+        {call}fn, name=name)
+
+shed, yard = Shed("shed"), FastMCP("yard")
+
+@shed.tool()
+def cut(): ...
+
+def mow(): ...
+
+FastMCP.add_tool(shed, mow)
+FastMCP.add_tool(yard, mow, name="dry")
+"""
+
+
+@pytest.mark.parametrize("call", ["super().add_tool(", "FastMCP.add_tool(self, "])
+def test_a_method_of_the_sdk_that_a_server_makes_its_own(call, tmp_path):
+    source = OVERRIDDEN.replace("{call}", call)
+    assert conditions(tmp_path, source) == {"cut": [], "mow": [], "dry": []}
+    assert not [each for server in review(tmp_path, source).servers for each in server.unreadable]

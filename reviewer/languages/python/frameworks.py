@@ -4,7 +4,7 @@ Which framework a file uses is decided by what it imports, not by what is instal
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -110,11 +110,21 @@ def call_external(run: "Evaluator", callee: External, arguments: Arguments) -> V
         return mixins.marking(callee, arguments)
     if path.startswith("fastmcp.") and callee.name == "tool":
         return _standalone(run, callee, arguments)
-    if callee.name in REGISTERING and is_foreign(External(path.rpartition(".")[0], callee.span)):
+    owner = External(path.rpartition(".")[0], callee.span)
+    if is_server(Instance(owner, [], {}, arguments.span)):
+        return _unbound(run, callee, arguments)
+    if callee.name in REGISTERING and is_foreign(owner):
         return _tool(run, None, arguments) if callee.name == "tool" else _add_tool(run, None, arguments)
     if path.endswith((".Tool.from_function", ".FunctionTool.from_function")) and path.startswith(("mcp.", "fastmcp.")):
         return Instance(callee, arguments.positional, arguments.keywords, arguments.span)
     return None
+
+
+def _unbound(run: "Evaluator", callee: External, arguments: Arguments) -> Value | None:
+    """Take a method that is called by the class of the server: `FastMCP.add_tool(mcp, f)`."""
+    server, rest = arguments.get("self", 0), replace(arguments, positional=arguments.positional[1:])
+    bound = Method(server, callee.name, arguments.span) if isinstance(server, Instance) and is_server(server) else None
+    return call_method(run, bound, rest) if bound is not None else None
 
 
 def _standalone(run: "Evaluator", callee: External, arguments: Arguments) -> Value:

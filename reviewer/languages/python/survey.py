@@ -12,6 +12,7 @@ from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.modules import GENERATING, Module, Modules
+from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Arguments,
     Class,
@@ -169,6 +170,8 @@ def _enter(run: Evaluator, node: Node, module: Module) -> None:
     if isinstance(cls, Class) and isinstance(method, Function) and method.node == node:
         span = module.span(node)
         made = _made(run, cls) or run.make(cls, Arguments([], {}, span, open=True, node=node, scope=scope))
+        if method.name in frameworks.REGISTERING and is_server(made):
+            return  # what the SDK calls for each tool of the server, or nobody at all
         _call(run, method, made if isinstance(made, Instance) else None)
 
 
