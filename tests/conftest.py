@@ -1,6 +1,7 @@
-"""Makes `tests/mdtest.py` importable from anywhere, and draws the same examples every time unless a search is asked for."""
+"""Makes `tests/mdtest.py` importable, lets tests interrupt themselves, and draws the same examples unless a search is asked for."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -10,6 +11,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 for name in ("FORCE_COLOR", "NO_COLOR"):  # a CI that sets one of them has the same tests
     os.environ.pop(name, None)
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a CI that a shell started in the background has the same tests
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long examples take to draw is up to what else the machine does.
 settings.register_profile("same", derandomize=True, suppress_health_check=[HealthCheck.too_slow])
