@@ -3,7 +3,7 @@
 import resource
 
 import pytest
-from effort import at_most
+from effort import at_most, calls
 from python_bad_input import ONE, project, shown, tools
 from python_projects import MCP
 
@@ -111,3 +111,21 @@ def test_deep_nesting_in_what_a_tool_shows(name, tmp_path):
     assert [each.name for each in (first, second, third, one)] == ["first", "second", "third", "one"]
     expected = {"chain of sums": "a" * 2001, "chain of methods": "a"}.get(name)
     assert isinstance(first.description, Opaque) or first.description == expected
+
+
+def test_a_dispatcher_of_many_tools_is_looked_through_once(tmp_path):
+    """What it answers for tools that fail is the same for all of them, so twice the tools are no eight times the work."""
+
+    def effort(number):
+        listed = "".join(f'    Tool(name="t{n}", description="", inputSchema={{}}),\n' for n in range(number))
+        arms = "".join(f'        if name == "t{n}":\n            return open("{n}").read()\n' for n in range(number))
+        (tmp_path / "server.py").write_text(
+            "from mcp.server.lowlevel import Server\nfrom mcp.types import Tool\napp = Server('kiln')\n"
+            f"@app.list_tools()\nasync def listed():\n    return [\n{listed}    ]\n"
+            f"@app.call_tool()\nasync def called(name, arguments):\n    try:\n{arms}"
+            "    except Exception as error:\n        return f'Error: {error}'\n"
+        )
+        return calls(lambda: [list(tool.code.acts) for each in read(find(tmp_path)).servers for tool in each.tools])
+
+    effort(1)  # what is made once
+    assert effort(40) < 5 * effort(20)

@@ -1,13 +1,14 @@
 """Functions that choose by a tool's name, as the function under `@server.call_tool()` does."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache, partial
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Flag, Handler, Server, Tool
+from reviewer.facts import Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.pages import PAGING
 from reviewer.languages.python.behaviour import conduct, exits, handling, intake
@@ -48,10 +49,12 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
         return servers
     signs = _signs(names)
     near = [each for each in handling.modules(run, seeds) if any(sign in each.source.data for sign in signs)]
+    places = list(dispatchers(run))
+    central = cache(partial(_central, run, places))
     found: dict[str, list[Handler]] = {}
-    for module, name, body, rescues in (*_chosen(run, near, names), *_tabled(run), *_sole(run, names)):
+    for module, name, body, rescues in (*_chosen(run, near, names), *_tabled(run, places), *_sole(places, names)):
         read = intake.OfBlock(run, module, body)
-        acts = conduct.of_block(run, module, body, _once((*rescues, *_central(run, module))))
+        acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, rescues, central, module)))
         branch = Handler(
             name,
             module.span(body),
@@ -105,26 +108,24 @@ def _chosen(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Itera
         yield Answering(module, name, body, above(run, body, around, module) if around is not None else ())
 
 
-def _tabled(run: Evaluator) -> Iterator[Answering]:
+def _tabled(run: Evaluator, places: list[Place]) -> Iterator[Answering]:
     """Give the functions that stand under the names of tools in a table which a dispatcher looks them up in."""
-    for place in dispatchers(run):
-        body = child(place.node, "body")
+    for place in places:
+        body, rescues = child(place.node, "body"), Lazy(partial(_handing_on, run, place))
         for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
             if arm.function is not None:
-                module, rescues = arm.function.scope.module, list(_handing_on(run, place))
-                yield from (Answering(module, name, arm.body, rescues) for name in arm.names)
+                yield from (Answering(arm.function.scope.module, name, arm.body, rescues) for name in arm.names)
 
 
-def _central(run: Evaluator, module: Module) -> Iterator[Clause]:
+def _central(run: Evaluator, places: list[Place], module: Module) -> tuple[Clause, ...]:
     """Give the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
-    found = list(dispatchers(run))
-    here = [place for place in found if place.module is module] or found
-    if len(here) == 1:
-        yield from clauses(run, here[0])
+    here = [place for place in places if place.module is module] or places
+    return tuple(clauses(run, here[0])) if len(here) == 1 else ()
 
 
-def _once(rescues: Iterable[Clause]) -> list[Clause]:
-    return list({(each.module.path, each.node.start_byte): each for each in rescues}.values())
+def _rescues(own: Iterable[Clause], central: Callable[[Module], tuple[Clause, ...]], module: Module) -> list[Clause]:
+    """Give what answers where a tool's code fails, each once."""
+    return list({(each.module.path, each.node.start_byte): each for each in (*own, *central(module))}.values())
 
 
 def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
@@ -140,13 +141,12 @@ def _handing_on(run: Evaluator, place: Place) -> Iterator[Clause]:
             yield from above(run, call, place.node, place.module)
 
 
-def _sole(run: Evaluator, names: set[str]) -> Iterator[Answering]:
+def _sole(places: list[Place], names: set[str]) -> Iterator[Answering]:
     """Give the whole dispatcher of a project that has but one tool without a function of its own."""
-    found = list(dispatchers(run)) if len(names) == 1 else []
-    body = child(found[0].node, "body") if len(found) == 1 else None
+    body = child(places[0].node, "body") if len(names) == len(places) == 1 else None
     if body is not None:
-        name = next(iter(names))
-        yield Answering(found[0].module, Text(name, found[0].module.span(found[0].node)), body)
+        name, place = next(iter(names)), places[0]
+        yield Answering(place.module, Text(name, place.module.span(place.node)), body)
 
 
 def _handler(run: Evaluator, module: Module, name: Text, body: Node) -> Handler:
