@@ -3,6 +3,7 @@
 import pytest
 
 from reviewer import fixing
+from reviewer.cli import run
 from reviewer.config import Flags
 from reviewer.flow import read
 
@@ -76,3 +77,15 @@ def swapped(text, *pairs):
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     return text
+
+
+@pytest.fixture
+def command(capsys):
+    """Give what runs the command: its exit code, and what it says on both streams."""
+
+    def ran(*arguments):
+        code = run([str(each) for each in arguments])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return ran

@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from reviewer import fixing
-from reviewer.cli import run
 
 FAULTY = """{
   "tools": [
@@ -33,16 +32,6 @@ def file(tmp_path):
     file = tmp_path / "tools.json"
     file.write_text(FAULTY)
     return file
-
-
-@pytest.fixture
-def command(capsys):
-    def ran(*arguments):
-        code = run([str(each) for each in arguments])
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return ran
 
 
 def test_what_is_fixed_is_told_and_what_remains_is_reviewed(file, command):

@@ -6,7 +6,6 @@ import sys
 
 import pytest
 
-from reviewer.cli import run
 from tests.mending.conftest import HIGH, swapped
 
 PRINTING = swapped(HIGH, ("    return gone(id)", "    print(id)\n    return id"), ("mcp = F", "import sys\n\nmcp = F"))
@@ -17,16 +16,6 @@ FIXED = swapped(PRINTING, ("print(id)", "print(id, file=sys.stderr)"))
 def server(tmp_path):
     (tmp_path / "server.py").write_text(PRINTING)
     return tmp_path
-
-
-@pytest.fixture
-def command(capsys):
-    def ran(*arguments):
-        code = run([str(each) for each in arguments])
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return ran
 
 
 def test_what_is_fixed_is_told_and_what_remains_is_reviewed(server, command):
