@@ -90,8 +90,8 @@ def function_at(items: Items, span: Span) -> Item | None:
     """Give the function that stands at a place, or that an attribute there is of."""
     if span.path not in items.sources:
         return None
-    start = (span.line - 1, span.column - 1)
-    node = items.root(span.path).descendant_for_point_range(start, start)
+    start, _ = items.sources[span.path].reach(span)
+    node = items.root(span.path).descendant_for_byte_range(start, start)
     while node is not None and node.type != "function_item":
         node = node.parent if node.type != "attribute_item" else node.next_named_sibling
     return Item(span.path, node, items.sources[span.path]) if node is not None else None
