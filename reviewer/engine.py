@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
-from reviewer.facts import Action, Ignore, Lazy, Project, Tool
+from reviewer.facts import Action, Ignore, Lazy, Project, Server, Tool
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.quotes import place
+from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.report import Finding, Open, SectionReport, fingerprinted, standing
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
 from reviewer.source import Span, Text
@@ -104,6 +105,7 @@ def examine(
     checked: Checked | None = None,
     judge: Judge | None = None,
     lines: Lines = lambda _path: [],
+    progress: Progress = silent,
 ) -> tuple[SectionReport, ...]:
     """Run the chosen rules over a project and give one report for each of the seventeen sections.
 
@@ -117,10 +119,21 @@ def examine(
             by_subject[subject].append(result)
     suppressions = by_subject.pop(Ignore, [])
     owners: list[Tool | Action] = []
+    whole: list[Server] = []
+    count = sum(len(server.tools) for server in project.servers)
     for fact in walk(project, frozenset(by_subject) | {Tool, Action}):
+        if isinstance(fact, Project):
+            continue
+        if isinstance(fact, Server):
+            whole.append(fact)  # a rule over all tools reads most of each: tool by tool, before it, that is counted
+            continue
         if isinstance(fact, Tool | Action):
+            progress(Stage.CHECKING_TOOLS, len(owners), max(count, len(owners)))
             owners.append(fact)
         _look(by_subject[type(fact)], fact, checked)
+    for each in counted(whole, Stage.CHECKING_SERVERS, progress):
+        _look(by_subject[Server], each, checked)
+    _look(by_subject[Project], project, checked)
     _judge(results, judge, lines)
     for ignore in _suppress(project.ignores, results):
         _look(suppressions, ignore, Checked())

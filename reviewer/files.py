@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import Disk, Manifest, Storage, TooLargeError
 
@@ -145,7 +146,7 @@ class _Rules(NamedTuple):
         return self.exclude is not None and self.exclude.match_file(path)
 
 
-def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False) -> Tree:
+def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False, progress: Progress = silent) -> Tree:
     """Read the sources and manifests under `path`, a folder or one source file.
 
     `exclude` are patterns as in `.gitignore`, relative to `path`; `tests` keeps files that look like tests.
@@ -155,17 +156,25 @@ def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False) -> T
         tree = Tree(path.parent)
         _read(tree, path.name, {})
         return tree
-    return found(Tree(path), exclude, tests=tests)
+    return found(Tree(path), exclude, tests=tests, progress=progress)
 
 
-def found(tree: Tree, exclude: tuple[str, ...], *, tests: bool, known: Mapping[str, Source] | None = None) -> Tree:
+def found(
+    tree: Tree,
+    exclude: tuple[str, ...],
+    *,
+    tests: bool,
+    known: Mapping[str, Source] | None = None,
+    progress: Progress = silent,
+) -> Tree:
     """Read what lies in a tree's storage into it, as `find` does.
 
     A source that is `known` with the same name and content is taken as it is, and so is parsed once for both.
     """
     rules = _Rules(_spec(exclude) if exclude else None, tests)
     outer = tuple(_Filter(_spec(each.lines), inner=each.inner) for each in tree.storage.outer_ignores())
-    for name in _walk(tree, "", outer, rules):
+    for count, name in enumerate(_walk(tree, "", outer, rules)):
+        progress(Stage.FINDING_FILES, count)
         if name.rpartition("/")[2] in MANIFESTS:
             tree.manifests[name] = tree.storage.manifest(name)
         else:

@@ -15,6 +15,7 @@ from reviewer.files import DOCUMENTS, CannotReviewError, Tree, find
 from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
 from reviewer.maturity import maturity
+from reviewer.progress import Progress, silent
 from reviewer.report import Finding, Maturity, Report, SectionReport
 from reviewer.source import Span, Text
 
@@ -43,7 +44,7 @@ class Reading:
         return "\n".join(self.lines(span.path)[span.line - 1 : span.end_line])
 
 
-def read(path: Path, flags: Flags | None = None) -> Reading:
+def read(path: Path, flags: Flags | None = None, progress: Progress = silent) -> Reading:
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
     found = configuration(path if path.is_dir() else path.parent, flags.config, flags.within)
@@ -53,14 +54,14 @@ def read(path: Path, flags: Flags | None = None) -> Reading:
         tree = Tree(path.parent)
         tree.sources[path.name] = documents.load(path)
         return replace(read_tree(tree, found, flags, path), folder=_folder(path))
-    tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests)
-    reading = read_tree(tree, found, flags, path)
+    tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests, progress=progress)
+    reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project):
         raise CannotReviewError(_nothing(path, len(tree.sources), reading.project))
     return replace(reading, folder=_folder(path))
 
 
-def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str) -> Reading:
+def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progress: Progress = silent) -> Reading:
     """Read the servers in a tree, of which there may be none, or the tool definitions that it consists of.
 
     Raises CannotReviewError for code that leads too deep, and for a document that holds no tools.
@@ -71,7 +72,7 @@ def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str) -> Read
 
             project = definitions.of_source(tree.document, str(named))
         else:
-            project = languages.read(tree, {**found.configuration.sdk, **flags.sdk})
+            project = languages.read(tree, {**found.configuration.sdk, **flags.sdk}, progress)
     return Reading(project, found, lambda name: lines_of(tree.sources[name].data) if name in tree.sources else [], tree)
 
 
@@ -103,7 +104,9 @@ def bounded(path: Path | str) -> Iterator[None]:
         ) from None
 
 
-def read_live(target: "Target", flags: Flags, path: Path | None = None, *, in_ci: bool = False) -> Reading:
+def read_live(
+    target: "Target", flags: Flags, path: Path | None = None, *, in_ci: bool = False, progress: Progress = silent
+) -> Reading:
     """Ask a live server for its tools; with a path, read its source and compare the two.
 
     Raises CannotReviewError if the server does not answer, or there is nothing to review under the path.
@@ -111,7 +114,9 @@ def read_live(target: "Target", flags: Flags, path: Path | None = None, *, in_ci
     from reviewer.drift import drifts
     from reviewer.inputs import live
 
-    reading = read(path, flags) if path is not None else Reading(Project(), configuration(Path(), flags.config))
+    reading = (
+        read(path, flags, progress) if path is not None else Reading(Project(), configuration(Path(), flags.config))
+    )
     answer = live.read(target, in_ci)
     if path is None:
         return Reading(answer, reading.found)
@@ -132,13 +137,13 @@ def _nothing(path: Path, sources: int, project: Project) -> str:
     )
 
 
-def review(path: str | Path, flags: Flags | None = None) -> Report:
+def review(path: str | Path, flags: Flags | None = None, progress: Progress = silent) -> Report:
     """Review the MCP servers under `path`.
 
     Raises CannotReviewError, with a message of one line, if the path, the configuration or the flags do not allow it, or if
     there is no MCP server.
     """
-    return reviewed(read(Path(path), flags), flags or Flags())[0]
+    return reviewed(read(Path(path), flags, progress), flags or Flags(), progress=progress)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +159,11 @@ class Before:
 
 
 def reviewed(
-    reading: Reading, flags: Flags, seat: "Seat | None" = None, before: Before | None = None
+    reading: Reading,
+    flags: Flags,
+    seat: "Seat | None" = None,
+    before: Before | None = None,
+    progress: Progress = silent,
 ) -> tuple[Report, Settings]:
     """Check what was read against the rules that the settings choose; with a base, say what was introduced since.
 
@@ -172,8 +181,8 @@ def reviewed(
         checked = engine.Checked()  # some facts are read only when a rule asks for them
         earlier = _earlier(reading, settings, checked, before, judge) if before is not None else None
         heard = _heard(judge) if settings.judge.rewrites and judge is not None else None
-        sections = engine.examine(reading.project, settings.chosen, checked, heard or judge, reading.lines)
-        scored = maturity(reading.project, checked)
+        sections = engine.examine(reading.project, settings.chosen, checked, heard or judge, reading.lines, progress)
+        scored = maturity(reading.project, checked, progress)
         report = Report(
             settings.profile, why, sections, len(scored.tools), reading.project.broken, scored, folder=reading.folder
         )

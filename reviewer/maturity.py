@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from reviewer.config import Flags, configured, settle
 from reviewer.engine import Checked, Chosen
 from reviewer.facts import Project, Server, Tool
+from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.report import Cost, Maturity, ToolScore
 from reviewer.rules import Severity
 from reviewer.source import Text
@@ -19,9 +20,9 @@ WEIGHTS = {Severity.ERROR: 5, Severity.WARNING: 2, Severity.SUGGESTION: 1}
 LEVELS = ((91, "exemplary"), (71, "mature"), (41, "moderate"), (0, "immature"))
 
 
-def maturity(project: Project, checked: Checked | None = None) -> Maturity:
+def maturity(project: Project, checked: Checked | None = None, progress: Progress = silent) -> Maturity:
     """Score every tool of a project; the score of the whole is withheld if a part of the catalog cannot be read."""
-    costs = _costs(project, _chosen(), checked or Checked())
+    costs = _costs(project, _chosen(), checked or Checked(), progress)
     scores = tuple(_score(tool, costs[id(tool)]) for server in project.servers for tool in server.tools)
     withheld = _withheld(project, scores)
     if withheld is not None:
@@ -46,11 +47,11 @@ def _withheld(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
     return None if scores else "no tool definitions"
 
 
-def _costs(project: Project, chosen: list[Chosen], checked: Checked) -> dict[int, Counter[Chosen]]:
+def _costs(project: Project, chosen: list[Chosen], checked: Checked, progress: Progress) -> dict[int, Counter[Chosen]]:
     """Count how often each rule finds something of each tool, by the tool's identity: two may be equal."""
     costs: defaultdict[int, Counter[Chosen]] = defaultdict(Counter)
     owners = {id(part): tool for server in project.servers for tool in server.tools for part in (tool, tool.name)}
-    for each in chosen:
+    for each in counted(chosen, Stage.SCORING, progress):
         for fact in _facts(project, each):
             for flaw in checked.flaws(each, fact) or ():
                 about = flaw.tool or (fact if isinstance(fact, Tool) else owners.get(id(flaw.at)))

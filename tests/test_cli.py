@@ -391,8 +391,8 @@ class TestConfiguration:
 def test_code_that_leads_too_deep_is_one_line(monkeypatch, tmp_path, capsys):
     from reviewer import cli, languages
 
-    def endless(tree, sdk=None):
-        return endless(tree, sdk)
+    def endless(*given):
+        return endless(*given)
 
     monkeypatch.setattr(languages, "read", endless)
     (tmp_path / "server.py").write_text("from mcp.server import MCPServer\n")

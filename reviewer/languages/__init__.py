@@ -6,13 +6,14 @@ from typing import Any
 
 from reviewer.facts import Lazy, Listing, Project
 from reviewer.files import Tree
+from reviewer.progress import Progress, silent
 
 
-def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
+def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
     """Read every server in the tree. `sdk` are versions of frameworks that the caller says, by distribution."""
     project = Project(broken=tuple(tree.broken))
     for adapter in _adapters(tree):
-        project = project.merged(adapter.read(tree, sdk or {}))
+        project = project.merged(adapter.read(tree, sdk or {}, progress))
     broken = tuple(sorted(project.broken, key=lambda each: each.span))
     return replace(project, broken=broken, listings=Lazy(lambda: _listings(tree, project)))
 

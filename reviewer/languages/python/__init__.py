@@ -11,19 +11,20 @@ from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.servers import ServerReader
+from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.source import Opaque
 
 
-def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
+def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
     """Read every Python server in the tree. `sdk` are versions that the caller says, by distribution."""
     modules = Modules(tree.of(".py"), is_project=any("/" not in name for name in tree.manifests), root=tree.root)
     seeds = _seeds(modules)
     seeds += survey.note_users(modules, seeds)
     run = Evaluator(modules, tree)
     reach = Reach(modules, tree.manifests, run.dynamic)
-    reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach)
+    reader = ServerReader(run, Releases(tree.root, tree.manifests, sdk or {}), reach, progress)
     run.read_tool = reader.one
-    for module in seeds:
+    for module in counted(seeds, Stage.READING_PYTHON_FILES, progress):
         run.start()
         run.scope_of(module)
     survey.enter_uncalled(run, seeds)

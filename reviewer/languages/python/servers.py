@@ -13,6 +13,7 @@ from reviewer.languages.python.revisions import Revision, revised
 from reviewer.languages.python.sdks import framework_of, generation_of
 from reviewer.languages.python.tools import ToolReader
 from reviewer.languages.python.values import Instance, Mapping, assumed, text_of_value, text_or_opaque
+from reviewer.progress import Progress, Stage, silent
 from reviewer.schema.python_dialects import Dialect, Framework
 from reviewer.source import Opaque, Text
 
@@ -24,7 +25,9 @@ class ServerReader:
     run: Evaluator
     releases: Releases
     reach: Reach
+    progress: Progress = silent
     groups: dict[int, list[Registration]] = field(default_factory=dict)
+    _tried: int = 0
 
     def read(self) -> tuple[Server, ...]:
         """Give every server that is not mounted on another, and the tools whose server only a run can tell."""
@@ -140,6 +143,8 @@ class ServerReader:
         hidden = []
         reader = ToolReader(self.run)
         for made in found:
+            self.progress(Stage.READING_PYTHON_TOOLS, self._tried, max(self._tried, len(self.run.registrations)))
+            self._tried += 1
             self.run.start()
             each = self._tool(reader, made, dialect)
             if isinstance(each, Opaque):

@@ -9,23 +9,25 @@ from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.brackets import nests_too_deep
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.servers import servers
+from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque
 
 
-def _items(tree: Tree, sdk: dict[str, str]) -> tuple[Items, tuple[Opaque, ...]]:
+def _items(tree: Tree, sdk: dict[str, str], progress: Progress) -> tuple[Items, tuple[Opaque, ...]]:
     """Index the project's own files, and name those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
     own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
     deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}
     readable = {path: source for path, source in own.items() if path not in deep}
     unread = (Opaque("code that nests too deep; the file was not read", each.line_span(1)) for each in deep.values())
-    return Items(readable, manifests, tree.text, sdk), tuple(unread)
+    return Items(readable, manifests, tree.text, sdk, progress), tuple(unread)
 
 
-def read(tree: Tree, sdk: dict[str, str] | None = None) -> Project:
+def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
     """Read every Rust server in the tree. `sdk` are versions that the caller says, by crate."""
-    items, unread = _items(tree, sdk or {})
+    items, unread = _items(tree, sdk or {}, progress)
     project = behaviour.read(items, servers(items))
+    progress(Stage.READING_RUST_FILES, len(items.sources), len(items.sources))  # the rest is read if a rule asks
     return replace(project, broken=(*project.broken, *_broken(items), *items.unwritten, *unread))
 
 

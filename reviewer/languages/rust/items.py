@@ -17,6 +17,7 @@ from reviewer.languages.rust.keywords import begun
 from reviewer.languages.rust.macros import as_written, expanded
 from reviewer.languages.rust.modules import crate_folder, files_of_tests, inside_crate, is_among, modules_path
 from reviewer.languages.rust.uses import Uses, read_use, segments
+from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span, Text
 from reviewer.storage import Manifest
 
@@ -97,11 +98,13 @@ class Items:
         manifests: dict[str, Manifest] | None = None,
         file_text: Callable[[str], str | None] = lambda _place: None,
         sdk: dict[str, str] | None = None,
+        progress: Progress = silent,
     ) -> None:
         tests = tuple(name for path, source in sources.items() for name in files_of_tests(path, source.data))
         own = {path: source for path, source in sources.items() if not is_among(path, tests)}
         self.sources, self.unwritten = expanded(own)
         self._haystack = Haystack(self.sources)
+        self._progress = progress
         self.manifests = manifests or {}
         self.file_text = file_text
         self._given = {name: version for name, each in (sdk or {}).items() if (version := parsed(each)) is not None}
@@ -117,6 +120,7 @@ class Items:
     def root(self, path: str) -> Node:
         """Parse a file when it is first asked for."""
         if path not in self._roots:
+            self._progress(Stage.READING_RUST_FILES, len(self._roots), len(self.sources))
             self._roots[path] = parse(self.sources[path], "rust")
         return self._roots[path]
 
