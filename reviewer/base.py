@@ -9,11 +9,12 @@ from pathlib import Path
 
 from reviewer import files
 from reviewer.changes import Since
+from reviewer.commits import Commit
 from reviewer.config import Flags
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError, Tree
 from reviewer.flow import Before, Reading, lines_of, read, read_tree
-from reviewer.git import Base, Commit, Repository
+from reviewer.git import Base, Repository
 from reviewer.inputs import documents
 from reviewer.source import Opaque, Span
 from reviewer.storage import Disk, TooLargeError

@@ -1,28 +1,32 @@
-"""A commit of the repository around a path, read without touching it: no checkout, no index, no ref, nothing that it configures.
+"""The repository around a path, read without touching it: no checkout, no index, no ref, nothing that it configures.
 
-Git reads objects and nothing else here: no hook, filter, external diff, file system monitor or transport is run, whatever the
-repository's own configuration says.
+A checkout may be a stranger's, and its configuration names programs: hooks, filters, external diffs, text conversions, monitors
+of files, transports, pagers. Git reads objects and refs here and nothing else, by commands that start none of them; what could
+still start one is switched off for each call. So it is also safe to read a repository that belongs to somebody else.
 """
 
 import os
-import posixpath
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from hashlib import sha1, sha256
-from io import StringIO
 from pathlib import Path
-from typing import Literal
 
-from reviewer.files import LFS, CannotReviewError
-from reviewer.source import Source
-from reviewer.storage import Disk, Entry, Manifest, OuterIgnore, TooLargeError
+from reviewer.files import CannotReviewError
+from reviewer.storage import TooLargeError
 
 SAFELY = ("--no-pager", "--no-replace-objects", "--literal-pathspecs")
-SETTINGS = {"core.fsmonitor": "false", "safe.bareRepository": "explicit", "core.hooksPath": os.devnull}
-KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_EXEC_PATH", "GIT_TEST")
-"""What the caller's variables for git may begin with: others may lead to another repository."""
+SETTINGS = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "safe.bareRepository": "explicit",
+    "safe.directory": "*",  # git refuses because of what it would run; nothing is run
+}
+KEPT = frozenset(
+    "GIT_CEILING_DIRECTORIES GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM GIT_CONFIG_SYSTEM GIT_EXEC_PATH"
+    " GIT_TEST_ASSUME_DIFFERENT_OWNER".split()
+)
+"""The caller's variables for git that hold: where git and the user's own settings lie. Others lead to another repository, or name
+programs."""
 
 UNREACHABLE = {
     "GIT_OPTIONAL_LOCKS": "0",
@@ -34,14 +38,6 @@ UNREACHABLE = {
 """Variables that keep git from writing, from asking and from the network, where objects of a partial clone may lie."""
 
 SHALLOW = "this clone is shallow; fetch its history (`git fetch --unshallow`, or `fetch-depth: 0` of actions/checkout)"
-LINKS = 40
-"""Links that are followed one after another."""
-
-MODES: dict[str, Literal["file", "folder", "link", "other"]] = {
-    "120000": "link",
-    "160000": "folder",
-    "040000": "folder",
-}
 
 
 @dataclass(frozen=True)
@@ -106,8 +102,8 @@ class Repository:
         if "dubious ownership" in said:
             top = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
             return (
-                f"git does not trust {folder}, which belongs to somebody else;"
-                f" if you do: git config --global --add safe.directory {top}"
+                f"git older than 2.38 refuses to read {folder}, which belongs to another user; update git, or run:"
+                f" git config --global --add safe.directory {top}"
             )
         if "bare repository" in said or "must be run in a work tree" in said:
             return f"{folder} is a bare repository; check it out, for the review compares a commit with files"
@@ -153,8 +149,8 @@ class Repository:
             return subprocess.run(
                 self._command(*arguments), capture_output=True, stdin=subprocess.DEVNULL, env=_variables(), check=False
             )
-        except FileNotFoundError:
-            raise CannotReviewError("--diff: git is not installed, or not on the PATH") from None
+        except OSError as error:
+            raise CannotReviewError(f"--diff: git does not start: {(error.strerror or '').lower()}") from None
 
     def _start(self, how: str) -> "subprocess.Popen[bytes]":
         pipe, command = subprocess.PIPE, self._command("cat-file", how)
@@ -162,11 +158,24 @@ class Repository:
 
     def _command(self, *arguments: str) -> list[str]:
         settings = (part for each in SETTINGS.items() for part in ("-c", "=".join(each)))
-        return ["git", "-C", str(self._folder), *SAFELY, *settings, *arguments]
+        return [_program(os.get_exec_path()), "-C", str(self._folder), *SAFELY, *settings, *arguments]
+
+
+def _program(path: Iterable[str]) -> str:
+    """Return where git is installed. A relative folder of the PATH, or the current one, may be the checkout, and is passed over.
+
+    Windows looks into the current folder first, whatever the PATH says. Raises CannotReviewError.
+    """
+    name = "git.exe" if os.name == "nt" else "git"
+    found = (os.path.join(folder, name) for folder in path if os.path.isabs(folder))
+    program = next((each for each in found if os.path.isfile(each) and os.access(each, os.X_OK)), None)
+    if program is None:
+        raise CannotReviewError("--diff: git is not installed, or not on the PATH")
+    return program
 
 
 def _variables() -> dict[str, str]:
-    own = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") or key.startswith(KEPT)}
+    own = {key: value for key, value in os.environ.items() if not key.upper().startswith("GIT_") or key in KEPT}
     return {**own, **UNREACHABLE}
 
 
@@ -217,184 +226,3 @@ class Blobs:
             process.stdin.close()
             process.stdout.close()
             process.wait()
-
-
-class Commit:
-    """The files of a base below its folder, as a storage. What is `known` with the same content is not read again.
-
-    A submodule is read where it is checked out, for its files are no part of the commit.
-    """
-
-    def __init__(self, base: Base, disk: Disk, known: Mapping[str, Source]) -> None:
-        self._blobs = base.repository.blobs()
-        self._disk = disk
-        self._known = known
-        self._prefix = base.repository.prefix
-        self._listed = base.repository.listed(base.commit)
-
-    def close(self) -> None:
-        """Let git's processes end."""
-        self._blobs.close()
-
-    @cached_property
-    def _folders(self) -> dict[str, dict[str, Entry]]:
-        """What lies in each folder below the root, by its name."""
-        folders: dict[str, dict[str, Entry]] = {"": {}}
-        for path, (mode, _) in self._listed.items():
-            if not path.startswith(self._prefix):
-                continue
-            above, _, name = path.removeprefix(self._prefix).rpartition("/")
-            self._enter(folders, above)[name] = Entry(name, MODES.get(mode, "file"))
-        return folders
-
-    def _enter(self, folders: dict[str, dict[str, Entry]], folder: str) -> dict[str, Entry]:
-        """Give the entries of a folder, which lies in the ones above it."""
-        key = f"{folder}/" if folder else ""
-        if key not in folders:
-            folders[key] = {}
-            above, _, name = folder.rpartition("/")
-            self._enter(folders, above)[name] = Entry(name, "folder")
-        return folders[key]
-
-    @cached_property
-    def _submodules(self) -> tuple[str, ...]:
-        return tuple(f"{path}/" for path, (mode, _) in self._listed.items() if mode == "160000")
-
-    def _in_submodule(self, place: str) -> bool:
-        return bool(self._submodules) and f"{self._prefix}{place.rstrip('/')}/".startswith(self._submodules)
-
-    def entries(self, folder: str) -> list[Entry]:
-        """List a folder, sorted by name."""
-        if folder and self._in_submodule(folder):
-            try:
-                return self._disk.entries(folder)
-            except FileNotFoundError:
-                return []
-        return sorted(self._folders.get(folder, {}).values())
-
-    def has(self, name: str) -> bool:
-        """Tell whether there is a file of that name."""
-        return self._listed.get(self._prefix + name, ("", ""))[0].startswith("100")
-
-    def read(self, name: str, most: int) -> bytes:
-        """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
-        if self._in_submodule(name):
-            return self._disk.read(name, most)
-        try:
-            _, blob = self._listed[self._prefix + name]
-        except KeyError:
-            raise FileNotFoundError(2, "No such file or directory") from None
-        same = self._same(name, blob)
-        if same is not None:
-            return same
-        data = self._blobs.read(blob, most)
-        known = self._known.get(name)
-        if data.startswith(LFS) and known is not None and sha256(known.data).hexdigest().encode() in data:
-            return known.data
-        return data
-
-    def _same(self, name: str, blob: str) -> bytes | None:
-        """Give the content of a known source if it is that of a blob, though with other line ends or a byte order mark."""
-        known = self._known.get(name)
-        if known is None:
-            return None
-        data = known.data
-        forms = (data, data.replace(b"\r\n", b"\n")) if b"\r\n" in data else (data,)
-        marked = (b"\xef\xbb\xbf" + each for each in forms)
-        return data if any(blob_name(each, len(blob)) == blob for each in (*forms, *marked)) else None
-
-    def manifest(self, name: str) -> Manifest:
-        """Give a file that may be read later; that of the disk if it is the same."""
-        on_disk = self._disk.manifest(name)
-        _, blob = self._listed.get(self._prefix + name, ("", ""))
-        if self._in_submodule(name) or blob == self._on_disk(name, len(blob)):
-            return on_disk
-        return Stored(self, name)
-
-    def _on_disk(self, name: str, digits: int) -> str | None:
-        try:
-            return blob_name(self._disk.read(name, MOST), digits)
-        except (OSError, TooLargeError):
-            return None
-
-    def leads_out(self, link: str) -> bool:
-        """Tell whether a link leads out of the root, or nowhere."""
-        return self._followed(link) is None
-
-    def is_folder(self, link: str) -> bool:
-        """Tell whether a link leads to a folder."""
-        place = self._followed(link)
-        return place is not None and (place == "" or f"{place}/" in self._folders)
-
-    def text(self, place: str, most: int) -> str | None:
-        """Give the text of any file, None if it is not there, no UTF-8, a link out, or more than `most` bytes."""
-        followed = self._followed(place)
-        if followed is None:
-            return None
-        try:
-            data = self.read(followed, most)
-            return StringIO(data.decode("utf-8"), newline=None).read()
-        except (OSError, ValueError, TooLargeError):
-            return None
-
-    def _followed(self, place: str) -> str | None:
-        """Follow every link on the way to a place; None if the way leads out of the root."""
-        waiting = place.split("/")
-        done: list[str] = []
-        for _ in range(LINKS + len(waiting)):
-            while waiting and waiting[0] in ("", "."):
-                waiting.pop(0)
-            if not waiting:
-                return "/".join(done)
-            part = waiting.pop(0)
-            if part == "..":
-                if not done:
-                    return None
-                done.pop()
-                continue
-            mode, blob = self._listed.get(self._prefix + "/".join((*done, part)), ("", ""))
-            if mode != "120000":
-                done.append(part)
-                continue
-            target = os.fsdecode(self._blobs.read(blob, MOST))
-            if target.startswith("/"):
-                return None
-            waiting = [*target.split("/"), *waiting]
-        return None
-
-    def outer_ignores(self) -> Iterator[OuterIgnore]:
-        """Give the ignore files between the checkout's top and the root, outermost first."""
-        yield from (each for each in self._disk.outer_ignores() if each.own)
-        parts = self._prefix.split("/")[:-1]
-        for end in range(len(parts)):
-            _, blob = self._listed.get("/".join((*parts[:end], ".gitignore")), ("", ""))
-            if blob:
-                text = self._blobs.read(blob, MOST).decode("utf-8", "replace")
-                yield OuterIgnore(text.splitlines(), "/".join(parts[end:]) + "/")
-
-
-MOST = 2**24
-"""Bytes of a manifest, an ignore file or a link."""
-
-
-class Stored:
-    """A manifest of a commit."""
-
-    def __init__(self, commit: Commit, path: str) -> None:
-        self._commit = commit
-        self._path = path
-        self.name = posixpath.basename(path)
-
-    def read_text(self, encoding: str, errors: str) -> str:
-        """Give what stands in it. Raises OSError."""
-        try:
-            return StringIO(self._commit.read(self._path, MOST).decode(encoding, errors), newline=None).read()
-        except TooLargeError:
-            raise OSError(27, "File too large") from None
-
-
-def blob_name(data: bytes, digits: int) -> str:
-    """Give the name that git gives a blob, in SHA-1 or SHA-256 by the number of its digits."""
-    name = (sha1 if digits == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
-    name.update(data)
-    return name.hexdigest()

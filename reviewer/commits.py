@@ -1,0 +1,203 @@
+"""The files of a commit, as a storage: what a review reads of the base of a comparison."""
+
+import os
+import posixpath
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from hashlib import sha1, sha256
+from io import StringIO
+from typing import Literal
+
+from reviewer.files import LFS
+from reviewer.git import Base
+from reviewer.source import Source
+from reviewer.storage import Disk, Entry, Manifest, OuterIgnore, TooLargeError
+
+MOST = 2**24
+"""Bytes of a manifest, an ignore file or a link."""
+
+LINKS = 40
+"""Links that are followed one after another."""
+
+MODES: dict[str, Literal["file", "folder", "link", "other"]] = {
+    "120000": "link",
+    "160000": "folder",
+    "040000": "folder",
+}
+
+
+class Commit:
+    """The files of a base below its folder, as a storage. What is `known` with the same content is not read again.
+
+    A submodule is read where it is checked out, for its files are no part of the commit.
+    """
+
+    def __init__(self, base: Base, disk: Disk, known: Mapping[str, Source]) -> None:
+        self._blobs = base.repository.blobs()
+        self._disk = disk
+        self._known = known
+        self._prefix = base.repository.prefix
+        self._listed = base.repository.listed(base.commit)
+
+    def close(self) -> None:
+        """Let git's processes end."""
+        self._blobs.close()
+
+    @cached_property
+    def _folders(self) -> dict[str, dict[str, Entry]]:
+        """What lies in each folder below the root, by its name."""
+        folders: dict[str, dict[str, Entry]] = {"": {}}
+        for path, (mode, _) in self._listed.items():
+            if not path.startswith(self._prefix):
+                continue
+            above, _, name = path.removeprefix(self._prefix).rpartition("/")
+            self._enter(folders, above)[name] = Entry(name, MODES.get(mode, "file"))
+        return folders
+
+    def _enter(self, folders: dict[str, dict[str, Entry]], folder: str) -> dict[str, Entry]:
+        """Give the entries of a folder, which lies in the ones above it."""
+        key = f"{folder}/" if folder else ""
+        if key not in folders:
+            folders[key] = {}
+            above, _, name = folder.rpartition("/")
+            self._enter(folders, above)[name] = Entry(name, "folder")
+        return folders[key]
+
+    @cached_property
+    def _submodules(self) -> tuple[str, ...]:
+        return tuple(f"{path}/" for path, (mode, _) in self._listed.items() if mode == "160000")
+
+    def _in_submodule(self, place: str) -> bool:
+        return bool(self._submodules) and f"{self._prefix}{place.rstrip('/')}/".startswith(self._submodules)
+
+    def entries(self, folder: str) -> list[Entry]:
+        """List a folder, sorted by name."""
+        if folder and self._in_submodule(folder):
+            try:
+                return self._disk.entries(folder)
+            except FileNotFoundError:
+                return []
+        return sorted(self._folders.get(folder, {}).values())
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is a file of that name."""
+        return self._listed.get(self._prefix + name, ("", ""))[0].startswith("100")
+
+    def read(self, name: str, most: int) -> bytes:
+        """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
+        if self._in_submodule(name):
+            return self._disk.read(name, most)
+        try:
+            _, blob = self._listed[self._prefix + name]
+        except KeyError:
+            raise FileNotFoundError(2, "No such file or directory") from None
+        same = self._same(name, blob)
+        if same is not None:
+            return same
+        data = self._blobs.read(blob, most)
+        known = self._known.get(name)
+        if data.startswith(LFS) and known is not None and sha256(known.data).hexdigest().encode() in data:
+            return known.data
+        return data
+
+    def _same(self, name: str, blob: str) -> bytes | None:
+        """Give the content of a known source if it is that of a blob, though with other line ends or a byte order mark."""
+        known = self._known.get(name)
+        if known is None:
+            return None
+        data = known.data
+        forms = (data, data.replace(b"\r\n", b"\n")) if b"\r\n" in data else (data,)
+        marked = (b"\xef\xbb\xbf" + each for each in forms)
+        return data if any(blob_name(each, len(blob)) == blob for each in (*forms, *marked)) else None
+
+    def manifest(self, name: str) -> Manifest:
+        """Give a file that may be read later; that of the disk if it is the same."""
+        on_disk = self._disk.manifest(name)
+        _, blob = self._listed.get(self._prefix + name, ("", ""))
+        if self._in_submodule(name) or blob == self._on_disk(name, len(blob)):
+            return on_disk
+        return Stored(self, name)
+
+    def _on_disk(self, name: str, digits: int) -> str | None:
+        try:
+            return blob_name(self._disk.read(name, MOST), digits)
+        except (OSError, TooLargeError):
+            return None
+
+    def leads_out(self, link: str) -> bool:
+        """Tell whether a link leads out of the root, or nowhere."""
+        return self._followed(link) is None
+
+    def is_folder(self, link: str) -> bool:
+        """Tell whether a link leads to a folder."""
+        place = self._followed(link)
+        return place is not None and (place == "" or f"{place}/" in self._folders)
+
+    def text(self, place: str, most: int) -> str | None:
+        """Give the text of any file, None if it is not there, no UTF-8, a link out, or more than `most` bytes."""
+        followed = self._followed(place)
+        if followed is None:
+            return None
+        try:
+            data = self.read(followed, most)
+            return StringIO(data.decode("utf-8"), newline=None).read()
+        except (OSError, ValueError, TooLargeError):
+            return None
+
+    def _followed(self, place: str) -> str | None:
+        """Follow every link on the way to a place; None if the way leads out of the root."""
+        waiting = place.split("/")
+        done: list[str] = []
+        for _ in range(LINKS + len(waiting)):
+            while waiting and waiting[0] in ("", "."):
+                waiting.pop(0)
+            if not waiting:
+                return "/".join(done)
+            part = waiting.pop(0)
+            if part == "..":
+                if not done:
+                    return None
+                done.pop()
+                continue
+            mode, blob = self._listed.get(self._prefix + "/".join((*done, part)), ("", ""))
+            if mode != "120000":
+                done.append(part)
+                continue
+            target = os.fsdecode(self._blobs.read(blob, MOST))
+            if target.startswith("/"):
+                return None
+            waiting = [*target.split("/"), *waiting]
+        return None
+
+    def outer_ignores(self) -> Iterator[OuterIgnore]:
+        """Give the ignore files between the checkout's top and the root, outermost first."""
+        yield from (each for each in self._disk.outer_ignores() if each.own)
+        parts = self._prefix.split("/")[:-1]
+        for end in range(len(parts)):
+            _, blob = self._listed.get("/".join((*parts[:end], ".gitignore")), ("", ""))
+            if blob:
+                text = self._blobs.read(blob, MOST).decode("utf-8", "replace")
+                yield OuterIgnore(text.splitlines(), "/".join(parts[end:]) + "/")
+
+
+class Stored:
+    """A manifest of a commit."""
+
+    def __init__(self, commit: Commit, path: str) -> None:
+        self._commit = commit
+        self._path = path
+        self.name = posixpath.basename(path)
+
+    def read_text(self, encoding: str, errors: str) -> str:
+        """Give what stands in it. Raises OSError."""
+        try:
+            return StringIO(self._commit.read(self._path, MOST).decode(encoding, errors), newline=None).read()
+        except TooLargeError:
+            raise OSError(27, "File too large") from None
+
+
+def blob_name(data: bytes, digits: int) -> str:
+    """Give the name that git gives a blob, in SHA-1 or SHA-256 by the number of its digits."""
+    name = (sha1 if digits == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
+    name.update(data)
+    return name.hexdigest()
