@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +11,9 @@ import typer
 from reviewer.files import CannotReviewError
 from reviewer.judge_options import tell
 
+PANEL = "Comparison"
+"""The heading of these options in `--help`."""
+
 DiffOption = Annotated[
     str | None,
     typer.Option(
@@ -18,15 +21,20 @@ DiffOption = Annotated[
         metavar="BASE",
         help="Say what was introduced and fixed since the history parted from BASE, a commit, branch or tag.",
         show_default=False,
+        rich_help_panel=PANEL,
     ),
 ]
 UnchangedOption = Annotated[
-    bool, typer.Option("--show-unchanged", help="With --diff, print also what was there before.")
+    bool, typer.Option("--show-unchanged", help="With --diff, print also what was there before.", rich_help_panel=PANEL)
 ]
 BaselineOption = Annotated[
     Path | None,
     typer.Option(
-        "--baseline", help="A file of findings that are accepted: counted, and no reason to fail.", show_default=False
+        "--baseline",
+        metavar="FILE",
+        help="A file of findings that are accepted: counted, and no reason to fail.",
+        show_default=False,
+        rich_help_panel=PANEL,
     ),
 ]
 WriteOption = Annotated[
@@ -34,6 +42,7 @@ WriteOption = Annotated[
     typer.Option(
         "--write-baseline",
         help="Accept what is found from now on: write it to the baseline (mcp-review-baseline.json).",
+        rich_help_panel=PANEL,
     ),
 ]
 
@@ -44,6 +53,10 @@ class Accepting:
 
     file: Path | None = None
     write: bool = False
+
+    def of(self, found: Any) -> "Accepting":
+        """Return the same with the baseline that a configuration names, where the caller names none."""
+        return self if self.file is not None else replace(self, file=found.baseline)
 
     def read(self) -> Any:
         """Read the baseline; None if there is none to read. Raises CannotReviewError."""

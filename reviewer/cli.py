@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -16,18 +16,18 @@ from reviewer import fix_options as fixes
 from reviewer import judge_options as judging
 from reviewer import live_options as serving
 from reviewer import output_options as writing
-from reviewer.completions import profile_names, rule_names
+from reviewer import rule_options as asking
+from reviewer.completions import rule_names
 from reviewer.files import CannotReviewError
 from reviewer.github_commands import github_app
+from reviewer.help_panels import GroupedOptions
 from reviewer.live_options import NOT_LIVE, Live
-from reviewer.review_by_default import ReviewByDefault
-from reviewer.rules import Severity
+from reviewer.review_by_default import ReviewByDefault, UsageError
 from reviewer.serve.command import serve
 
 COULD_NOT_REVIEW = 2
 
-# Typer carries a click of its own since 0.26 and exports these two only through their descendant.
-UsageError: Any = typer.BadParameter.__mro__[1]
+# Typer carries a click of its own since 0.26 and exports this one only through its descendant.
 ClickException: Any = typer.BadParameter.__mro__[2]
 
 
@@ -39,45 +39,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 
-OptionalPathArgument = Annotated[
-    Path | None,
-    typer.Argument(
-        help="The folder of the server's source, a source file, or a JSON or YAML file of tools.", show_default=False
-    ),
-]
-ProfileOption = Annotated[
-    str | None,
-    typer.Option(
-        help="The guideline to review against; detected if not given.",
-        show_default=False,
-        autocompletion=profile_names,
-    ),
-]
-ConfigOption = Annotated[
-    Path | None, typer.Option(help="The configuration file; found if not given.", show_default=False)
-]
-SelectOption = Annotated[
-    list[str] | None,
-    typer.Option(help="Run only these rules (slugs or codes, separated by commas).", autocompletion=rule_names),
-]
-IgnoreOption = Annotated[
-    list[str] | None,
-    typer.Option(help="Leave these rules out (slugs or codes, separated by commas).", autocompletion=rule_names),
-]
-FailOnOption = Annotated[
-    Severity | None, typer.Option(help="The least severity that makes the exit code 1 (default: error).")
-]
-SdkOption = Annotated[
-    list[str] | None,
-    typer.Option(help="The version of a framework that the server runs with, NAME==VERSION; found if not given."),
-]
-PathArgument = Annotated[Path, typer.Argument(help="The folder of the server's source.", show_default=False)]
-
 
 @app.callback(invoke_without_command=True)
 def about(
     context: typer.Context,
-    show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    show_version: Annotated[bool, typer.Option("--version", "-V", help="Print the version.")] = False,
 ) -> None:
     """Review the source of an MCP server without running it: `mcp-review PATH`."""
     if show_version:
@@ -88,19 +54,21 @@ def about(
         raise UsageError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
 
 
-@app.command()
+@app.command(cls=GroupedOptions)
 def review(
-    path: OptionalPathArgument = None,
+    path: asking.OptionalPathArgument = None,
+    exclude: asking.ExcludeOption = None,
+    config: asking.ConfigOption = None,
+    isolated: asking.IsolatedOption = False,
+    sdk: asking.SdkOption = None,
+    profile: asking.ProfileOption = None,
+    select: asking.SelectOption = None,
+    ignore: asking.IgnoreOption = None,
+    fail_on: asking.FailOnOption = None,
     output_format: writing.FormatOption = writing.Format.TEXT,
     output: writing.OutputOption = None,
     also: writing.AlsoOption = None,
     statistics: writing.StatisticsOption = False,
-    profile: ProfileOption = None,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    fail_on: FailOnOption = None,
-    config: ConfigOption = None,
-    sdk: SdkOption = None,
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,
@@ -128,7 +96,6 @@ def review(
     dry_run: fixes.DryRunOption = False,
 ) -> int:
     """Review the servers under PATH. This is what `mcp-review PATH` does."""
-    from reviewer.config import Flags, versions
     from reviewer.judge.appointment import Appointment
 
     asked = Appointment(
@@ -148,9 +115,8 @@ def review(
     asked.settled()  # what is wrong is said before anything is read
     wanted = writing.outputs(output_format, output, also or ())
     wanted = writing.counted(wanted) if statistics else wanted
-    least = _least(fail_on)
-    given = versions(sdk or ())
-    flags = Flags(profile, _names(select), _names(ignore), least, config, given, asked, fail_on_unanswered)
+    about = asking.Asked(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
+    flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     shown = _Shown(wanted, show_unchanged, changing.Accepting(baseline, write_baseline))
     fixing = fixes.Fixing(fix, unsafe, dry_run)
     fixing.insist(path, live, wanted)
@@ -162,7 +128,7 @@ def review(
 
     if fixing.wanted:
         with sides() as (reading, before):
-            done = fixing.fixed(reading, flags, before, shown.accepting.mark(reading.lines))
+            done = fixing.fixed(reading, flags, before, shown.accepting.of(reading.found).mark(reading.lines))
             if dry_run:
                 fixing.print(done, wanted[0])
                 return _review(
@@ -185,9 +151,10 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
     """Review what was read, write the report, and give the exit code."""
     from reviewer.flow import reviewed
 
-    accepted = shown.accepting.read()  # what is wrong with it is said before a judge is paid
+    accepting = shown.accepting.of(reading.found)
+    accepted = accepting.read()  # what is wrong with it is said before a judge is paid
     report, settings = reviewed(reading, flags, seat, before)
-    report = shown.accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
+    report = accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
     _name_broken(report.broken)
     if report.compared is not None:
         _name_broken(report.compared.broken, f"{report.compared.base}: ")
@@ -203,12 +170,15 @@ app.add_typer(github_app, name="github")
 app.command()(serve)
 
 
-@judge_app.command("export")
+@judge_app.command("export", cls=GroupedOptions)
 def export_questions(
-    path: PathArgument,
+    path: asking.PathArgument,
     output: writing.OutputOption = None,
-    profile: ProfileOption = None,
-    config: ConfigOption = None,
+    exclude: asking.ExcludeOption = None,
+    config: asking.ConfigOption = None,
+    isolated: asking.IsolatedOption = False,
+    sdk: asking.SdkOption = None,
+    profile: asking.ProfileOption = None,
     max_questions: judging.QuestionsOption = None,
     judge_cache: judging.MemoryOption = True,
     rewrites: judging.ExportRewritesOption = False,
@@ -216,14 +186,13 @@ def export_questions(
     """Write the questions that the servers under PATH raise, with all that is needed to answer them."""
     import json
 
-    from reviewer.config import Flags
     from reviewer.flow import reviewed
     from reviewer.judge.appointment import Appointment
     from reviewer.judge.exchange import Export
 
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.settled()
-    flags = Flags(profile, config=config, judge=asked)
+    flags = asking.Asked(config, isolated, exclude, sdk, profile).flags(judge=asked)
     export = Export(judging.tell)
     report, _ = reviewed(_read(path, flags, NOT_LIVE), flags, export.seat)
     _name_broken(report.broken)
@@ -231,39 +200,43 @@ def export_questions(
     return 0
 
 
-@judge_app.command("import")
+@judge_app.command("import", cls=GroupedOptions)
 def import_answers(
-    path: PathArgument,
+    path: asking.PathArgument,
     answers: Annotated[Path, typer.Argument(help="The file of verdicts.", show_default=False)],
     output_format: writing.FormatOption = writing.Format.TEXT,
     output: writing.OutputOption = None,
     also: writing.AlsoOption = None,
-    profile: ProfileOption = None,
-    config: ConfigOption = None,
-    fail_on: FailOnOption = None,
+    exclude: asking.ExcludeOption = None,
+    config: asking.ConfigOption = None,
+    isolated: asking.IsolatedOption = False,
+    sdk: asking.SdkOption = None,
+    profile: asking.ProfileOption = None,
+    fail_on: asking.FailOnOption = None,
     judge_cache: judging.MemoryOption = True,
     fail_on_unanswered: judging.UnansweredOption = False,
 ) -> int:
     """Review the servers under PATH with the verdicts of an agent, and keep them for `--judge host`."""
-    from reviewer.config import Flags
     from reviewer.judge.appointment import Appointment
     from reviewer.judge.importing import Import
 
     asked = Appointment("host", remember=judge_cache, rewrites=judge_cache)
-    least = _least(fail_on)
-    flags = Flags(profile, (), (), least, config, {}, asked, fail_on_unanswered)
+    about = asking.Asked(config, isolated, exclude, sdk, profile, fail_on=fail_on)
+    flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())
     given = Import.of(answers, judging.tell)
     return _review(_read(path, flags, NOT_LIVE), flags, _Shown(wanted), given.seat)
 
 
-@app.command()
+@app.command(cls=GroupedOptions)
 def catalog(
-    path: OptionalPathArgument = None,
+    path: asking.OptionalPathArgument = None,
     output_format: writing.ListingOption = writing.Listing.JSON,
     output: writing.OutputOption = None,
-    config: ConfigOption = None,
-    sdk: SdkOption = None,
+    exclude: asking.ExcludeOption = None,
+    config: asking.ConfigOption = None,
+    isolated: asking.IsolatedOption = False,
+    sdk: asking.SdkOption = None,
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,
@@ -273,18 +246,22 @@ def catalog(
     """Print the tools that PATH declares, as the live server would list them."""
     from reviewer.render import catalog as rendering
 
-    reading = _tools(path, config, sdk, Live(live, env, header, live_timeout, live_in_ci))
+    reading = _tools(
+        path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)
+    )
     writing.write(rendering.RENDERERS[output_format](reading.project), output)
     return 0
 
 
-@app.command()
+@app.command(cls=GroupedOptions)
 def score(
-    path: OptionalPathArgument = None,
+    path: asking.OptionalPathArgument = None,
     output_format: writing.ListingOption = writing.Listing.TEXT,
     output: writing.OutputOption = None,
-    config: ConfigOption = None,
-    sdk: SdkOption = None,
+    exclude: asking.ExcludeOption = None,
+    config: asking.ConfigOption = None,
+    isolated: asking.IsolatedOption = False,
+    sdk: asking.SdkOption = None,
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,
@@ -295,7 +272,9 @@ def score(
     from reviewer.flow import scored
     from reviewer.render.score import RENDERERS
 
-    reading = _tools(path, config, sdk, Live(live, env, header, live_timeout, live_in_ci))
+    reading = _tools(
+        path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)
+    )
     writing.write(RENDERERS[output_format](scored(reading)), output)
     return 0
 
@@ -320,11 +299,9 @@ def rules(output_format: writing.ListingOption = writing.Listing.TEXT) -> int:
     return 0
 
 
-def _tools(path: Path | None, config: Path | None, sdk: list[str] | None, live: Live) -> Any:
+def _tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
     """Read tools without reviewing them, and name what could not be read."""
-    from reviewer.config import Flags, versions
-
-    reading = _read(path, Flags(config=config, sdk=versions(sdk or ())), live)
+    reading = _read(path, asked.flags(), live)
     _name_broken(reading.project.broken)
     return reading
 
@@ -341,14 +318,6 @@ def _read(path: Path | None, flags: Any, live: Live) -> Any:
     if path is None:
         raise UsageError("give the path of a server's source or of a file of tools, or --live")
     return read(path, flags)
-
-
-def _least(fail_on: Severity | None) -> Literal["error", "warning", "suggestion"] | None:
-    return fail_on.value if fail_on else None
-
-
-def _names(values: list[str] | None) -> tuple[str, ...]:
-    return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
 
 
 def _name_broken(broken: Sequence[Any], where: str = "") -> None:

@@ -4,19 +4,19 @@ import dataclasses
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NoReturn
 
 from reviewer.engine import Chosen
 from reviewer.files import CannotReviewError
 from reviewer.judge.appointment import NOBODY, Appointment
 from reviewer.rules import Rule, Severity, load, named
+from reviewer.rules.selectors import select, unknown_rule
+from reviewer.tables import filled, unknown
 
 SeverityName = Literal["error", "warning", "suggestion"]
-T = TypeVar("T")
 RuleTable = str | dict[str, Any]
 
 
@@ -33,31 +33,54 @@ class Profile:
 class Configuration:
     """What a project may set; the keys are the fields with `-` for `_`."""
 
-    profile: str | None = None
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    include_tests: bool = False
-    fail_on: SeverityName | None = None
-    sdk: dict[str, str] = field(default_factory=dict)
-    judge: dict[str, Any] = field(default_factory=dict)
-    rules: dict[str, RuleTable] = field(default_factory=dict)
+    profile: str | None = field(default=None, metadata={"doc": "The guideline to review against; detected if not set."})
+    select: tuple[str, ...] = field(
+        default=(), metadata={"doc": "Run only these rules: slugs, codes, sections, or their first words."}
+    )
+    ignore: tuple[str, ...] = field(default=(), metadata={"doc": "Leave these rules out, named as in `select`."})
+    exclude: tuple[str, ...] = field(
+        default=(), metadata={"doc": "Files to leave out, by patterns as in .gitignore, relative to the reviewed path."}
+    )
+    baseline: str | None = field(
+        default=None,
+        metadata={"doc": "A file of accepted findings, relative to this one; `--write-baseline` writes it."},
+    )
+    include_tests: bool = field(default=False, metadata={"doc": "Review files that look like tests, too."})
+    fail_on: SeverityName | None = field(
+        default=None, metadata={"doc": "The least severity that makes the exit code 1."}
+    )
+    sdk: dict[str, str] = field(
+        default_factory=dict,
+        metadata={"doc": "Versions of the frameworks that the server runs with; found if not set."},
+    )
+    judge: dict[str, Any] = field(
+        default_factory=dict, metadata={"doc": "Bounds of the judge that the command line asks for."}
+    )
+    rules: dict[str, RuleTable] = field(
+        default_factory=dict,
+        metadata={"doc": "The severity of a rule, `off`, or a table of its severity and its options."},
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeTable:
     """What a project may set of its judge. Who judges, and at whose cost, is for the caller alone to say."""
 
-    max_questions: int | None = None
-    max_cost: float | None = None
-    fail_on_unanswered: bool = False
+    max_questions: int | None = field(default=None, metadata={"doc": "The most questions of a review."})
+    max_cost: float | None = field(
+        default=None, metadata={"doc": "The most US dollars of a review; no more than the caller allows."}
+    )
+    fail_on_unanswered: bool = field(
+        default=False, metadata={"doc": "Exit code 1 if a question is left without an answer."}
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Flags:
     """What the caller asks for, over the configuration file. Empty or None: not asked.
 
-    `within` is the folder above which no configuration is looked for.
+    `exclude` are patterns as in `.gitignore`, beside those of the configuration. `isolated` has no configuration file read.
+    `within` is the folder above which none is looked for.
     """
 
     profile: str | None = None
@@ -69,6 +92,8 @@ class Flags:
     judge: Appointment = NOBODY
     fail_on_unanswered: bool = False
     within: Path | None = None
+    exclude: tuple[str, ...] = ()
+    isolated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +118,24 @@ class Found:
 
     configuration: Configuration
     file: Path | None
+
+    @property
+    def baseline(self) -> Path | None:
+        """The file of accepted findings that the configuration names, relative to its own folder."""
+        named = self.configuration.baseline
+        return self.file.parent / named if named is not None and self.file is not None else None
+
+
+def found(root: Path, flags: Flags) -> Found:
+    """Find the configuration that holds for `root`, with what the flags add to it.
+
+    Raises CannotReviewError if it cannot be read or says something unknown.
+    """
+    if flags.isolated and flags.config is not None:
+        raise CannotReviewError("--isolated: reads no configuration file; leave --config out")
+    holding = configured() if flags.isolated else configuration(root, flags.config, flags.within)
+    own = holding.configuration
+    return dataclasses.replace(holding, configuration=dataclasses.replace(own, exclude=(*own.exclude, *flags.exclude)))
 
 
 def configuration(root: Path, explicit: Path | None = None, within: Path | None = None) -> Found:
@@ -165,49 +208,6 @@ def _table(file: Path, name: str) -> dict[str, Any] | None:
     return None
 
 
-def filled(kind: type[T], table: dict[str, Any]) -> T:
-    """Make a dataclass of settings from a TOML table. Raises ValueError, in one clause, for unknown keys and wrong values."""
-    names = {each.name.replace("_", "-"): each.name for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    for key in table:
-        if key not in names:
-            raise ValueError(unknown("key", key, names))
-    given = {names[key]: value for key, value in table.items()}
-    hints = get_type_hints(kind) if given else {}
-    if all(_is_plain(hints[name], value) for name, value in given.items()):
-        return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
-    from pydantic import (
-        TypeAdapter,
-        ValidationError,
-    )  # a tenth of a second, which a table as it should be does not need
-
-    try:
-        return TypeAdapter(kind).validate_python(given)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise ValueError(f"`{str(first['loc'][0]).replace('_', '-')}`: {first['msg'].lower()}") from None
-
-
-def _is_plain(hint: Any, value: Any) -> bool:
-    """Tell whether a value surely is of a type: a bool, an int, a str, one of a Literal, or a list for a tuple of those."""
-    if hint in (bool, int, str):
-        return type(value) is hint
-    if get_origin(hint) is Literal:
-        return isinstance(value, str) and value in get_args(hint)
-    of = get_args(hint)
-    return (
-        get_origin(hint) is tuple
-        and of[1:] == (...,)
-        and type(value) is list
-        and all(_is_plain(of[0], each) for each in value)
-    )
-
-
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """Say that there is no such thing, with the nearest one there is."""
-    near = get_close_matches(name, known, n=1)
-    return f"unknown {what} `{name}`" + (f"; did you mean `{near[0]}`?" if near else "")
-
-
 SDKS = ("mcp", "fastmcp", "pydantic", "python", "rmcp", "rust-mcp-sdk", "schemars")
 """Whose version may be said: what decides how a server's declarations are answered."""
 
@@ -266,11 +266,10 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
         for slug in _slugs(key, source):
             tables[slug] = _joined(tables.get(slug), table)
     selected = {
-        slug for key in flags.select or own.select for slug in _slugs(key, "--select" if flags.select else source)
+        slug for key in flags.select or own.select for slug in _selected(key, "--select" if flags.select else source)
     }
-    ignored = {
-        slug for key in (*flags.ignore, *own.ignore) for slug in _slugs(key, "--ignore" if flags.ignore else source)
-    }
+    ignored = {slug for key in flags.ignore for slug in _selected(key, "--ignore")}
+    ignored |= {slug for key in own.ignore for slug in _selected(key, source)}
     chosen = []
     for slug, each in load().items():
         one = _chosen(each, tables.get(slug), source, insist=slug in selected and slug not in tables)
@@ -293,11 +292,16 @@ def _judge(own: Configuration, source: str) -> JudgeTable:
         raise CannotReviewError(f"{source}: judge: {error}") from None
 
 
+def _selected(name: str, source: str) -> tuple[str, ...]:
+    return select(name) or _no_rule(name, source)
+
+
 def _slugs(name: str, source: str) -> tuple[str, ...]:
-    slugs = named(name)
-    if not slugs:
-        raise CannotReviewError(f"{source}: {unknown('rule', name, load())}")
-    return slugs
+    return named(name) or _no_rule(name, source)
+
+
+def _no_rule(name: str, source: str) -> NoReturn:
+    raise CannotReviewError(f"{source}: {unknown_rule(name)}")
 
 
 def _chosen(each: Rule, table: RuleTable | None, source: str, *, insist: bool) -> Chosen | None:

@@ -171,7 +171,7 @@ def found(
 
     A source that is `known` with the same name and content is taken as it is, and so is parsed once for both.
     """
-    rules = _Rules(_spec(exclude) if exclude else None, tests)
+    rules = _Rules(_excluded(exclude) if exclude else None, tests)
     outer = tuple(_Filter(_spec(each.lines), inner=each.inner) for each in tree.storage.outer_ignores())
     for count, name in enumerate(_walk(tree, "", outer, rules)):
         progress(Stage.FINDING_FILES, count)
@@ -236,9 +236,32 @@ def _filter(tree: Tree, folder: str) -> list[_Filter]:
 
 
 def _spec(lines: Iterable[str]) -> "GitIgnoreSpec":
+    """Read the lines of an ignore file; git, too, passes over those that are no pattern."""
     from pathspec import GitIgnoreSpec  # takes its time to load, which a folder without ignore files does not need
 
-    return GitIgnoreSpec.from_lines(lines)
+    kept = list(lines)
+    try:
+        return GitIgnoreSpec.from_lines(kept)
+    except (ValueError, re.error):
+        return GitIgnoreSpec.from_lines(line for line in kept if _is_pattern(line))
+
+
+def _excluded(patterns: tuple[str, ...]) -> "GitIgnoreSpec":
+    """Read the caller's patterns. Raises CannotReviewError for one that is none."""
+    wrong = next((each for each in patterns if not _is_pattern(each)), None)
+    if wrong is not None:
+        raise CannotReviewError(f"exclude: `{wrong}` is no pattern; write it as in .gitignore")
+    return _spec(patterns)
+
+
+def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True
 
 
 def _of_interest(name: str) -> bool:

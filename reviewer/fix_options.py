@@ -11,12 +11,22 @@ from reviewer import output_options as writing
 from reviewer.files import CannotReviewError
 from reviewer.judge_options import tell
 
+PANEL = "Fixes"
+"""The heading of these options in `--help`."""
+
 FixOption = Annotated[
-    bool, typer.Option("--fix", help="Fix what has a certain fix in the files, then review what remains.")
+    bool,
+    typer.Option(
+        "--fix", help="Fix what has a certain fix in the files, then review what remains.", rich_help_panel=PANEL
+    ),
 ]
-UnsafeOption = Annotated[bool, typer.Option("--unsafe", help="With --fix, also fix what changes what the server does.")]
+UnsafeOption = Annotated[
+    bool,
+    typer.Option("--unsafe", help="With --fix, also fix what changes what the server does.", rich_help_panel=PANEL),
+]
 DryRunOption = Annotated[
-    bool, typer.Option("--dry-run", help="With --fix, print a unified diff and write no source file.")
+    bool,
+    typer.Option("--dry-run", help="With --fix, print a unified diff and write no source file.", rich_help_panel=PANEL),
 ]
 
 

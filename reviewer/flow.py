@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reviewer import engine, languages
-from reviewer.config import Flags, Found, Settings, configuration, settle
+from reviewer import config, engine, languages
+from reviewer.config import Flags, Found, Settings, settle
 from reviewer.facts import Handler, Project, Server
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree, find
 from reviewer.judge import Judge, Recalls
@@ -47,7 +47,7 @@ class Reading:
 def read(path: Path, flags: Flags | None = None, progress: Progress = silent) -> Reading:
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
-    found = configuration(path if path.is_dir() else path.parent, flags.config, flags.within)
+    found = config.found(path if path.is_dir() else path.parent, flags)
     if path.suffix in DOCUMENTS and path.is_file():
         from reviewer.inputs import documents
 
@@ -114,9 +114,7 @@ def read_live(
     from reviewer.drift import drifts
     from reviewer.inputs import live
 
-    reading = (
-        read(path, flags, progress) if path is not None else Reading(Project(), configuration(Path(), flags.config))
-    )
+    reading = read(path, flags, progress) if path is not None else Reading(Project(), config.found(Path(), flags))
     answer = live.read(target, in_ci)
     if path is None:
         return Reading(answer, reading.found)

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from reviewer import agent_skill, published
-from reviewer.config import profile, profiles, unknown
+from reviewer.config import profile, profiles
 from reviewer.files import CannotReviewError
 from reviewer.flow import review
 from reviewer.render import text
-from reviewer.rules import Rule, load, named
+from reviewer.rules import Rule, load
+from reviewer.rules.selectors import explicit, unknown_rule
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples/notes-python"
@@ -40,10 +41,14 @@ def page(rule: Rule) -> str:
 
 
 def pages(name: str) -> str:
-    """Write the pages that a slug or code stands for. Raises CannotReviewError if there is no such rule."""
-    slugs = named(name)
+    """Write the pages of a rule, or of the rules of a code, a section or a family of codes (`NAM`).
+
+    Raises CannotReviewError, which suggests the nearest, if there is no such rule.
+    """
+    # The first words of a slug are suggested, not printed: half a name asks for one page, not for eight.
+    slugs = explicit(name)
     if not slugs:
-        raise CannotReviewError(unknown("rule", name, load()) + "; `mcp-review rules` lists them")
+        raise CannotReviewError(f"{unknown_rule(name)} (`mcp-review rules` lists all)")
     return "\n".join(page(load()[slug]) for slug in slugs)
 
 

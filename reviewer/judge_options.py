@@ -3,53 +3,128 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
 from reviewer.judge.appointment import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
 
+PANEL = "Judge"
+"""The heading of these options in `--help`."""
+
 JudgeOption = Annotated[
-    JudgeName, typer.Option("--judge", help="Who decides what a program cannot; auto asks the API if there is a key.")
+    JudgeName,
+    typer.Option(
+        "--judge",
+        metavar="JUDGE",
+        help=f"Who decides what a program cannot: {', '.join(get_args(JudgeName))}; auto asks the API if there is a key.",
+        rich_help_panel=PANEL,
+    ),
 ]
 ModelOption = Annotated[
-    str | None, typer.Option("--judge-model", help=f"The model's full id (default: {MODEL}).", show_default=False)
+    str | None,
+    typer.Option(
+        "--judge-model",
+        metavar="MODEL",
+        help=f"The model's full id (default: {MODEL}).",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
 ]
-EffortOption = Annotated[Effort, typer.Option("--judge-effort", help="How hard the model thinks.")]
-SecondsOption = Annotated[float, typer.Option("--judge-timeout", help="Seconds for one request of the judge.")]
+EffortOption = Annotated[
+    Effort,
+    typer.Option(
+        "--judge-effort",
+        metavar="EFFORT",
+        help=f"How hard the model thinks: {', '.join(get_args(Effort))}.",
+        rich_help_panel=PANEL,
+    ),
+]
+SecondsOption = Annotated[
+    float,
+    typer.Option(
+        "--judge-timeout", metavar="SECONDS", help="Seconds for one request of the judge.", rich_help_panel=PANEL
+    ),
+]
 BatchOption = Annotated[
-    bool, typer.Option("--judge-batch", help="Send one batch: half the price, answered within a day.")
+    bool,
+    typer.Option("--judge-batch", help="Send one batch: half the price, answered within a day.", rich_help_panel=PANEL),
 ]
 ResumeOption = Annotated[
-    str | None, typer.Option("--judge-resume", help="Take up a batch by the name it was given.", show_default=False)
+    str | None,
+    typer.Option(
+        "--judge-resume",
+        metavar="NAME",
+        help="Take up a batch by the name it was given.",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
 ]
 QuestionsOption = Annotated[
-    int | None, typer.Option("--max-questions", help="Ask no more than so many questions.", show_default=False)
+    int | None,
+    typer.Option(
+        "--max-questions",
+        metavar="COUNT",
+        help="Ask no more than so many questions.",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
 ]
 CostOption = Annotated[
     float | None,
-    typer.Option("--max-cost", help=f"US dollars this run may cost (default: {MOST_DOLLARS:g}).", show_default=False),
+    typer.Option(
+        "--max-cost",
+        metavar="DOLLARS",
+        help=f"US dollars this run may cost (default: {MOST_DOLLARS:g}).",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
 ]
 MemoryOption = Annotated[
-    bool, typer.Option("--judge-cache/--no-judge-cache", help="Take verdicts from earlier runs, and keep them.")
+    bool,
+    typer.Option(
+        "--judge-cache/--no-judge-cache", help="Take verdicts from earlier runs, and keep them.", rich_help_panel=PANEL
+    ),
 ]
 VerdictsOption = Annotated[
-    Path | None, typer.Option("--verdicts", help="The recorded verdicts of --judge replay.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--verdicts",
+        metavar="FILE",
+        help="The recorded verdicts of --judge replay.",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
 ]
 RecordOption = Annotated[
-    Path | None, typer.Option("--record", help="Write the verdicts to a file, for --judge replay.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="Write the verdicts to a file, for --judge replay.",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
 ]
 RewritesOption = Annotated[
     bool,
     typer.Option(
-        "--judge-rewrites", help="Have better descriptions written; shown only if judged anew and found to hold."
+        "--judge-rewrites",
+        help="Have better descriptions written; shown only if judged anew and found to hold.",
+        rich_help_panel=PANEL,
     ),
 ]
 ExportRewritesOption = Annotated[
-    bool, typer.Option("--rewrites", help="Also ask for better descriptions where answers found them wanting.")
+    bool,
+    typer.Option(
+        "--rewrites", help="Also ask for better descriptions where answers found them wanting.", rich_help_panel=PANEL
+    ),
 ]
 UnansweredOption = Annotated[
-    bool, typer.Option("--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.")
+    bool,
+    typer.Option(
+        "--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.", rich_help_panel=PANEL
+    ),
 ]
 
 

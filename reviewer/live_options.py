@@ -4,20 +4,40 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+PANEL = "Live server"
+"""The heading of these options in `--help`."""
+
 AddressOption = Annotated[
     str | None,
     typer.Option(
+        metavar="COMMAND|URL",
         help="Ask a live server: a command that starts it, or its URL. With PATH, the two are compared.",
         show_default=False,
+        rich_help_panel=PANEL,
     ),
 ]
 VariablesOption = Annotated[
     list[str] | None,
-    typer.Option("--env", help="A variable for the live server, NAME or NAME=VALUE; it gets no others but PATH."),
+    typer.Option(
+        "--env",
+        metavar="NAME[=VALUE]",
+        help="A variable for the live server; it gets no others but PATH.",
+        rich_help_panel=PANEL,
+    ),
 ]
-HeadersOption = Annotated[list[str] | None, typer.Option("--header", help="A header for the live server, NAME: VALUE.")]
-SecondsOption = Annotated[float, typer.Option("--live-timeout", help="Seconds for the live server to answer.")]
-InCiOption = Annotated[bool, typer.Option("--live-in-ci", help="Allow --live where the variable CI is set.")]
+HeadersOption = Annotated[
+    list[str] | None,
+    typer.Option("--header", metavar="NAME: VALUE", help="A header for the live server.", rich_help_panel=PANEL),
+]
+SecondsOption = Annotated[
+    float,
+    typer.Option(
+        "--live-timeout", metavar="SECONDS", help="Seconds for the live server to answer.", rich_help_panel=PANEL
+    ),
+]
+InCiOption = Annotated[
+    bool, typer.Option("--live-in-ci", help="Allow --live where the variable CI is set.", rich_help_panel=PANEL)
+]
 
 
 class Live(NamedTuple):

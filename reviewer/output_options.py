@@ -11,6 +11,9 @@ import typer
 
 from reviewer.files import CannotReviewError
 
+PANEL = "Output"
+"""The heading of these options in `--help`."""
+
 
 class Format(StrEnum):
     """How the report is written."""
@@ -34,17 +37,39 @@ class Listing(StrEnum):
     JSON = "json"
 
 
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How the report is written.")]
-ListingOption = Annotated[Listing, typer.Option("--format", "-f", help="How it is written.")]
+FormatOption = Annotated[
+    Format,
+    typer.Option(
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        help=f"How the report is written: {', '.join(Format)}.",
+        rich_help_panel=PANEL,
+    ),
+]
+ListingOption = Annotated[Listing, typer.Option("--format", "-f", help="How it is written.", rich_help_panel=PANEL)]
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write to a file instead of standard output.")
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write to a file instead of standard output.", rich_help_panel=PANEL
+    ),
 ]
 AlsoOption = Annotated[
     list[str] | None,
-    typer.Option("--also", help="Write the same report to a file in a further format, FORMAT:FILE; repeatable."),
+    typer.Option(
+        "--also",
+        metavar="FORMAT:FILE",
+        help="Write the same report to a file in a further format; repeatable.",
+        rich_help_panel=PANEL,
+    ),
 ]
 StatisticsOption = Annotated[
-    bool, typer.Option("--statistics", help="Count the findings by rule instead of showing them (text and JSON).")
+    bool,
+    typer.Option(
+        "--statistics",
+        help="Count the findings by rule instead of showing them (text and JSON).",
+        rich_help_panel=PANEL,
+    ),
 ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from reviewer.config import SDKS, Configuration, JudgeTable, profiles
 from reviewer.render.json import ReportV1
 from reviewer.rules import Rule, Severity, load, slugs_by_code
+from reviewer.rules.selectors import selectors
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FOLDER = "docs/schema"
@@ -34,15 +35,19 @@ def config_schema() -> dict[str, Any]:
     It takes rules by slug or by code as they are listed, and is as strict in types as TOML is; the command takes a little more.
     """
     properties = _table(Configuration)
-    properties["profile"] = {"enum": list(profiles())}
-    properties["select"] = properties["ignore"] = {"type": "array", "items": {"$ref": "#/$defs/name"}}
-    properties["sdk"] = _object({name: {"type": "string", "pattern": "^[0-9]"} for name in SDKS})
-    properties["judge"] = _object(_table(JudgeTable))
+    narrower: dict[str, dict[str, Any]] = {
+        "profile": {"enum": list(profiles())},
+        "select": {"type": "array", "items": {"$ref": "#/$defs/name"}},
+        "ignore": {"type": "array", "items": {"$ref": "#/$defs/name"}},
+        "sdk": _object({name: {"type": "string", "pattern": "^[0-9]"} for name in SDKS}),
+        "judge": _object(_table(JudgeTable)),
+    }
     rules = {slug: _set([each]) for slug, each in load().items()}
     codes = {code: _set([load()[slug] for slug in slugs]) for code, slugs in sorted(slugs_by_code().items())}
-    properties["rules"] = _object(rules | codes)
+    narrower["rules"] = _object(rules | codes)
+    properties |= {key: {**each, "description": properties[key]["description"]} for key, each in narrower.items()}
     shared = {
-        "name": {"description": "A rule's slug, or a code.", "enum": [*load(), *sorted(slugs_by_code())]},
+        "name": {"description": "A rule's slug, a code, a section, or their first words.", "enum": list(selectors())},
         "severity": {"enum": [*Severity, "off"]},
         "rule": _rule({}),
     }

@@ -11,8 +11,8 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult, TextContent
 
-from reviewer.config import unknown
 from reviewer.serve.refusals import RefusalError
+from reviewer.tables import unknown
 
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 LONGEST_NAME = 80

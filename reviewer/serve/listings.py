@@ -110,8 +110,8 @@ def rules(section: int | None, profile: str | None) -> list[Row]:
 
 def slugs(rule: str) -> tuple[str, ...]:
     """Give the slugs that a name stands for. Raises RefusalError if there is no such rule."""
-    from reviewer.config import unknown
     from reviewer.rules import load, named
+    from reviewer.tables import unknown
 
     found = named(rule)
     if not found:

@@ -1,0 +1,127 @@
+"""The command line's options on files and rules: what is read, by which configuration, against which rules."""
+
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from reviewer.completions import profile_names, rule_names
+from reviewer.rules import Severity
+
+FILES = "Files"
+RULES = "Rules"
+
+PathsArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="[PATH]...",
+        help="Folders of source, source files, or JSON or YAML files of tools; `-` reads standard input.",
+        show_default=False,
+    ),
+]
+OptionalPathArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[PATH]",
+        help="A folder of source, a source file, or a JSON or YAML file of tools.",
+        show_default=False,
+    ),
+]
+PathArgument = Annotated[
+    Path, typer.Argument(metavar="PATH", help="The folder of the server's source.", show_default=False)
+]
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATTERN",
+        help="Leave files out, by a pattern as in .gitignore, beside those of the configuration; repeatable.",
+        rich_help_panel=FILES,
+    ),
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="The configuration file; found if not given.",
+        show_default=False,
+        rich_help_panel=FILES,
+    ),
+]
+IsolatedOption = Annotated[bool, typer.Option("--isolated", help="Read no configuration file.", rich_help_panel=FILES)]
+SdkOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME==VERSION",
+        help="The version of a framework that the server runs with; found if not given.",
+        rich_help_panel=FILES,
+    ),
+]
+ProfileOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PROFILE",
+        help="The guideline to review against; detected if not given.",
+        show_default=False,
+        autocompletion=profile_names,
+        rich_help_panel=RULES,
+    ),
+]
+SelectOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RULES",
+        help="Run only these rules: slugs, codes, sections or their first words, separated by commas.",
+        autocompletion=rule_names,
+        rich_help_panel=RULES,
+    ),
+]
+IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RULES",
+        help="Leave these rules out, named as in --select.",
+        autocompletion=rule_names,
+        rich_help_panel=RULES,
+    ),
+]
+FailOnOption = Annotated[
+    Severity | None,
+    typer.Option(
+        metavar="SEVERITY",
+        help="The least severity that makes the exit code 1: error, warning or suggestion (default: error).",
+        rich_help_panel=RULES,
+    ),
+]
+
+
+class Asked(NamedTuple):
+    """What the caller says of configuration and rules."""
+
+    config: Path | None = None
+    isolated: bool = False
+    exclude: list[str] | None = None
+    sdk: list[str] | None = None
+    profile: str | None = None
+    select: list[str] | None = None
+    ignore: list[str] | None = None
+    fail_on: Severity | None = None
+
+    def flags(self, **others: Any) -> Any:
+        """Return the flags that these options, and others, come to. Raises CannotReviewError."""
+        from reviewer.config import Flags, versions
+
+        return Flags(
+            profile=self.profile,
+            select=_names(self.select),
+            ignore=_names(self.ignore),
+            fail_on=self.fail_on.value if self.fail_on else None,
+            config=self.config,
+            sdk=versions(self.sdk or ()),
+            exclude=tuple(self.exclude or ()),
+            isolated=self.isolated,
+            **others,
+        )
+
+
+def _names(values: list[str] | None) -> tuple[str, ...]:
+    return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())

@@ -1,0 +1,75 @@
+"""Names that select rules: a slug, a code, a section, or the first words of slugs or codes."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+
+from reviewer.rules import load, named, slugs_by_code
+
+MOST_SUGGESTED = 5
+"""Names that are suggested in the place of one that selects nothing; more than a line shows helps nobody."""
+
+
+def select(name: str) -> tuple[str, ...]:
+    """Return the slugs of the rules that a name selects; none if there are no such rules.
+
+    A slug (`tool-name-style`), a code (`NAM-002`) and a section (`§6`, `6`) select what they name, and their first words
+    (`tool-name`, `NAM`) all that begins with them.
+    """
+    return explicit(name) or _first_words(name.rstrip("-"))
+
+
+def explicit(name: str) -> tuple[str, ...]:
+    """Return the slugs of the rules that a slug, a code, a section or the first word of codes (`NAM`) names."""
+    return named(name) or named(f"§{name}") or _family(name.rstrip("-"))
+
+
+def _family(name: str) -> tuple[str, ...]:
+    begun = f"{name.upper()}-"
+    return tuple(slug for slug, rule in load().items() if any(code.startswith(begun) for code in rule.codes))
+
+
+def _first_words(name: str) -> tuple[str, ...]:
+    return tuple(slug for slug in load() if slug.startswith(f"{name.lower()}-"))
+
+
+@cache
+def selectors() -> tuple[str, ...]:
+    """Return every name that selects a rule: slugs, codes and sections first, then what several of them begin with."""
+    exact = (*load(), *sorted(slugs_by_code()))
+    sections = (code.removeprefix("§") for code in exact if code.startswith("§"))
+    begun = sorted({words for name in exact for words in _beginnings(name)} - set(exact))
+    return (*exact, *sections, *begun)
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    words = name.split("-")
+    return ("-".join(words[:end]) for end in range(1, len(words)))
+
+
+def nearest(name: str) -> tuple[str, ...]:
+    """Return slugs and codes like a name that selects nothing, the nearest first.
+
+    Those in which a word begins with it; where there are none, the one that is spelt most like it.
+    """
+    exact = (*load(), *sorted(slugs_by_code()))
+    wanted = name.lower()
+    # Too many words begin with one given letter.
+    holding = [each for each in exact if f"-{wanted}" in f"-{each.lower()}"] if len(wanted) > 1 else []
+    if holding:
+        return tuple(
+            sorted(holding, key=lambda each: (not each.lower().startswith(wanted), len(each)))[:MOST_SUGGESTED]
+        )
+    spelt = {each.lower(): each for each in (*exact, *selectors())}
+    return tuple(spelt[each] for each in get_close_matches(wanted, spelt, n=1))
+
+
+def unknown_rule(name: str) -> str:
+    """Return a clause that says that a name selects no rule, with the nearest names that do."""
+    near = nearest(name)
+    return f"unknown rule `{name}`" + (f"; did you mean {_either(near)}?" if near else "")
+
+
+def _either(names: tuple[str, ...]) -> str:
+    *first, last = (f"`{each}`" for each in names)
+    return f"{', '.join(first)} or {last}" if first else last

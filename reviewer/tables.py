@@ -1,0 +1,90 @@
+"""A TOML table → a dataclass of settings, or one clause that says what is wrong with it in terms of TOML."""
+
+import dataclasses
+import json
+from collections.abc import Iterable
+from difflib import get_close_matches
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+LONGEST_SHOWN = 60
+"""Characters of a wrong value that a message shows: enough to find it by in the file."""
+
+
+def filled(kind: type[T], table: dict[str, Any]) -> T:
+    """Make a dataclass of settings from a TOML table. Raises ValueError, in one clause, for unknown keys and wrong values."""
+    names = {each.name.replace("_", "-"): each.name for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for key in table:
+        if key not in names:
+            raise ValueError(unknown("key", key, names))
+    given = {names[key]: value for key, value in table.items()}
+    hints = get_type_hints(kind) if given else {}
+    if all(_is_plain(hints[name], value) for name, value in given.items()):
+        return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+    from pydantic import (
+        TypeAdapter,
+        ValidationError,
+    )  # a tenth of a second, which a table as it should be does not need
+
+    try:
+        return TypeAdapter(kind).validate_python(given)
+    except ValidationError as error:
+        raise ValueError(_fault(hints, given, error.errors(include_url=False)[0]["loc"])) from None
+
+
+def _is_plain(hint: Any, value: Any) -> bool:
+    """Tell whether a value surely is of a type: a bool, an int, a str, one of a Literal, or a list for a tuple of those."""
+    if hint in (bool, int, str):
+        return type(value) is hint
+    if get_origin(hint) is Literal:
+        return isinstance(value, str) and value in get_args(hint)
+    of = get_args(hint)
+    return (
+        get_origin(hint) is tuple
+        and of[1:] == (...,)
+        and type(value) is list
+        and all(_is_plain(of[0], each) for each in value)
+    )
+
+
+def _fault(hints: dict[str, Any], given: dict[str, Any], place: tuple[int | str, ...]) -> str:
+    """Say which value is wrong, what it is and what is wanted. `place` leads to it from the name of its field."""
+    name, *below = map(str, place)
+    hint, value, key = hints[name], given[name], name.replace("_", "-")
+    if get_origin(hint) is dict and isinstance(value, dict) and below and below[0] in value:
+        hint, value, key = get_args(hint)[1], value[below[0]], f"{key}.{below[0]}"
+    return f"`{key}`: give {described(hint)}, not {_shown(value)}"
+
+
+def described(hint: Any) -> str:
+    """Return what values of a type are in TOML: "a list of strings"."""
+    if get_origin(hint) is Literal:
+        return f"one of {', '.join(f'`{each}`' for each in get_args(hint))}"
+    if get_origin(hint) in (Union, UnionType):
+        return " or ".join(described(each) for each in get_args(hint) if each is not NoneType)
+    if get_origin(hint) is tuple:
+        return f"a list of {_plural(get_args(hint)[0])}"
+    if get_origin(hint) is dict:
+        return "a table"
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}.get(hint, "another value")
+
+
+def _plural(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return f"any of {', '.join(f'`{each}`' for each in get_args(hint))}"
+    return {int: "whole numbers", float: "numbers", str: "strings"}.get(hint, "values")
+
+
+def _shown(value: Any) -> str:
+    """Write a wrong value as a person wrote it, cut where it is long."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return f"`{text}`" if len(text) <= LONGEST_SHOWN else f"`{text[:LONGEST_SHOWN]}…`"
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Say that there is no such thing, with the nearest one there is, whatever the case of its letters."""
+    spelt = {each.lower(): each for each in known}
+    near = get_close_matches(name.lower(), spelt, n=1)
+    return f"unknown {what} `{name}`" + (f"; did you mean `{spelt[near[0]]}`?" if near else "")
