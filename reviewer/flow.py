@@ -182,7 +182,14 @@ def reviewed(
         sections = engine.examine(reading.project, settings.chosen, checked, heard or judge, reading.lines, progress)
         scored = maturity(reading.project, checked, progress)
         report = Report(
-            settings.profile, why, sections, len(scored.tools), reading.project.broken, scored, folder=reading.folder
+            settings.profile,
+            why,
+            sections,
+            len(scored.tools),
+            reading.project.broken,
+            scored,
+            folder=reading.folder,
+            root=reading.tree.root if reading.tree is not None else None,
         )
         if before is not None and earlier is not None:
             from reviewer.changes import compared

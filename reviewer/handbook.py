@@ -128,7 +128,8 @@ def readme_table() -> str:
 
 def readme_report() -> str:
     """Write the report on the example with faults, as the README shows it: the sections in which something was checked."""
-    lines = text.render(review(EXAMPLE)).splitlines()
+    report = dataclasses.replace(review(EXAMPLE), root=EXAMPLE.relative_to(ROOT))  # as in the top folder of a checkout
+    lines = text.render(report).splitlines()
     shown = [
         line
         for line, following in zip(lines, [*lines[1:], ""], strict=True)

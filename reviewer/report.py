@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from reviewer.facts.mends import Mending
@@ -169,6 +170,7 @@ class Report:
 
     Where it is compared, verdict and exit code speak of what was introduced; the counts are of all that stands.
     `folder` is where the reviewed folder lies in its repository, with forward slashes; empty if it is the top, or in none.
+    `root` is that folder as the caller named it, from which paths are relative; None if no files were read for the report.
     `refused` names the tools of which new descriptions were asked for and none is offered.
     """
 
@@ -181,6 +183,7 @@ class Report:
     compared: Comparison | None = None
     folder: str = ""
     refused: "tuple[Refused, ...]" = ()
+    root: Path | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -25,11 +25,11 @@ SPEC.loader.exec_module(run)
 ALONE = """profile: core (the default)
 === §1: Pagination ===
 OK
-a.py:1 suggestion: list tool `x` takes neither `limit` nor `cursor`
+a.py:1:5 suggestion list-without-cursor list tool `x` takes neither `limit` nor `cursor`
 === §9: Tool description (four elements) ===
 not judged: 2 questions
 === §11: Naming ===
-a.py:3 tool name `y` is not snake_case
+a.py:3:5 warning tool-name-style tool name `y` is not snake_case
 maturity: 74/100 (mature)
 1 violation, 1 section OK. Verdict: PASS with warnings
 """
@@ -47,8 +47,8 @@ def test_a_report_is_read_as_it_is_written_also_in_markdown():
     )
     assert read.sections == {1: "Pagination", 9: "Tool description (four elements)", 11: "Naming"}
     assert sorted(read.findings) == [
-        (1, "a.py:1", "list tool `x` takes neither `limit` nor `cursor`"),
-        (11, "a.py:3", "tool name `y` is not snake_case"),
+        (1, "a.py:1:5", "list tool `x` takes neither `limit` nor `cursor`"),
+        (11, "a.py:3:5", "tool name `y` is not snake_case"),
     ]
     assert (read.waiting, read.verdict) == (2, "1 violation, 1 section OK. Verdict: PASS with warnings")
     assert read.notes == ("beyond: a.py:7 logs a token",)
@@ -59,12 +59,14 @@ def test_findings_are_kept_dropped_judged_lost_and_added(tmp_path):
     measured.mkdir()
     folder.mkdir()
     (measured / "alone").write_text(ALONE)
-    after = ALONE.replace("not judged: 2 questions", "a.py:5 says nothing (judged)\na.py:6 lies (judged)")
-    own = after.replace("a.py:6 lies (judged)\n", "").replace("a.py:3 tool name `y`", "a.py:3 the tool `y`")
+    after = ALONE.replace(
+        "not judged: 2 questions", "a.py:5:1 warning r says nothing (judged)\na.py:6:1 warning r lies (judged)"
+    )
+    own = after.replace("a.py:6:1 warning r lies (judged)\n", "").replace("style tool name `y`", "style the tool `y`")
     (folder / "report.md").write_text(own)
     made = comparison.agents(folder, measured, after, untouched=True)
     assert [each.total() for each in (made.kept, made.dropped, made.judged, made.lost, made.added)] == [1, 1, 1, 1, 1]
-    assert next(iter(made.added))[1:] == ("a.py:3", "the tool `y` is not snake_case")
+    assert next(iter(made.added))[1:] == ("a.py:3:5", "the tool `y` is not snake_case")
     assert "| 2 of 2 |" in comparison.document([made])
     assert "- by its verdicts: " in comparison.document([made])
     assert "- by its verdicts: " not in comparison.document([made], whole=False)

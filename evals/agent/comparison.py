@@ -19,7 +19,7 @@ BYTES_OF_A_TOKEN = 4
 MOST = 12
 """Lines of each kind that the document shows of one agent."""
 _HEADING = re.compile(r"=== (?:§(?P<number>\d+): )?(?P<title>.+) ===")
-_FINDING = re.compile(r"(?P<place>\S.*?:\d+) (?:suggestion: )?(?P<said>.+?)(?: \(judged\))?")
+_FINDING = re.compile(r"(?P<place>\S.*?:\d+:\d+) (?:error|warning|suggestion) \S+ (?P<said>.+?)(?: \(judged\))?")
 _WAITING = re.compile(r"not judged: (\d+) questions?")
 
 

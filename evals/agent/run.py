@@ -76,8 +76,8 @@ def copied(source: str, target: Path) -> None:
 def said(folder: Path, cache: Path) -> str:
     """Give the text report on the server of a folder, with the verdicts that a cache remembers."""
     asked, environment = command(cache)
-    asked += [str(folder / "server"), "--judge", "host"]
-    done = subprocess.run(asked, env=environment, capture_output=True, text=True, check=False)
+    asked += ["server", "--judge", "host"]  # named as the agent names it: its lines begin with that
+    done = subprocess.run(asked, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise SystemExit(done.stderr.strip())
     return done.stdout

@@ -2,24 +2,23 @@
 
 from collections.abc import Iterator
 
+from reviewer.render.lines import finding_line, place
 from reviewer.render.plain import plain
-from reviewer.report import Comparison, Finding, Maturity, Report, SectionReport
+from reviewer.report import Comparison, Maturity, Report, SectionReport
 from reviewer.rules import Severity
-from reviewer.source import Span
 
-COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.SUGGESTION: "36"}
 VERDICT_COLOURS = {"FAIL": "31", "PASS with warnings": "33", "PASS": "32"}
 
 
 def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> str:
-    """Render the report. With `colour`, for a terminal: severities in colour and the rule at each line's end.
+    """Render the report. With `colour`, for a terminal: severities and the verdict in colour.
 
     What stood at the base of a comparison is counted, and shown only if `unchanged` says so.
     """
     lines = [f"profile: {plain(report.profile)} ({plain(report.because)})"]
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
-        lines += _section(section, colour, unchanged)
+        lines += _section(section, report, colour, unchanged)
     lines += _offered(report)
     lines += _compared(report, report.compared, colour) if report.compared is not None else ()
     accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
@@ -35,7 +34,7 @@ def _offered(report: Report) -> Iterator[str]:
         yield "=== Proposed descriptions ==="
     for offer in report.offers:
         by = f"by {plain(offer.writer)}, judged anew by {plain(offer.judge)}: meets {', '.join(offer.meets)}"
-        yield f"{_place(offer.span)} tool `{plain(offer.tool)}`, {by}"
+        yield f"{place(offer.span, report)} tool `{plain(offer.tool)}`, {by}"
         yield from (f"  | {plain(line)}" for line in offer.text.split("\n"))
 
 
@@ -50,7 +49,7 @@ def _compared(report: Report, compared: Comparison, colour: bool) -> Iterator[st
     """Say what was fixed, and count what is new and what is not."""
     if compared.fixed:
         yield "=== Fixed ==="
-        yield from (_line(each, colour) for each in compared.fixed)
+        yield from (finding_line(each, report, colour=colour) for each in compared.fixed)
     introduced = len(report.counting)
     yield (
         f"since {plain(compared.base)} ({compared.commit[:10]}): {introduced} introduced, {len(compared.fixed)} fixed,"
@@ -58,7 +57,7 @@ def _compared(report: Report, compared: Comparison, colour: bool) -> Iterator[st
     )
 
 
-def _section(section: SectionReport, colour: bool, unchanged: bool) -> Iterator[str]:
+def _section(section: SectionReport, report: Report, colour: bool, unchanged: bool) -> Iterator[str]:
     before = sum(each.status == "reported" and each.change == "unchanged" for each in section.findings)
     if section.status == "ok":
         yield "OK"
@@ -68,25 +67,9 @@ def _section(section: SectionReport, colour: bool, unchanged: bool) -> Iterator[
         yield f"not judged: {len(section.waiting)} question{'' if len(section.waiting) == 1 else 's'}"
     for finding in section.findings:
         if finding.status == "reported" and (unchanged or finding.change != "unchanged"):
-            yield _line(finding, colour)
+            yield finding_line(finding, report, colour=colour)
     if before and not unchanged:
         yield f"unchanged: {before} finding{'' if before == 1 else 's'}"
-
-
-def _place(span: Span) -> str:
-    path = plain(span.path)
-    return f"{'./' if path.startswith('=') else ''}{path}:{span.line}"  # no file is taken for a heading
-
-
-def _line(finding: Finding, colour: bool) -> str:
-    place = _place(finding.span)
-    mark = "suggestion: " if finding.severity is Severity.SUGGESTION else ""
-    said = plain(finding.message) + (" (judged)" if finding.decided is not None else "")
-    said += " (introduced)" if finding.change == "introduced" else ""
-    if not colour:
-        return f"{place} {mark}{said}"
-    paint = f"\x1b[{COLOURS[finding.severity]}m"
-    return f"{paint}{place}\x1b[0m {mark}{said} \x1b[2m{finding.rule.slug}\x1b[0m"
 
 
 def summary(report: Report, *, colour: bool = False) -> str:

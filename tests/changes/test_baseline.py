@@ -8,7 +8,7 @@ import pytest
 from reviewer.baseline import Entry, write
 from reviewer.files import CannotReviewError
 
-FINDING = "server.py:15 tool `forget` has no description"
+FINDING = "server.py:15:5 warning tool-without-description tool `forget` has no description"
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_what_is_new_fails_and_what_is_gone_is_told(repository, file):
     repository.write("more.py", "from server import mcp\n\n\n@mcp.tool()\ndef more() -> str:\n    return ''\n")
     result = repository.run("--fail-on", "warning", "--baseline", str(file))
     assert result.returncode == 1
-    assert "more.py:5 tool `more` has no description" in result.stdout
+    assert "more.py:5:5 warning tool-without-description tool `more` has no description" in result.stdout
     assert result.stderr == "mcp-review: baseline: 1 entry is no longer found; rewrite it with --write-baseline\n"
     before = file.read_text()
     repository.run("--baseline", str(file), "--write-baseline")

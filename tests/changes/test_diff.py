@@ -50,8 +50,14 @@ def test_the_text_shows_what_changed_and_counts_the_rest(repository):
     repository.edit("server.py", "def forget(name: str) -> str:\n", f"def forget(name: str) -> str:\n{FORGET}")
     repository.edit("server.py", '"""Read the file at a path within the notes."""', "...")
     lines = repository.run("--diff", "main").stdout.splitlines()
-    assert "server.py:9 tool `read` has no description (introduced)" in lines
-    assert lines[lines.index("=== Fixed ===") + 1] == "server.py:15 tool `forget` has no description"
+    assert (
+        f"{repository.folder}/server.py:9:5 warning tool-without-description tool `read` has no description (introduced)"
+        in lines
+    )
+    assert (
+        lines[lines.index("=== Fixed ===") + 1]
+        == f"{repository.folder}/server.py:15:5 warning tool-without-description tool `forget` has no description"
+    )
     summary = next(line for line in lines if line.startswith("since main"))
     assert summary.startswith(f"since main ({commit}): 2 introduced, 1 fixed, ")
     unchanged = int(summary.split(", ")[-1].removesuffix(" unchanged"))

@@ -92,7 +92,7 @@ def test_code_scanning(runner, github):
     assert runner.run(code_scanning="true", annotations="false", summary="false") == 1
     assert github.uploads[0]["commit_sha"] == "c" * 40
     assert runner.commands == []
-    assert "  server.py:9 tool name `read` is registered twice" in runner.log
+    assert "  server.py:9:5 error duplicate-tool-name tool name `read` is registered twice" in runner.log
     assert runner.summary == ""
 
 

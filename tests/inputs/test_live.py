@@ -204,7 +204,7 @@ def test_options_that_make_no_sense(options, said, capsys, monkeypatch):
 
 def test_findings_of_a_live_server_have_a_place_in_its_answer(capsys):
     assert run(["--live", f"{SERVER} malformed", "--live-in-ci", "--select", "SCH-001"]) == 1
-    assert "tools/list:13 " in capsys.readouterr().out
+    assert "tools/list:13:" in capsys.readouterr().out
 
 
 def test_drift_of_source_and_live(tmp_path, capsys):
@@ -214,7 +214,7 @@ def test_drift_of_source_and_live(tmp_path, capsys):
     assert run([str(tmp_path), "--live", f"{SERVER} well", "--live-in-ci", "--select", "source-and-live-differ"]) == 0
     out = capsys.readouterr().out
     assert (
-        "server.py:7 `description` of tool `read` differs: `Read notes.` in the source, `Read a note.` from the live server"
+        "server.py:7:5 warning source-and-live-differ `description` of tool `read` differs: `Read notes.` in the source, `Read a note.` from the live server"
         in out
     )
 

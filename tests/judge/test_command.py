@@ -194,7 +194,7 @@ def test_a_section_with_findings_says_what_waits(server, capsys):
     text.write_text(text.read_text().replace('"""Handles number 1."""', '"""Handles number 1.\n\n    # Notes\n    """'))
     run([str(server), "--profile", "action-dispatch", "--select", "marker,four-elements"])
     section = capsys.readouterr().out.partition("=== §9: Tool description (four elements) ===\n")[2]
-    assert section.startswith("not judged: 3 questions\nserver.py:")
+    assert section.startswith(f"not judged: 3 questions\n{server}/server.py:")
 
 
 def test_a_disk_that_is_full_at_the_end_loses_no_report(api, server, capsys, monkeypatch):

@@ -39,7 +39,7 @@ def test_text_and_json_say_who_decided(tmp_path: Path) -> None:
     verdict = Judged("not_met", "all orders", "why", "tools-confusable@1", "m")
     report, _ = asked_of(tmp_path / "tools.json", verdict, ("tools-confusable",))
     assert (
-        "tools.json:3 suggestion: tool `get_orders` and `find_orders` cannot be told apart by what they say (judged)"
+        "tools.json:3:48 suggestion tools-confusable tool `get_orders` and `find_orders` cannot be told apart by what they say (judged)"
         in (text.render(report))
     )
     (section,) = (each for each in json.loads(RENDERERS["json"](report))["sections"] if each["findings"])
@@ -51,8 +51,9 @@ def test_what_code_decided_is_not_asked_and_does_not_say_judged(tmp_path: Path) 
     verdict = Judged("met", "Finds", "why", "purpose-not-told@1", "m")
     report, met = asked_of(tmp_path / "tools.json", verdict, ("purpose-not-told",))
     assert [str(each.question.tool.name) for each in met] == ["find_orders", "get_orders"]
-    assert "tools.json:4 suggestion: description of tool `drop_order` only repeats its name: `Drop order`\n" in (
-        text.render(report)
+    assert (
+        "tools.json:4:26 suggestion purpose-not-told description of tool `drop_order` only repeats its name: `Drop order`\n"
+        in (text.render(report))
     )
 
 

@@ -289,6 +289,7 @@ class TestTheCommand:
         )
         loaded = result.stdout.splitlines()[-1].split()
         assert {name for name in loaded if name.startswith("reviewer.render.")} == {
+            "reviewer.render.lines",
             "reviewer.render.plain",
             "reviewer.render.text",
         }

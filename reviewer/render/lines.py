@@ -1,0 +1,49 @@
+"""The line of a finding, `path:line:column severity rule message`, the same wherever a report is lines of text."""
+
+import re
+from pathlib import Path
+
+from reviewer.render.plain import plain
+from reviewer.report import Finding, Report
+from reviewer.rules import Severity
+from reviewer.source import Span
+
+COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.SUGGESTION: "36"}
+"""The colour of each severity on a terminal, as the parameter of its escape sequence."""
+
+
+def finding_line(finding: Finding, report: Report, *, colour: bool = False) -> str:
+    """Return a finding as one line. `(judged)` and `(introduced)` at its end say who found it, and that it is new."""
+    severity, rule = finding.severity.value, finding.rule.slug
+    if colour:
+        severity = f"\x1b[{COLOURS[finding.severity]}m{severity}\x1b[0m"
+        rule = f"\x1b[2m{rule}\x1b[0m"
+    marks = " (judged)" if finding.decided is not None else ""
+    marks += " (introduced)" if finding.change == "introduced" else ""
+    return f"{place(finding.span, report)} {severity} {rule} {plain(finding.message)}{marks}"
+
+
+def place(span: Span, report: Report) -> str:
+    """Return where a span begins, `path:line:column`, such that terminals and editors find the file."""
+    return f"{_path(reached(span.path, report.root))}:{span.line}:{span.column}"
+
+
+def reached(path: str, root: Path | None) -> str:
+    """Return the path of a reviewed file from the current folder; absolute if the reviewed folder was and lies elsewhere.
+
+    `path` is relative to `root`, and stays as it is where there is none.
+    """
+    if root is None:
+        return path
+    if root.is_absolute() and root.is_relative_to(Path.cwd()):
+        root = root.relative_to(Path.cwd())
+    return Path(root, path).as_posix()
+
+
+_PLACE = re.compile(r":(?=\d)")
+
+
+def _path(path: str) -> str:
+    """Return a path that is taken for no heading, and that holds no place of its own: its name may be hostile."""
+    shown = _PLACE.sub(r"\\u{3a}", plain(path))
+    return f"./{shown}" if shown.startswith("=") else shown

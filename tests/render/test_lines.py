@@ -1,0 +1,53 @@
+"""The line of a finding: `path:line:column severity rule message`, with a path that leads to the file from here."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from reports import finding, full, span
+
+from reviewer.judge import Judged
+from reviewer.render.lines import finding_line, place, reached
+from reviewer.rules import Severity
+from reviewer.source import Span
+
+LINE = re.compile(
+    r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+) (?P<severity>error|warning|suggestion) (?P<rule>\S+) .+"
+)
+
+
+@pytest.mark.parametrize("severity", Severity)
+def test_a_line_has_place_severity_rule_and_message(severity):
+    shown = finding_line(replace(finding(7, severity=severity), span=Span("a.py", 7, 3, 7, 9)), full())
+    assert shown == f"a.py:7:3 {severity.value} tool-without-description tool `word` is word"
+
+
+def test_marks_stand_at_the_end():
+    verdict = Judged("not_met", "word", "because", "1", "m")
+    shown = finding_line(finding(1, decided=verdict, change="introduced"), full())
+    assert shown.endswith(" tool `word` is word (judged) (introduced)")
+
+
+@pytest.mark.parametrize("path", ["a.py:1:1 error x y", "=== a.py", "a b.py", "OK", "C:1.py", "a\n.py"])
+def test_no_path_forges_a_place_or_a_heading(path):
+    found = LINE.fullmatch(finding_line(replace(finding(7), span=span(path, 7)), full()))
+    assert found is not None
+    assert (found["line"], found["column"], found["severity"]) == ("7", "1", "error")
+    assert not found["path"].startswith("=")
+
+
+def test_a_path_leads_from_the_current_folder_to_the_file(tmp_path, monkeypatch):
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    assert reached("src/a.py", None) == "src/a.py"
+    assert reached("src/a.py", Path()) == "src/a.py"
+    assert reached("src/a.py", Path("server")) == "server/src/a.py"
+    assert reached("src/a.py", Path("../server")) == "../server/src/a.py"
+    assert reached("src/a.py", here / "server") == "server/src/a.py"
+    assert reached("src/a.py", tmp_path / "server") == f"{tmp_path.as_posix()}/server/src/a.py"
+
+
+def test_a_place_that_leads_up_is_no_heading(tmp_path):
+    assert place(span("=a.py", 1), replace(full(), root=Path())) == "./=a.py:1:1"
