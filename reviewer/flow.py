@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reviewer import config, engine, languages
 from reviewer.config import Flags, Found, Settings, settle
+from reviewer.extras import require
 from reviewer.facts import Handler, Project, Server
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree, find
 from reviewer.judge import Judge, Recalls
@@ -109,8 +110,10 @@ def read_live(
 ) -> Reading:
     """Ask a live server for its tools; with a path, read its source and compare the two.
 
-    Raises CannotReviewError if the server does not answer, or there is nothing to review under the path.
+    Raises CannotReviewError if the server does not answer, there is nothing to review under the path, or what speaks with
+    servers is not installed.
     """
+    require("live", "--live")
     from reviewer.drift import drifts
     from reviewer.inputs import live
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from reviewer.extras import require
 from reviewer.files import CannotReviewError
 
 github_app = typer.Typer(
@@ -50,6 +51,7 @@ def comment(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the comment, and post nothing.")] = False,
 ) -> int:
     """Keep one comment on the pull request that says what is introduced and what is fixed."""
+    require("github", "github")
     from reviewer import stored
     from reviewer.github import sticky, texts
 
@@ -78,6 +80,7 @@ def review(
     most: MostOption = 30,
 ) -> int:
     """Comment on the lines of the pull request that findings are introduced on, and resolve what is gone."""
+    require("github", "github")
     from reviewer import stored
     from reviewer.github import threads
     from reviewer.github.events import Pull
@@ -97,6 +100,7 @@ def upload(
     patience: PatienceOption = 300.0,
 ) -> int:
     """Upload a SARIF report to code scanning, for the commit and branch of GITHUB_SHA and GITHUB_REF."""
+    require("github", "github")
     from reviewer.github import scanning
 
     given = _surroundings(repository, patience=patience)

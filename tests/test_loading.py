@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from reviewer.extras import MODULES
+
 SERVER = "from mcp.server import MCPServer\n\nmcp = MCPServer('demo')\n\n\n@mcp.tool()\ndef read() -> str: ...\n"
 
 
@@ -21,3 +23,4 @@ def test_nothing_is_loaded_that_a_plain_review_has_no_use_for(tmp_path, ignores,
     assert "reviewer.languages.python" in loaded
     assert ("pathspec" in loaded) is loads
     assert not {"reviewer.changes", "reviewer.drift", "reviewer.inputs.live", "reviewer.inputs.documents"} & loaded
+    assert not set().union(*MODULES.values()) & loaded

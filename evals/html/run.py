@@ -4,7 +4,7 @@
     python evals/html/run.py measure [--write]   hold the page against axe-core (needs npm) and time 5,000 findings
 
 `--write` puts the figures into docs/html.md. The exit code is 1 if axe-core finds anything.
-Needs Chromium (Debian: `chromium`) and the extra `browser`; pictures are made smaller by ImageMagick where it is there.
+Needs Chromium (Debian: `chromium`) and the group `browser`; pictures are made smaller by ImageMagick where it is there.
 """
 
 import json

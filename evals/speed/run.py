@@ -2,7 +2,7 @@
 
     python evals/speed/run.py PATH [PATH ...] [--runs 7] [--profile NAME] [--cpu]
 
-For each tree, in one run and in turns: our whole command, `ast-grep` (PyPI `ast-grep-cli`, the extra `eval`) searching the same
+For each tree, in one run and in turns: our whole command, `ast-grep` (PyPI `ast-grep-cli`, the group `eval`) searching the same
 folder for the forms that declare tools, and two processes that parse with tree-sitter alone: the files that our
 review parses under that profile, and all that it reads. Prints medians of wall time in seconds, and our ratios; with
 `--cpu` the time that the processors worked, which other work on the same machine hardly changes.

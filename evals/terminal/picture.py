@@ -3,7 +3,7 @@
     PYTHONPATH=. python evals/terminal/picture.py PATH NAME TARGET.svg
 
 PATH is a checkout, NAME what the picture calls it. docs/terminal.svg is chroma-core/chroma-mcp at commit 078dc67. The picture
-asks no other host for anything: its letters are those that the reader has. Needs the extra `eval`.
+asks no other host for anything: its letters are those that the reader has.
 """
 
 import io

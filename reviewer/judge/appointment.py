@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from reviewer.extras import Extra, require
 from reviewer.files import CannotReviewError
 
 JudgeName = Literal["none", "auto", "anthropic", "bedrock", "vertex", "claude-cli", "host", "replay"]
@@ -16,6 +17,9 @@ MOST_DOLLARS = 1.0
 
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 """Variables that make `auto` take the API."""
+
+EXTRAS: dict[JudgeName, Extra] = {"anthropic": "judge", "bedrock": "bedrock", "vertex": "vertex"}
+"""What the judges need that a review has no use for otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +68,16 @@ class Appointment:
         )
 
     def settled(self) -> "Appointment":
-        """Give it with `auto` decided. Raises CannotReviewError for what does not go together."""
+        """Return it with `auto` decided. Raises CannotReviewError for what does not go together or is not installed."""
         for wrong, message in self._mistakes():
             if wrong:
                 raise CannotReviewError(message)
-        if self.name != "auto":
-            return self
-        return replace(self, name="anthropic" if any(os.environ.get(key) for key in KEYS) else "none")
+        name = self.name
+        if name == "auto":
+            name = "anthropic" if any(os.environ.get(key) for key in KEYS) else "none"
+        if name in EXTRAS:
+            require(EXTRAS[name], f"--judge {name}")
+        return replace(self, name=name)
 
     def _mistakes(self) -> tuple[tuple[bool, str], ...]:
         wants_batch = self.batch or self.resume is not None

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from reviewer.extras import require
 from reviewer.files import CannotReviewError
 
 RootOption = Annotated[
@@ -32,6 +33,7 @@ def serve(
     root: RootOption = None, http: HttpOption = None, timeout: TimeoutOption = 120.0, processes: ProcessesOption = 2
 ) -> int:
     """Serve the review to agents, as the tools of an MCP server."""
+    require("serve", "serve")
     if not timeout > 0:
         raise CannotReviewError("--timeout: give a number of seconds over 0")
     # A process for a review starts in the folder that is served. It must not find modules there.
@@ -51,29 +53,21 @@ def _made(root: list[Path], timeout: float, processes: int) -> Any:
     logging.basicConfig(
         level=logging.ERROR, format="mcp-review: %(message)s"
     )  # before the SDK sets up a log of its own
-    try:
-        from reviewer.serve.desk import Bounds, Desk
-        from reviewer.serve.server import server
-        from reviewer.serve.tools import Tools
-    except ImportError as error:
-        raise _extra(error) from None
+    from reviewer.serve.desk import Bounds, Desk
+    from reviewer.serve.server import server
+    from reviewer.serve.tools import Tools
+
     return server(Tools(allowed, Desk(Bounds(seconds=timeout, processes=processes))))
 
 
 def _over_http(made: Any, given: str) -> None:
     import anyio
 
-    try:
-        from reviewer.serve import http
-    except ImportError as error:
-        raise _extra(error) from None
+    from reviewer.serve import http
+
     at = http.address(given)
     token = http.credential(at, os.environ.pop(http.TOKEN, None))
     taken = http.listening(at)
     at = at._replace(port=taken.getsockname()[1])
     typer.echo(f"mcp-review: serving at {at.url}", err=True)
     anyio.run(http.serve, made, at, token, taken)
-
-
-def _extra(error: ImportError) -> CannotReviewError:
-    return CannotReviewError(f"serve: {error.name} is not installed; install `mcp-review[serve]`")

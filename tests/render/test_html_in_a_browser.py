@@ -1,6 +1,6 @@
 """The page in a real browser: filters, keyboard, colours, paper, and that nothing runs, loads or leaves.
 
-Skipped where there is no Chromium, or the extra `browser` is not installed.
+Skipped where there is no Chromium, or the group `browser` is not installed.
 """
 
 import shutil
@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent / "evals" / "formats"
 
 from hostile import corpus
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+playwright = pytest.importorskip("playwright.sync_api", reason="the group `browser` is not installed")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 

@@ -66,14 +66,6 @@ class TestRefusals:
     def test_time_that_is_none(self, given, capsys):
         assert "give a number of seconds over 0" in refused(capsys, "--timeout", given)
 
-    def test_without_the_extra(self, capsys, monkeypatch):
-        import sys
-
-        monkeypatch.setitem(sys.modules, "mcp.server", None)
-        for name in [each for each in sys.modules if each.startswith("reviewer.serve.") and "command" not in each]:
-            monkeypatch.delitem(sys.modules, name)
-        assert refused(capsys) == "mcp-review: serve: mcp.server is not installed; install `mcp-review[serve]`"
-
 
 class TestAddresses:
     @pytest.mark.parametrize(

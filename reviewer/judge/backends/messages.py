@@ -86,9 +86,6 @@ def unreached(error: Exception, appointment: Appointment) -> UnreachedError:
             return UnreachedError(f"the API answers {_said(error)}")
         case TypeError() if "authentication" in str(error):
             return UnreachedError("there is no key: set ANTHROPIC_API_KEY", everywhere=True)
-        case ImportError():
-            extra = f"mcp-review[{appointment.name}]"
-            return UnreachedError(f"{_first(str(error)).lower()}: install {extra}", everywhere=True)
     return UnreachedError(f"the request failed: {type(error).__name__}: {_first(str(error))}")
 
 
