@@ -102,6 +102,11 @@ class Tree:
         only = next(iter(self.sources.values()), None)
         return only if only is not None and os.path.splitext(only.path)[1] in DOCUMENTS else None
 
+    @property
+    def size(self) -> int:
+        """The bytes of all sources."""
+        return sum(len(source.data) for source in self.sources.values())
+
     def of(self, suffix: str) -> dict[str, Source]:
         """Give the sources whose name ends in `suffix`."""
         return {path: source for path, source in self.sources.items() if path.endswith(suffix)}

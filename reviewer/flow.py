@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reviewer import config, engine, languages
+from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.config import Flags, Found, Settings, settle
 from reviewer.extras import require
 from reviewer.facts import Handler, Project, Server
@@ -31,7 +32,7 @@ class Reading:
     """What was read under a path, the configuration that holds there, and the lines of each file that was read.
 
     `tree` holds the files, if there are any: a live server has none; `folder` is where the path lies in its repository, empty
-    if it is the top, or in none.
+    if it is the top, or in none. `budget` is what is left for all that is read of it from now on.
     """
 
     project: Project
@@ -39,6 +40,7 @@ class Reading:
     lines: engine.Lines = lambda _path: []
     tree: Tree | None = None
     folder: str = ""
+    budget: Budget = field(default_factory=lambda: Budget.of(0))
 
     def code(self, span: Span) -> str:
         """Give the lines of a place as they stand in the source."""
@@ -67,14 +69,19 @@ def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progres
 
     Raises CannotReviewError for code that leads too deep, and for a document that holds no tools.
     """
-    with bounded(named):
+    budget = Budget.of(tree.size)
+    with bounded(named), spending(budget):
         if tree.document is not None:
             from reviewer.inputs import definitions
 
             project = definitions.of_source(tree.document, str(named))
         else:
             project = languages.read(tree, {**found.configuration.sdk, **flags.sdk}, progress)
-    return Reading(project, found, lambda name: lines_of(tree.sources[name].data) if name in tree.sources else [], tree)
+
+    def lines(name: str) -> list[str]:
+        return lines_of(tree.sources[name].data) if name in tree.sources else []
+
+    return Reading(project, found, lines, tree, budget=budget)
 
 
 def _folder(path: Path) -> str:
@@ -96,9 +103,11 @@ def lines_of(data: bytes) -> list[str]:
 
 @contextmanager
 def bounded(path: Path | str) -> Iterator[None]:
-    """Say in one line that code leads deeper than Python's own stack."""
+    """Say in one line that code leads deeper than Python's own stack, or is more work than a review may do."""
     try:
         yield
+    except ExhaustedError as error:
+        raise CannotReviewError(f"{path}: {error.reason}; exclude the file in question") from None
     except RecursionError:
         raise CannotReviewError(
             f"{path}: code that leads too deep to be followed; exclude the file in question"
@@ -178,7 +187,11 @@ def reviewed(
         why = "--profile"
     elif reading.found.configuration.profile:
         why = f"set in {reading.found.file.name}" if reading.found.file else "set"
-    with bounded("this server"), (seat or appointed)(settings.judge, reading.code) as judge:
+    with (
+        bounded("this server"),
+        spending(reading.budget),
+        (seat or appointed)(settings.judge, reading.code) as judge,
+    ):
         checked = engine.Checked()  # some facts are read only when a rule asks for them
         earlier = _earlier(reading, settings, checked, before, judge) if before is not None else None
         heard = _heard(judge) if settings.judge.rewrites and judge is not None else None
@@ -231,7 +244,8 @@ def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
 
 def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None) -> "Side":
     recalling = judge.before(reading.code) if isinstance(judge, Recalls) else None
-    sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines)
+    with spending(reading.budget):
+        sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines)
     return _of(sections, reading)
 
 
@@ -274,7 +288,7 @@ def appointed(
 def scored(reading: Reading) -> Maturity:
     """Score the tool definitions that were read. Raises CannotReviewError if there is a server and no tool of it can be read."""
     _insist(reading.project)
-    with bounded("this server"):
+    with bounded("this server"), spending(reading.budget):
         return maturity(reading.project)
 
 

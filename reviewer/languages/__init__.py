@@ -4,16 +4,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from reviewer.budget import UNBOUNDED, Budget, current, spending
 from reviewer.facts import Lazy, Listing, Project
 from reviewer.files import Tree
 from reviewer.progress import Progress, silent
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
-    """Read every server in the tree. `sdk` are versions of frameworks that the caller says, by distribution."""
+    """Read every server in the tree, within the budget that holds, or one of the tree's own.
+
+    `sdk` are versions of frameworks that the caller says, by distribution.
+    """
     project = Project(broken=tuple(tree.broken))
-    for adapter in _adapters(tree):
-        project = project.merged(adapter.read(tree, sdk or {}, progress))
+    with spending(Budget.of(tree.size) if current() is UNBOUNDED else current()):
+        for adapter in _adapters(tree):
+            project = project.merged(adapter.read(tree, sdk or {}, progress))
     broken = tuple(sorted(project.broken, key=lambda each: each.span))
     return replace(project, broken=broken, listings=Lazy(lambda: _listings(tree, project)))
 

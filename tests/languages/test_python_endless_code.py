@@ -1,12 +1,14 @@
 """Code without end and expressions that are too big: the reading stops, and what it does not tell is said."""
 
 import signal
+from dataclasses import replace
 
 import pytest
 from effort import at_most
 from python_bad_input import ONE, described, names, project, shown
 from python_projects import MCP
 
+from reviewer.budget import BOUNDS
 from reviewer.languages.python import evaluator
 from reviewer.source import Opaque, Text
 
@@ -258,7 +260,7 @@ def test_work_that_declares_nothing_leaves_time_for_the_rest(tmp_path, monkeypat
     """What modules do for long without declaring anything takes nothing from the modules that are read after them."""
     monkeypatch.setattr(evaluator, "PATIENCE", 2_000)
     monkeypatch.setattr(evaluator, "STEPS", 10_000)
-    monkeypatch.setattr(evaluator, "TOTAL", 30_000)
+    monkeypatch.setitem(BOUNDS, "steps", replace(BOUNDS["steps"], base=30_000))
     working = {f"a_work_{n}.py": f"{MCP}{WORK}" for n in range(6)}
     assert names(tmp_path, working | {"served.py": f"{MCP}@mcp.tool()\ndef one(): ...\n"}) == ["one"]
 

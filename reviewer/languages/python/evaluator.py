@@ -10,6 +10,7 @@ from typing import Any
 
 from tree_sitter import Node
 
+from reviewer.budget import BOUNDS, REASONS, Budget, current
 from reviewer.facts import Condition, Schema, Tool
 from reviewer.files import Tree
 from reviewer.languages.nodes import children, string_of
@@ -33,12 +34,11 @@ from reviewer.languages.python.values import (
 )
 from reviewer.source import Opaque, Span, Text
 
-STEPS = 600_000
+STEPS = BOUNDS["steps"].share
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
 PATIENCE = 250_000
 """Expressions of a module's body that are evaluated after the last that declared something; what works and declares nothing
 for so long, as a program that reads programs, is the module's work and not its declarations."""
-TOTAL = 3_000_000
 DEPTH = 14
 """Calls inside calls."""
 RECURSION = 6
@@ -136,11 +136,12 @@ class Evaluator:
     saturated: set[tuple[str, int]] = field(default_factory=set)
     """Functions that were called again and declared only what they had declared before."""
 
+    budget: Budget = field(default_factory=current)
+    """The budget of the review, which holds for what is read of its servers later, too."""
     _steps: int = 0
     _limit: int = STEPS
     _heard: int = 0
     """How much was declared when the limit was set."""
-    _total: int = 0
     _nesting: int = 0
     _stack: list[Function] = field(default_factory=list)
 
@@ -150,10 +151,9 @@ class Evaluator:
         if scope is None:
             scope = self._scopes[module.path] = Scope(module)
             before = self._steps, self._limit, self._heard
-            self._steps, self._limit, self._heard = STEPS if self._total > TOTAL else 0, PATIENCE, self.declared
+            self._steps, self._limit, self._heard = 0, PATIENCE, self.declared
             with self.only_under(()):
                 self.execute(children(module.root), scope)
-            self._total += self._steps
             self._steps, self._limit, self._heard = before
         return scope
 
@@ -168,7 +168,7 @@ class Evaluator:
         """Evaluate an expression."""
         if not self.step():
             self.cut.setdefault(scope.module.path, scope.module.span(node))
-            return self.unknown("the evaluation is too long", node, scope)
+            return self.unknown(REASONS["steps"], node, scope)
         if self._nesting > NESTING:
             return self.unknown("an expression that nests too deep", node, scope)
         self._nesting += 1
@@ -275,20 +275,19 @@ class Evaluator:
 
     def start(self) -> None:
         """Begin at another starting point, with steps of its own."""
-        self._total += self._steps
-        self._steps, self._limit = 0 if self._total < TOTAL else STEPS, STEPS
+        self._steps, self._limit = 0, STEPS
 
     def step(self) -> bool:
         """Count a step; tell whether it may be taken."""
         self._steps += 1
         if self._steps > self._limit and self.declared > self._heard:
             self._limit, self._heard = min(self._steps + PATIENCE, STEPS), self.declared
-        return self._steps <= self._limit
+        return self._steps <= self._limit and self.budget.affords("steps")
 
     @property
     def exhausted(self) -> bool:
         """Whether the bound of steps is reached."""
-        return self._steps > self._limit
+        return self._steps > self._limit or self.budget.left("steps") < 1
 
     def under(self, *conditions: Condition) -> AbstractContextManager[None]:
         """Evaluate under further conditions."""
