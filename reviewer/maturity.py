@@ -6,6 +6,7 @@ Levels and weights: tool definition rules, maturity score.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cache
 
 from reviewer.config import Flags, configured, settle
 from reviewer.engine import Checked, Chosen
@@ -31,8 +32,11 @@ def maturity(project: Project, checked: Checked | None = None, progress: Progres
     return Maturity(total, next(name for least, name in LEVELS if total >= least), None, scores)
 
 
-def _chosen() -> list[Chosen]:
-    return [each for each in settle(configured(), Flags(profile=PROFILE), PROFILE).chosen if each.rule.codes]
+@cache
+def _chosen() -> tuple[Chosen, ...]:
+    """Return the rules that count, which no configuration alters."""
+    settled = settle(configured(), Flags(profile=PROFILE), PROFILE)
+    return tuple(each for each in settled.chosen if each.rule.codes)
 
 
 def _withheld(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
@@ -47,7 +51,9 @@ def _withheld(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
     return None if scores else "no tool definitions"
 
 
-def _costs(project: Project, chosen: list[Chosen], checked: Checked, progress: Progress) -> dict[int, Counter[Chosen]]:
+def _costs(
+    project: Project, chosen: tuple[Chosen, ...], checked: Checked, progress: Progress
+) -> dict[int, Counter[Chosen]]:
     """Count how often each rule finds something of each tool, by the tool's identity: two may be equal."""
     costs: defaultdict[int, Counter[Chosen]] = defaultdict(Counter)
     owners = {id(part): tool for server in project.servers for tool in server.tools for part in (tool, tool.name)}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
@@ -48,11 +49,17 @@ def _validated(file: Path) -> ReportV1:
     except OSError as error:
         raise CannotReviewError(f"{file}: cannot be read: {(error.strerror or '').lower()}") from None
     try:
-        return TypeAdapter(ReportV1).validate_json(data, strict=True)
+        return _adapter().validate_json(data, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "it"
         raise CannotReviewError(f"{file}: not a report in JSON v1: {place}: {first['msg'].lower()}") from None
+
+
+@cache
+def _adapter() -> TypeAdapter[ReportV1]:
+    """Return what validates a report; making it takes longer than reading one."""
+    return TypeAdapter(ReportV1)
 
 
 def _report(written: ReportV1) -> Report:

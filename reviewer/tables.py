@@ -4,8 +4,12 @@ import dataclasses
 import json
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 T = TypeVar("T")
 
@@ -23,15 +27,21 @@ def filled(kind: type[T], table: dict[str, Any]) -> T:
     hints = get_type_hints(kind) if given else {}
     if all(_is_plain(hints[name], value) for name, value in given.items()):
         return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
-    from pydantic import (
-        TypeAdapter,
-        ValidationError,
-    )  # a tenth of a second, which a table as it should be does not need
+    from pydantic import ValidationError  # a tenth of a second, which a table as it should be does not need
 
     try:
-        return TypeAdapter(kind).validate_python(given)
+        made: T = _adapter(kind).validate_python(given)  # type: ignore[arg-type]  # a class is hashable
     except ValidationError as error:
         raise ValueError(_fault(hints, given, error.errors(include_url=False)[0]["loc"])) from None
+    return made
+
+
+@cache
+def _adapter(kind: type[Any]) -> "TypeAdapter[Any]":
+    """Return what validates settings of a kind; making it takes longer than all else in a configuration."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
 
 
 def _is_plain(hint: Any, value: Any) -> bool:
