@@ -83,6 +83,8 @@ class Accepting:
         from reviewer import baseline
 
         marked, gone = baseline.accepted(report, entries, lines, ran)
+        if self.write and report.unreviewed:
+            raise CannotReviewError("--write-baseline: a part of the code was not reviewed; nothing is written")
         if self.write:
             file = self.file or baseline.FILE
             found = [

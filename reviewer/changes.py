@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TypeVar
 
+from reviewer.failures import Unreviewed
 from reviewer.report import SHARED, Comparison, Finding, Report, SectionReport, signature
 from reviewer.source import Opaque
 
@@ -58,7 +59,10 @@ class Since:
 
 
 def compared(report: Report, before: Side, after: Side, since: Since) -> Report:
-    """Say of every finding of a report whether it was introduced since the base, and name those that were fixed."""
+    """Say of every finding of a report whether it was introduced since the base, and name those that were fixed.
+
+    Nothing is said to be fixed where a part was left unreviewed: a finding may be gone because nobody looked.
+    """
     files = _Files(before, after, since.renames)
     earlier = [_Mark(each, before, after, files, old=True) for each in before.findings]
     later = [_Mark(each, after, before, files, old=False) for each in after.findings]
@@ -69,7 +73,8 @@ def compared(report: Report, before: Side, after: Side, since: Since) -> Report:
         for part in report.sections
     )
     kept = {id(each) for each in same.values()}
-    fixed = tuple(each.finding for each in earlier if id(each) not in kept and each.finding.status == "reported")
+    gone = (each.finding for each in earlier if id(each) not in kept and each.finding.status == "reported")
+    fixed = () if any(isinstance(each, Unreviewed) for each in after.broken) else tuple(gone)
     known = {(files.old(each.span.path), each.reason) for each in after.broken}
     broken = tuple(each for each in before.broken if (each.span.path, each.reason) not in known)
     return replace(report, sections=sections, compared=Comparison(since.base, fixed, since.commit, broken))

@@ -4,7 +4,7 @@ import contextlib
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -18,7 +18,16 @@ from reviewer import live_options as serving
 from reviewer import output_options as writing
 from reviewer import rule_options as asking
 from reviewer.completions import rule_names
-from reviewer.files import CannotReviewError
+from reviewer.failures import (
+    ROOT,
+    CannotReviewError,
+    Unreviewed,
+    collected,
+    contained,
+    failure,
+    how_to_report,
+    is_debugging,
+)
 from reviewer.github_commands import github_app
 from reviewer.help_panels import GroupedOptions
 from reviewer.live_options import NOT_LIVE, Live
@@ -160,7 +169,11 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
         _name_broken(report.compared.broken, f"{report.compared.base}: ")
     judging.tell_open(report, flags.judge)
     judging.tell_offers(report)
-    writing.write_report(report, reading, shown.outputs, unchanged=shown.unchanged)
+    with collected() as failures:
+        writing.write_report(report, reading, shown.outputs, unchanged=shown.unchanged)
+    _name_broken(failures.all)
+    if report.unreviewed or failures.all:
+        return _incomplete((*report.unreviewed, *failures.all))
     return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
 
 
@@ -197,7 +210,7 @@ def export_questions(
     report, _ = reviewed(_read(path, flags, NOT_LIVE), flags, export.seat)
     _name_broken(report.broken)
     writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
-    return 0
+    return _incomplete(report.unreviewed) if report.unreviewed else 0
 
 
 @judge_app.command("import", cls=GroupedOptions)
@@ -246,11 +259,11 @@ def catalog(
     """Print the tools that PATH declares, as the live server would list them."""
     from reviewer.render import catalog as rendering
 
-    reading = _tools(
-        path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)
+    return _listed(
+        lambda reading: rendering.RENDERERS[output_format](reading.project),
+        _tools(path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)),
+        output,
     )
-    writing.write(rendering.RENDERERS[output_format](reading.project), output)
-    return 0
 
 
 @app.command(cls=GroupedOptions)
@@ -272,11 +285,11 @@ def score(
     from reviewer.flow import scored
     from reviewer.render.score import RENDERERS
 
-    reading = _tools(
-        path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)
+    return _listed(
+        lambda reading: RENDERERS[output_format](scored(reading)),
+        _tools(path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)),
+        output,
     )
-    writing.write(RENDERERS[output_format](scored(reading)), output)
-    return 0
 
 
 @app.command()
@@ -297,6 +310,15 @@ def rules(output_format: writing.ListingOption = writing.Listing.TEXT) -> int:
 
     writing.write(LISTINGS[output_format](), None)
     return 0
+
+
+def _listed(render: Callable[[Any], str], reading: Any, output: Path | None) -> int:
+    """Write what is made of a reading, and return the exit code."""
+    with collected() as failures, contained("the list was not written"):
+        writing.write(render(reading), output)
+    _name_broken(failures.all)
+    unreviewed = [each for each in (*reading.project.broken, *failures.all) if isinstance(each, Unreviewed)]
+    return _incomplete(unreviewed) if unreviewed else 0
 
 
 def _tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
@@ -324,9 +346,16 @@ def _name_broken(broken: Sequence[Any], where: str = "") -> None:
     from reviewer.render.plain import plain
 
     for each in broken:
-        typer.echo(
-            f"mcp-review: {plain(where)}{plain(each.span.path)}:{each.span.line}: {plain(each.reason)}", err=True
-        )
+        place = f"{plain(each.span.path)}:{each.span.line}: " if each.span != ROOT else ""
+        typer.echo(f"mcp-review: {plain(where)}{place}{plain(each.reason)}", err=True)
+
+
+def _incomplete(unreviewed: Sequence[Unreviewed]) -> int:
+    """Say how to report the first fault of ours, if there is one, and return the exit code of a review with gaps."""
+    symptom = next((each.symptom for each in unreviewed if each.symptom), None)
+    if symptom is not None:
+        typer.echo(f"mcp-review: {how_to_report(symptom)}", err=True)
+    return COULD_NOT_REVIEW
 
 
 def main() -> None:
@@ -350,6 +379,12 @@ def run(arguments: Sequence[str]) -> int:
         return _refuse(error.format_message())
     except (typer.Abort, KeyboardInterrupt):
         return 130
+    except Exception as error:
+        if is_debugging():
+            raise
+        fault = failure(error, "nothing was reviewed")
+        _name_broken([fault])
+        return _incomplete([fault])
 
 
 def _refuse(message: str) -> int:

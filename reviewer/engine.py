@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from reviewer.facts import Action, Ignore, Lazy, Project, Server, Tool
+from reviewer.failures import ROOT, contained
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.quotes import place
 from reviewer.progress import Progress, Stage, counted, silent
@@ -38,6 +39,8 @@ class Checked:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, Any, int], tuple[Flaw | Question, ...] | None] = {}
+        self.failed: set[str] = set()
+        """The rules that could not check every fact."""
 
     def flaws(self, chosen: Chosen, fact: Any) -> tuple[Flaw, ...] | None:
         """Give what a rule itself finds of a fact; None if there is nothing for it to check."""
@@ -48,8 +51,20 @@ class Checked:
         """Give what a rule finds and asks of a fact, which must live as long as this; None if there is nothing to check."""
         key = (chosen.rule.slug, chosen.options, id(fact))
         if key not in self._kept:
-            self._kept[key] = tuple(chosen.check(fact)) if chosen.examines(fact) else None
+            self._kept[key] = self._checked(chosen, fact)
         return self._kept[key]
+
+    def _checked(self, chosen: Chosen, fact: Any) -> tuple[Flaw | Question, ...] | None:
+        """Run a rule over a fact; where it fails, what it saw before stands."""
+        seen: list[Flaw | Question] = []
+        with contained(f"not reviewed by `{chosen.rule.slug}`", getattr(fact, "span", ROOT)) as check:
+            if not chosen.examines(fact):
+                return None
+            for each in chosen.check(fact):
+                seen.append(each)  # a list made at once would be lost
+        if check.failed:
+            self.failed.add(chosen.rule.slug)
+        return tuple(seen)
 
 
 @dataclass(slots=True)
@@ -63,22 +78,36 @@ class _Examined:
     open: list[Open]
     sharing: defaultdict[Span, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By place, the tools that something was found of."""
+    failed: bool = False
+    """Whether there are facts that it could not check."""
 
 
 FACTS = Project.__module__.rpartition(".")[0]
 """The package whose dataclasses are facts."""
 
 
-def walk(fact: Any, wanted: frozenset[type] | None = None) -> Iterator[Any]:
-    """Give a fact and every fact below it; of what is read when asked for, only what holds a wanted kind of fact."""
+def walk(fact: Any, wanted: frozenset[type] | None = None, unread: set[type] | None = None) -> Iterator[Any]:
+    """Give a fact and every fact below it; of what is read when asked for, only what holds a wanted kind of fact.
+
+    The kinds of facts that could not be read are added to `unread`.
+    """
     yield fact
     for part in fields(fact):
         value = getattr(fact, part.name)
-        if isinstance(value, Lazy) and wanted is not None and not wanted & _kinds(fact.__class__, part.name):
-            continue
-        for each in value if isinstance(value, tuple | Lazy) else (value,):
+        if isinstance(value, Lazy):
+            kinds = _kinds(fact.__class__, part.name)
+            value = _read(value, part.name, kinds, unread) if wanted is None or wanted & kinds else ()
+        for each in value if isinstance(value, tuple) else (value,):
             if hasattr(each, "__dataclass_fields__") and type(each).__module__.startswith(FACTS):
-                yield from walk(each, wanted)
+                yield from walk(each, wanted, unread)
+
+
+def _read(facts: Lazy[Any], name: str, kinds: frozenset[type], unread: set[type] | None) -> tuple[Any, ...]:
+    with contained(f"not reviewed: the {name.replace('_', ' ')} of the code"):
+        return tuple(facts)
+    if unread is not None:
+        unread |= kinds
+    return ()
 
 
 @cache
@@ -120,8 +149,9 @@ def examine(
     suppressions = by_subject.pop(Ignore, [])
     owners: list[Tool | Action] = []
     whole: list[Server] = []
+    unread: set[type] = set()
     count = sum(len(server.tools) for server in project.servers)
-    for fact in walk(project, frozenset(by_subject) | {Tool, Action}):
+    for fact in walk(project, frozenset(by_subject) | {Tool, Action}, unread):
         if isinstance(fact, Project):
             continue
         if isinstance(fact, Server):
@@ -135,8 +165,14 @@ def examine(
         _look(by_subject[Server], each, checked)
     _look(by_subject[Project], project, checked)
     _judge(results, judge, lines)
+    for result in results:
+        rule = result.chosen.rule
+        result.failed = rule.slug in checked.failed or not unread.isdisjoint(rule.subjects)
+    suppressed = Checked()
     for ignore in _suppress(project.ignores, results):
-        _look(suppressions, ignore, Checked())
+        _look(suppressions, ignore, suppressed)
+    for result in suppressions:
+        result.failed = result.chosen.rule.slug in suppressed.failed
     owned = _Owners(owners)
     return tuple(
         _section(section, [each for each in results if each.chosen.rule.section is section], owned)
@@ -190,7 +226,12 @@ def _judge(results: list[_Examined], judge: Judge | None, lines: Lines) -> None:
     """Have the questions of all rules answered at once, and sign what came of it."""
     asking = [(result, each) for result in results for each in result.questions]
     asked = [Asked(result.chosen.rule, each) for result, each in asking]
-    answers: list[Answer | None] = list(judge(asked)) if judge is not None and asked else [None] * len(asked)
+    answers: list[Answer | None] = [None] * len(asked)
+    if judge is not None and asked:
+        with contained("not judged") as judging:
+            answers = list(judge(asked))
+        if judging.failed:
+            answers = [Unanswered("the judge failed")] * len(asked)
     for (result, question), answer in zip(asking, answers, strict=True):
         if not isinstance(answer, Judged):
             why = answer.why if isinstance(answer, Unanswered) else None
@@ -211,8 +252,8 @@ def _name(tool: Tool) -> str | None:
 
 
 def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ignore]:
-    """Mark what a reasoned suppression covers; say of each suppression whether it was of use, if its rules ran."""
-    running = {result.chosen.rule.slug for result in results}
+    """Mark what a reasoned suppression covers; say of each suppression whether it was of use, if its rules ran to the end."""
+    running = {result.chosen.rule.slug for result in results if not result.failed}
     marked = []
     for ignore in ignores:
         slugs = {slug for name in ignore.slugs for slug in named(name)}
@@ -245,6 +286,9 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
     stands = standing(findings, waiting)
     if stands is not None:
         return SectionReport(section, stands[0], findings, stands[1], waiting)
+    failed = [f"`{result.chosen.rule.slug}`" for result in results if result.failed]
+    if failed:
+        return SectionReport(section, "not-judged", findings, f"{', '.join(failed)} could not check everything")
     if any(result.facts for result in results):
         return SectionReport(section, "ok", findings)
     reason = results[0].chosen.rule.absent if results else "the profile has no rule here"

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import Disk, Manifest, Storage, TooLargeError
@@ -52,10 +53,6 @@ VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party
 TEST_FOLDERS = frozenset({"tests", "test", "benches"})
 TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs")
 """What tests are called. A Rust file that is called `test.rs` may be a tool that runs tests: its adapter looks into it."""
-
-
-class CannotReviewError(Exception):
-    """The review cannot be made; the message is one line that says what and how to mend it."""
 
 
 @dataclass

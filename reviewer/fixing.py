@@ -139,6 +139,8 @@ class _Run:
             report = _report(reading, self.flags)
         except CannotReviewError:
             return "the server would not be read any more"
+        if len(report.unreviewed) > len(self.report.unreviewed):
+            return "a part of the code could not be reviewed any more"
         goal = _counts(self.report) - Counter(_key(finding) for finding, _ in batch)
         more = _counts(report) - goal
         if any(more[_key(finding)] for finding, _ in batch):

@@ -13,6 +13,7 @@ from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.config import Flags, Found, Settings, settle
 from reviewer.extras import require
 from reviewer.facts import Handler, Project, Server
+from reviewer.failures import Unreviewed, collected, contained
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree, find
 from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
@@ -59,7 +60,7 @@ def read(path: Path, flags: Flags | None = None, progress: Progress = silent) ->
         return replace(read_tree(tree, found, flags, path), folder=_folder(path))
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests, progress=progress)
     reading = read_tree(tree, found, flags, path, progress)
-    if is_nothing(reading.project):
+    if is_nothing(reading.project) and not has_gaps(reading.project):
         raise CannotReviewError(_nothing(path, len(tree.sources), reading.project))
     return replace(reading, folder=_folder(path))
 
@@ -70,13 +71,14 @@ def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progres
     Raises CannotReviewError for code that leads too deep, and for a document that holds no tools.
     """
     budget = Budget.of(tree.size)
-    with bounded(named), spending(budget):
+    with bounded(named), spending(budget), collected() as failures:
         if tree.document is not None:
             from reviewer.inputs import definitions
 
             project = definitions.of_source(tree.document, str(named))
         else:
             project = languages.read(tree, {**found.configuration.sdk, **flags.sdk}, progress)
+    project = replace(project, broken=(*project.broken, *failures.all))
 
     def lines(name: str) -> list[str]:
         return lines_of(tree.sources[name].data) if name in tree.sources else []
@@ -94,6 +96,11 @@ def _folder(path: Path) -> str:
 def is_nothing(project: Project) -> bool:
     """Tell whether there is no server to review."""
     return not (project.servers or project.catalogs or project.guards)
+
+
+def has_gaps(project: Project) -> bool:
+    """Return whether something was left unreviewed, which the report then names: no tool may be found because of it."""
+    return any(isinstance(each, Unreviewed) for each in project.broken)
 
 
 def lines_of(data: bytes) -> list[str]:
@@ -127,7 +134,9 @@ def read_live(
     from reviewer.inputs import live
 
     reading = read(path, flags, progress) if path is not None else Reading(Project(), config.found(Path(), flags))
-    answer = live.read(target, in_ci)
+    with collected() as failures:
+        answer = live.read(target, in_ci)
+    answer = replace(answer, broken=(*answer.broken, *failures.all))
     if path is None:
         return Reading(answer, reading.found)
     with bounded(path):
@@ -191,18 +200,24 @@ def reviewed(
         bounded("this server"),
         spending(reading.budget),
         (seat or appointed)(settings.judge, reading.code) as judge,
+        collected() as failures,
     ):
         checked = engine.Checked()  # some facts are read only when a rule asks for them
-        earlier = _earlier(reading, settings, checked, before, judge) if before is not None else None
+        earlier = None
+        with contained("the base of the comparison was not reviewed"):
+            earlier = _earlier(reading, settings, checked, before, judge) if before is not None else None
         heard = _heard(judge) if settings.judge.rewrites and judge is not None else None
         sections = engine.examine(reading.project, settings.chosen, checked, heard or judge, reading.lines, progress)
-        scored = maturity(reading.project, checked, progress)
+        scored = Maturity(None, None, "not computed")
+        with contained("the maturity score was not computed"):
+            scored = maturity(reading.project, checked, progress)
+        broken = (*reading.project.broken, *failures.all)
         report = Report(
             settings.profile,
             why,
             sections,
-            len(scored.tools),
-            reading.project.broken,
+            sum(len(server.tools) for server in reading.project.servers),
+            broken,
             scored,
             folder=reading.folder,
             root=reading.tree.root if reading.tree is not None else None,
@@ -210,13 +225,15 @@ def reviewed(
         if before is not None and earlier is not None:
             from reviewer.changes import compared
 
-            report = compared(report, earlier, _of(sections, reading), before.since)
+            side = replace(_of(sections, reading), broken=broken)
+            report = compared(report, earlier, side, before.since)
         if heard is not None:
             from reviewer.rewriting import Review, rewritten
 
             review = Review(reading.project, settings.chosen, checked, reading.lines)
-            report = rewritten(report, review, heard)
-    return report, settings
+            with contained("the proposed descriptions were not written"):
+                report = rewritten(report, review, heard)
+    return replace(report, broken=(*reading.project.broken, *failures.all)), settings
 
 
 def _heard(judge: Judge) -> "Heard":
@@ -244,9 +261,10 @@ def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
 
 def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None) -> "Side":
     recalling = judge.before(reading.code) if isinstance(judge, Recalls) else None
-    with spending(reading.budget):
+    with spending(reading.budget), collected() as failures:
         sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines)
-    return _of(sections, reading)
+    side = _of(sections, reading)
+    return replace(side, broken=(*side.broken, *failures.all))
 
 
 LONGEST_EXCERPT = 10
@@ -293,7 +311,7 @@ def scored(reading: Reading) -> Maturity:
 
 
 def _insist(project: Project) -> None:
-    if any(server.tools for server in project.servers) or project.catalogs or project.guards:
+    if any(server.tools for server in project.servers) or project.catalogs or project.guards or has_gaps(project):
         return
     hidden = [opaque for server in project.servers for opaque in server.unreadable]
     where, why = (hidden[0].span, hidden[0].reason) if hidden else (project.servers[0].span, "it declares none")

@@ -23,9 +23,10 @@ LEVELS = ((91, "exemplary"), (71, "mature"), (41, "moderate"), (0, "immature"))
 
 def maturity(project: Project, checked: Checked | None = None, progress: Progress = silent) -> Maturity:
     """Score every tool of a project; the score of the whole is withheld if a part of the catalog cannot be read."""
-    costs = _costs(project, _chosen(), checked or Checked(), progress)
+    chosen, checked = _chosen(), checked or Checked()
+    costs = _costs(project, chosen, checked, progress)
     scores = tuple(_score(tool, costs[id(tool)]) for server in project.servers for tool in server.tools)
-    withheld = _withheld(project, scores)
+    withheld = _withheld(project, scores) or _unchecked(chosen, checked)
     if withheld is not None:
         return Maturity(None, None, withheld, scores)
     total = _rounded(sum(each.score or 0 for each in scores), len(scores))
@@ -49,6 +50,12 @@ def _withheld(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
         others = f" (and parts of {len(partly) - 1} more)" if len(partly) > 1 else ""
         return f"a part of `{partly[0].name}` cannot be read: {partly[0].withheld}{others}"
     return None if scores else "no tool definitions"
+
+
+def _unchecked(chosen: tuple[Chosen, ...], checked: Checked) -> str | None:
+    """Say which rule could not check everything; None if all could."""
+    failed = next((each.rule.slug for each in chosen if each.rule.slug in checked.failed), None)
+    return f"`{failed}` could not check everything" if failed is not None else None
 
 
 def _costs(

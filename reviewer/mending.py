@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from reviewer.failures import contained
 from reviewer.flow import Reading
 from reviewer.languages import edits as editing
 from reviewer.report import Finding, Fix, Lines, Report
@@ -21,10 +22,15 @@ def mended(report: Report, reading: Reading) -> Report:
         return report
     sources = reading.tree.sources
     sections = (
-        replace(part, findings=tuple(replace(each, fix=fix_of(each, sources)) for each in part.findings))
-        for part in report.sections
+        replace(part, findings=tuple(_mended(each, sources) for each in part.findings)) for part in report.sections
     )
     return replace(report, sections=tuple(sections))
+
+
+def _mended(finding: Finding, sources: Mapping[str, Source]) -> Finding:
+    with contained(f"a fix of `{finding.rule.slug}` was not made", finding.span):
+        return replace(finding, fix=fix_of(finding, sources))
+    return finding
 
 
 def fix_of(finding: Finding, sources: Mapping[str, Source]) -> Fix | None:

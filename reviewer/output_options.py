@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple, TextIO
 
 import typer
 
-from reviewer.files import CannotReviewError
+from reviewer.failures import CannotReviewError, contained
 
 PANEL = "Output"
 """The heading of these options in `--help`."""
@@ -130,23 +130,39 @@ def counted(wanted: Sequence[Output]) -> list[Output]:
 
 
 def write_report(report: Any, reading: Any, wanted: Sequence[Output], *, unchanged: bool = False) -> None:
-    """Write a report to all that is wanted; as text, `unchanged` findings too if that is asked for."""
+    """Write a report to all that is wanted; as text, `unchanged` findings too if that is asked for.
+
+    What cannot be written in one format is written in the others. Raises CannotReviewError for the first that cannot be written.
+    """
     from reviewer.flow import excerpted
-    from reviewer.render import FIXING, QUOTING, RENDERERS, STATISTICS, text
+    from reviewer.render import FIXING, QUOTING
 
     if any(each.format in QUOTING for each in wanted):
-        report = excerpted(report, reading)
+        with contained("the lines of findings are not shown"):
+            report = excerpted(report, reading)
     if any(each.format in FIXING for each in wanted):
         from reviewer.mending import mended
 
         report = mended(report, reading)
+    refused: list[CannotReviewError] = []
     for each in wanted:
-        if each.counts:
-            write(STATISTICS[each.format](report), each.file)
-        elif each.format is Format.TEXT:
-            write(text.render(report, colour=each.coloured, unchanged=unchanged), each.file)
-        else:
-            write(RENDERERS[each.format](report), each.file)
+        with contained(f"the report was not written as {each.format}"):
+            try:
+                write(_rendered(report, each, unchanged), each.file)
+            except CannotReviewError as error:
+                refused.append(error)
+    if refused:
+        raise refused[0]
+
+
+def _rendered(report: Any, output: Output, unchanged: bool) -> str:
+    from reviewer.render import RENDERERS, STATISTICS, text
+
+    if output.counts:
+        return STATISTICS[output.format](report)
+    if output.format is Format.TEXT:
+        return text.render(report, colour=output.coloured, unchanged=unchanged)
+    return RENDERERS[output.format](report)
 
 
 def write(text: str, output: Path | None) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from reviewer.facts.mends import Mending
+from reviewer.failures import Unreviewed
 from reviewer.judge import UNCHANGED, Judged
 from reviewer.rules import Applicability, Rule, Section, Severity
 from reviewer.source import Edit, Opaque, Span
@@ -23,9 +24,10 @@ SectionStatus = Literal["ok", "violations", "not-applicable", "not-judged"]
 
 
 class Verdict(StrEnum):
-    """The last word of a report."""
+    """The last word of a report. INCOMPLETE: no error was found, and something was not reviewed."""
 
     FAIL = "FAIL"
+    INCOMPLETE = "INCOMPLETE"
     WARNINGS = "PASS with warnings"
     PASS = "PASS"
 
@@ -196,6 +198,12 @@ class Report:
         return tuple(each for each in self.findings if each.change != "unchanged")
 
     @property
+    def unreviewed(self) -> tuple[Unreviewed, ...]:
+        """What was left unreviewed, on either side of a comparison."""
+        before = self.compared.broken if self.compared is not None else ()
+        return tuple(each for each in (*self.broken, *before) if isinstance(each, Unreviewed))
+
+    @property
     def offers(self) -> "tuple[Offer, ...]":
         """The new descriptions that are offered for findings that count, each once."""
         found = (each.offer for each in self.counting if each.offer is not None)
@@ -227,10 +235,12 @@ class Report:
 
     @property
     def verdict(self) -> Verdict:
-        """FAIL with an error, else PASS, with or without warnings."""
+        """FAIL with an error, else PASS, with or without warnings; no PASS where something was not reviewed."""
         found = {each.severity for each in self.counting}
         if Severity.ERROR in found:
             return Verdict.FAIL
+        if self.unreviewed:
+            return Verdict.INCOMPLETE
         return Verdict.WARNINGS if Severity.WARNING in found else Verdict.PASS
 
     @property

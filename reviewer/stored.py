@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter, ValidationError
 
+from reviewer.failures import Unreviewed
 from reviewer.files import CannotReviewError
 from reviewer.judge import Judged
 from reviewer.render.json import FindingV1, FixV1, ReportV1, SectionV1
@@ -77,9 +78,16 @@ def _report(written: ReportV1) -> Report:
         tuple(_section(each, waiting) for each in written["sections"]),
         written["summary"]["tools"],
         maturity=Maturity(score["score"], score["level"], score["withheld"]),
+        broken=tuple(_not_reviewed(written)),
         compared=_compared(written),
         folder=_path(written["folder"]) if written["folder"] else "",
     )
+
+
+def _not_reviewed(written: ReportV1) -> Iterator[Unreviewed]:
+    for each in written.get("not_reviewed", ()):
+        trail = (each["place"],) if each["place"] else ()
+        yield Unreviewed(each["reason"], _span(each["path"], each["line"]), each["error"] or "", trail)
 
 
 def _section(part: SectionV1, waiting: dict[int, list[Open]]) -> SectionReport:

@@ -12,6 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 for name in ("FORCE_COLOR", "NO_COLOR"):  # a CI that sets one of them has the same tests
     os.environ.pop(name, None)
 
+os.environ.setdefault("MCP_REVIEW_DEBUG", "1")  # the net below unexpected exceptions must hide no fault from a test
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a CI that a shell started in the background has the same tests
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

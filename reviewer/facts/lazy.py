@@ -1,6 +1,8 @@
 """Facts that are read when somebody first asks for them: most rules never do under most profiles."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from traceback import clear_frames
+from types import TracebackType
 from typing import Any, TypeVar, overload
 
 Fact_co = TypeVar("Fact_co", covariant=True)
@@ -9,15 +11,23 @@ Fact_co = TypeVar("Fact_co", covariant=True)
 class Lazy(Sequence[Fact_co]):
     """A tuple of facts, found when it is first looked at."""
 
-    __slots__ = ("_find", "_found")
+    __slots__ = ("_find", "_found", "_raised")
 
     def __init__(self, find: Callable[[], Iterable[Fact_co]]) -> None:
         self._find = find
         self._found: tuple[Fact_co, ...] | None = None
+        self._raised: tuple[Exception, TracebackType | None] | None = None
 
     def _read(self) -> tuple[Fact_co, ...]:
         if self._found is None:
-            self._found = tuple(self._find())
+            if self._raised is not None:  # whoever asks again is told the same, and nothing is searched twice
+                raise self._raised[0].with_traceback(self._raised[1])
+            try:
+                self._found = tuple(self._find())
+            except Exception as error:
+                clear_frames(error.__traceback__)  # a MemoryError would keep alive what took the memory
+                self._raised = error, error.__traceback__
+                raise
         return self._found
 
     @overload

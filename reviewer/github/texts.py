@@ -57,7 +57,7 @@ def marked_finding(name: str, body: str) -> str | None:
 
 def worth_saying(report: Report) -> bool:
     """Tell whether a pull request that was not commented on should be: something is introduced, fixed, or found at all."""
-    return bool(report.counting or (report.compared and report.compared.fixed))
+    return bool(report.counting or report.unreviewed or (report.compared and report.compared.fixed))
 
 
 def comment(report: Report, name: str, at: Whereabouts) -> str:
@@ -67,13 +67,22 @@ def comment(report: Report, name: str, at: Whereabouts) -> str:
     """
     told = foremost(report)
     fixed = report.compared.fixed if report.compared else ()
-    head = f"### mcp-review: {_headline(report, len(told), len(fixed))}\n"
+    head = f"### mcp-review: {_headline(report, len(told), len(fixed))}\n{_gaps(report)}"
     foot = f"\n{_foot(report, at)}\n\n{comment_mark(name)}"
     room = LONGEST_COMMENT - _size(head) - _size(foot) - 200  # the line that says what is left out
     first, room, unsaid = _table("", list(_rows(told, report, at)), room)
     gone = replace(at, commit=None)  # what is fixed has no line any more
     last, room, untold = _table("fixed", list(_rows(fixed, report, gone)), room)
     return f"{head}{first}{last}{_left_out(unsaid + untold, at)}{foot}"
+
+
+def _gaps(report: Report) -> str:
+    """Name the first part that was not reviewed, and count the others."""
+    if not report.unreviewed:
+        return ""
+    first, more = report.unreviewed[0], len(report.unreviewed) - 1
+    place = code(f"{report.place(first.span)[-LONGEST_PATH:]}:{first.span.line}")
+    return f"\n**Not reviewed**: {place} {text(first.reason)}{f' (and {more} more)' if more else ''}.\n"
 
 
 def _left_out(count: int, at: Whereabouts) -> str:

@@ -49,7 +49,8 @@ class Plan:
 def plan(report: Report, threads: Sequence[Thread], lines: Mapping[str, frozenset[int]], most: int = MOST) -> Plan:
     """Plan a comment for each introduced finding that stands on a line of the diff and has none, the worst first.
 
-    A thread that somebody answered is left to people. One that was resolved is not begun again.
+    A thread that somebody answered is left to people. One that was resolved is not begun again. Where a part was not reviewed,
+    none is resolved: its finding may be gone because nobody looked.
     """
     standing = {each.fingerprint for each in report.findings}
     first: dict[str, Thread] = {}
@@ -57,7 +58,7 @@ def plan(report: Report, threads: Sequence[Thread], lines: Mapping[str, frozense
         first.setdefault(thread.fingerprint, thread)
     doubles = [each for each in threads if each is not first[each.fingerprint] and not each.answered]
     kept = [each for each in first.values() if not each.resolved]
-    gone = [each for each in kept if each.fingerprint not in standing]
+    gone = [each for each in kept if each.fingerprint not in standing and not report.unreviewed]
     new = [each for each in foremost(report) if each.fingerprint not in first]
     fitting = [each for each in new if each.span.line in lines.get(report.place(each.span), ())]
     room = max(0, most - (len(kept) - len(gone)))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.facts import Malformed, Parameter, Project, Schema, Server, Tool
+from reviewer.failures import contained
 from reviewer.files import CannotReviewError
 from reviewer.inputs import documents
 from reviewer.inputs.documents import Document, Value
@@ -67,7 +68,7 @@ def project(document: Document) -> Project | None:
         language="definitions",
         framework="mcp",
         span=holder.span,
-        tools=tuple(_tool(value) for value in values),
+        tools=tuple(_tools(values)),
         list_changed=_list_changed(holder.data),
     )
     return Project(servers=(server,), broken=document.broken)
@@ -85,6 +86,12 @@ def tools(root: Value) -> tuple[Value, list[Value]] | None:
     if isinstance(root.data.get("result"), dict):
         return tools(members["result"])
     return (root, [root]) if {"inputSchema", "input_schema", "description"} & root.data.keys() else None
+
+
+def _tools(values: list[Value]) -> Iterator[Tool]:
+    for value in values:
+        with contained("a tool was not reviewed", value.span):
+            yield _tool(value)
 
 
 def _tool(value: Value) -> Tool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from reviewer.budget import UNBOUNDED, Budget, current, spending
 from reviewer.facts import Lazy, Listing, Project
+from reviewer.failures import contained
 from reviewer.files import Tree
 from reviewer.progress import Progress, silent
 
@@ -18,7 +19,8 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     project = Project(broken=tuple(tree.broken))
     with spending(Budget.of(tree.size) if current() is UNBOUNDED else current()):
         for adapter in _adapters(tree):
-            project = project.merged(adapter.read(tree, sdk or {}, progress))
+            with contained(f"the {adapter.__name__.rpartition('.')[2].capitalize()} files were not reviewed"):
+                project = project.merged(adapter.read(tree, sdk or {}, progress))
     broken = tuple(sorted(project.broken, key=lambda each: each.span))
     return replace(project, broken=broken, listings=Lazy(lambda: _listings(tree, project)))
 

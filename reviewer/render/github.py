@@ -6,6 +6,7 @@ Source: GitHub's reference of workflow commands, and how its runner reads them: 
 from collections import Counter
 from collections.abc import Iterator
 
+from reviewer.failures import ROOT, Unreviewed
 from reviewer.render.plain import plain
 from reviewer.render.text import summary
 from reviewer.report import Finding, Report
@@ -27,7 +28,13 @@ def render(report: Report) -> str:
             commands.append(_command(finding, report))
         else:
             lines.append(_line(finding, report))
-    return "".join(f"{line}\n" for line in (*commands, *lines, *_counts(report, seen), summary(report)))
+    gaps = [_gap(each, report) for each in report.unreviewed]
+    return "".join(f"{line}\n" for line in (*gaps, *commands, *lines, *_counts(report, seen), summary(report)))
+
+
+def _gap(part: Unreviewed, report: Report) -> str:
+    place = f",file={escaped_property(report.place(part.span))},line={part.span.line}" if part.span != ROOT else ""
+    return f"::error title=mcp-review not reviewed{place}::{escaped(part.reason)}"
 
 
 def _counts(report: Report, seen: Counter[Severity]) -> Iterator[str]:

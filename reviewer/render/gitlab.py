@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from hashlib import sha256
 
+from reviewer.failures import Unreviewed
 from reviewer.render.plain import plain
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity
@@ -17,17 +18,33 @@ SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.SU
 def render(report: Report) -> str:
     """Render the reported findings; suppressed ones and those of a baseline are none here."""
     seen: Counter[str] = Counter()
-    return json.dumps([_issue(each, report, seen) for each in report.findings], indent=2, ensure_ascii=False) + "\n"
+    issues = [_gap(each, report) for each in report.unreviewed]
+    issues += [_issue(each, report, seen) for each in report.findings]
+    return json.dumps(issues, indent=2, ensure_ascii=False) + "\n"
+
+
+def _gap(part: Unreviewed, report: Report) -> dict[str, object]:
+    path = report.place(part.span)
+    return {
+        "description": plain(part.reason),
+        "check_name": "not-reviewed",
+        "fingerprint": _hashed(report.folder, path, part.reason),
+        "severity": "blocker",
+        "location": {"path": path, "lines": {"begin": part.span.line, "end": part.span.end_line}},
+    }
+
+
+def _hashed(*parts: str) -> str:
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _issue(finding: Finding, report: Report, seen: Counter[str]) -> dict[str, object]:
     # One merge request may bring reports of several servers, and GitLab drops all but one of equal fingerprints.
     seen[finding.fingerprint] += 1
-    signed = "\0".join([report.folder, finding.fingerprint, str(seen[finding.fingerprint])])
     return {
         "description": plain(finding.message),
         "check_name": finding.rule.slug,
-        "fingerprint": sha256(signed.encode("utf-8", "surrogatepass")).hexdigest()[:32],
+        "fingerprint": _hashed(report.folder, finding.fingerprint, str(seen[finding.fingerprint])),
         "severity": SEVERITIES[finding.severity],
         "location": {
             "path": report.place(finding.span),

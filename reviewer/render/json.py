@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads these types back, and wants its own before Python 3.12
 
+from reviewer.failures import Unreviewed
 from reviewer.report import Comparison, Finding, Fix, Lines, Open, Report, SectionReport
 from reviewer.rules import Severity
 from reviewer.source import Edit
@@ -115,14 +116,14 @@ class MaturityV1(TypedDict):
 
 
 class SummaryV1(TypedDict):
-    """The counts, the verdict and the score."""
+    """The counts, the verdict and the score. INCOMPLETE: no error was found, and something was not reviewed."""
 
     violations: int
     errors: int
     warnings: int
     suggestions: int
     sections_ok: int
-    verdict: Literal["FAIL", "PASS with warnings", "PASS"]
+    verdict: Literal["FAIL", "INCOMPLETE", "PASS with warnings", "PASS"]
     tools: int
     maturity: MaturityV1
 
@@ -147,10 +148,24 @@ class ComparedV1(TypedDict):
     fixed: list[FindingV1]
 
 
+class NotReviewedV1(TypedDict):
+    """What was not reviewed. `error` names the type of an unexpected exception, and `place` the line of mcp-review's own code.
+
+    Both are null where a bound was reached.
+    """
+
+    path: str
+    line: int
+    reason: str
+    error: str | None
+    place: str | None
+
+
 class ReportV1(TypedDict):
     """The whole report. Paths in it are below `folder` of the repository, which is empty for its top.
 
-    `compared` is there where it is a comparison: the verdict then speaks of what was introduced.
+    `compared` is there where it is a comparison: the verdict then speaks of what was introduced. `not_reviewed` is there where
+    something was not reviewed: the verdict is then FAIL or INCOMPLETE, and the exit code 2.
     """
 
     version: Literal[1]
@@ -161,6 +176,7 @@ class ReportV1(TypedDict):
     folder: str
     compared: NotRequired[ComparedV1]
     not_offered: NotRequired[list[NotOfferedV1]]
+    not_reviewed: NotRequired[list[NotReviewedV1]]
 
 
 def render(report: Report) -> str:
@@ -182,6 +198,8 @@ def report_v1(report: Report) -> ReportV1:
         document["compared"] = _compared(report, report.compared)
     if report.refused:
         document["not_offered"] = [_not_offered(each) for each in report.refused]
+    if report.unreviewed:
+        document["not_reviewed"] = [_not_reviewed(each) for each in report.unreviewed]
     return document
 
 
@@ -248,6 +266,16 @@ def _rewrite(offer: "Offer") -> RewriteV1:
 
 def _not_offered(refused: "Refused") -> NotOfferedV1:
     return {"path": refused.span.path, "line": refused.span.line, "tool": refused.tool, "why": refused.why}
+
+
+def _not_reviewed(part: Unreviewed) -> NotReviewedV1:
+    return {
+        "path": part.span.path,
+        "line": part.span.line,
+        "reason": part.reason,
+        "error": part.error or None,
+        "place": part.place or None,
+    }
 
 
 def _fix(fix: Fix) -> FixV1:

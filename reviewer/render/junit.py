@@ -17,6 +17,8 @@ def render(report: Report) -> str:
     root = Element("testsuites")
     for number, part in enumerate(report.sections):
         _suite(root, number, part, report)
+    if report.unreviewed:
+        _unreviewed(root, report)
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
@@ -41,9 +43,22 @@ def _suite(root: Element, number: int, part: SectionReport, report: Report) -> N
     SubElement(suite, "system-err")
 
 
+def _unreviewed(root: Element, report: Report) -> None:
+    """Write a suite with an error for each part that was not reviewed."""
+    suite = SubElement(root, "testsuite", {"name": "Not reviewed", "package": "mcp-review", "id": str(len(root))})
+    SubElement(suite, "properties")
+    for each in report.unreviewed:
+        named = plain(f"{report.place(each.span)}:{each.span.line}")
+        case = SubElement(suite, "testcase", {"name": named, "classname": "mcp-review.unreviewed", "time": "0"})
+        SubElement(case, "error", {"message": plain(each.reason), "type": each.error or "bound"})
+    suite.attrib |= _counts(suite)
+    SubElement(suite, "system-out")
+    SubElement(suite, "system-err")
+
+
 def _counts(suite: Element) -> dict[str, str]:
     cases = suite.findall("testcase")
-    counts = {"tests": len(cases), "errors": 0}
+    counts = {"tests": len(cases), "errors": len(suite.findall("testcase/error"))}
     counts |= {"failures": len(suite.findall("testcase/failure")), "skipped": len(suite.findall("testcase/skipped"))}
     fixed = {"hostname": "localhost", "timestamp": "1970-01-01T00:00:00", "time": "0"}
     return {name: str(count) for name, count in counts.items()} | fixed

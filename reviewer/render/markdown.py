@@ -46,6 +46,10 @@ def render(report: Report, most: int = MOST) -> str:
 
 def _head(report: Report) -> Iterator[str]:
     yield f"{summary(report)}."
+    if report.unreviewed:
+        first = report.unreviewed[0]
+        more = f" (and {len(report.unreviewed) - 1} more)" if len(report.unreviewed) > 1 else ""
+        yield f"**Not reviewed**: {_place(report, first.span)} {text(first.reason)}{more}."
     if report.compared is not None:
         changes = [each.change for each in report.findings]
         new, old, gone = changes.count("introduced"), changes.count("unchanged"), len(report.compared.fixed)

@@ -5,6 +5,7 @@ Source: reviewdog's schema of the format. Columns count bytes of UTF-8. Messages
 
 import json
 
+from reviewer.failures import Unreviewed
 from reviewer.render.markdown import text
 from reviewer.render.plain import is_plain
 from reviewer.report import Finding, Lines, Report
@@ -15,7 +16,8 @@ SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.SUG
 
 def render(report: Report) -> str:
     """Render the reported findings that are not unchanged; suppressed ones and those of a baseline are none here."""
-    diagnostics = [_diagnostic(each, report) for each in report.counting]
+    diagnostics = [_gap(each, report) for each in report.unreviewed]
+    diagnostics += [_diagnostic(each, report) for each in report.counting]
     document = {"source": {"name": "mcp-review"}, "diagnostics": diagnostics}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
@@ -30,6 +32,16 @@ def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
         "severity": SEVERITIES[finding.severity],
         "code": {"value": finding.rule.slug},
         **({"suggestions": suggested} if suggested else {}),
+    }
+
+
+def _gap(part: Unreviewed, report: Report) -> dict[str, object]:
+    place = {"path": report.place(part.span), "range": {"start": {"line": part.span.line}}}
+    return {
+        "message": f"{text(part.reason)}.",
+        "location": place,
+        "severity": "ERROR",
+        "code": {"value": "not-reviewed"},
     }
 
 

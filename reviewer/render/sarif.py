@@ -12,11 +12,12 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
+from reviewer.failures import Unreviewed
 from reviewer.render.json import report_v1
 from reviewer.render.plain import plain
 from reviewer.report import Finding, Fix, Report
 from reviewer.rules import Rule, Severity
-from reviewer.source import Span
+from reviewer.source import Opaque, Span
 
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.SUGGESTION: "note"}
 
@@ -161,7 +162,7 @@ def _within(span: Span, excerpt: tuple[str, ...]) -> str:
 
 
 def _invocation(report: Report, left: int) -> dict[str, Any]:
-    notes = [_notification("not-read", "warning", each.reason, each.span, report) for each in report.broken]
+    notes = [_notification(*_unread(each), each.reason, each.span, report) for each in report.broken]
     for each in report.unanswered:
         said = f"{each.rule.slug} has no answer: {each.why}"
         notes.append(_notification("no-answer", "note", said, each.span, report))
@@ -169,7 +170,12 @@ def _invocation(report: Report, left: int) -> dict[str, Any]:
         notes.append(
             {"level": "warning", "message": {"text": f"{left} lighter results are left out, of more than {MOST}."}}
         )
-    return {"executionSuccessful": True, "toolExecutionNotifications": notes}
+    return {"executionSuccessful": not report.unreviewed, "toolExecutionNotifications": notes}
+
+
+def _unread(part: Opaque) -> tuple[str, str]:
+    """Return the kind and the level of what is said of a part that was not read."""
+    return ("not-reviewed", "error") if isinstance(part, Unreviewed) else ("not-read", "warning")
 
 
 def _notification(kind: str, level: str, said: str, span: Span, report: Report) -> dict[str, Any]:

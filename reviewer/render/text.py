@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from reviewer.failures import ROOT
 from reviewer.render.lines import finding_line, place
 from reviewer.render.plain import plain
 from reviewer.report import Comparison, Maturity, Report, SectionReport
 from reviewer.rules import Severity
 
-VERDICT_COLOURS = {"FAIL": "31", "PASS with warnings": "33", "PASS": "32"}
+VERDICT_COLOURS = {"FAIL": "31", "INCOMPLETE": "31", "PASS with warnings": "33", "PASS": "32"}
 
 
 def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> str:
@@ -19,6 +20,10 @@ def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> 
     for section in report.sections:
         lines.append(f"=== §{section.section.number}: {section.section.title} ===")
         lines += _section(section, report, colour, unchanged)
+    if report.unreviewed:
+        lines.append("=== Not reviewed ===")
+        places = (f"{place(each.span, report)} " if each.span != ROOT else "" for each in report.unreviewed)
+        lines += [where + plain(each.reason) for where, each in zip(places, report.unreviewed, strict=True)]
     lines += _offered(report)
     lines += _compared(report, report.compared, colour) if report.compared is not None else ()
     accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from reviewer.files import CannotReviewError
+from reviewer.failures import CannotReviewError, failure, how_to_report, is_debugging
 
 MOST_MEMORY = 4 * 2**30
 """Bytes of addresses that one process may take."""
@@ -59,6 +59,11 @@ def do(job: Job, server: int) -> Done:
         return Done(why=str(error).replace(job.path, job.named))
     except MemoryError:
         return Done(why="the review takes more memory than it may", too_large=True)
+    except Exception as error:
+        if is_debugging():
+            raise
+        fault = failure(error, "nothing was reviewed")
+        return Done(why=f"{fault.reason}; {how_to_report(fault.symptom)}")
     if len(text) > MOST_DOCUMENT:
         return Done(why=f"the answer is longer than {MOST_DOCUMENT // 2**20} MB", too_large=True)
     return Done(text)

@@ -1,8 +1,10 @@
 """Python source → facts, by evaluating the code that declares tools symbolically. Nothing of it runs."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from reviewer.facts import Project
+from reviewer.facts import Ignore, Project
+from reviewer.failures import contained, until_failure
 from reviewer.files import Tree
 from reviewer.languages.nodes import first_error
 from reviewer.languages.python import behaviour, comments, listings, providers, survey
@@ -31,11 +33,13 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     providers.search(run)
     listings.resolve(run)
     servers = reader.read()
-    project = behaviour.read(run, seeds, servers)
+    project = Project(servers=servers)
+    with contained("not reviewed: what the code does"):
+        project = behaviour.read(run, seeds, servers)
     parsed = [module for module in modules.by_path.values() if module.is_parsed]
     return replace(
         project,
-        ignores=tuple(ignore for module in parsed for ignore in comments.ignores(module)),
+        ignores=tuple(ignore for module in parsed for ignore in _ignores(module)),
         broken=(
             *(opaque for module in parsed for opaque in _broken(module)),
             *(
@@ -44,6 +48,10 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
             ),
         ),
     )
+
+
+def _ignores(module: Module) -> Iterator[Ignore]:
+    return until_failure(lambda: comments.ignores(module), "suppressions were not read", module.source.line_span(1))
 
 
 def _seeds(modules: Modules) -> list[Module]:

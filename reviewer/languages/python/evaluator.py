@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from reviewer.budget import BOUNDS, REASONS, Budget, current
 from reviewer.facts import Condition, Schema, Tool
+from reviewer.failures import contained
 from reviewer.files import Tree
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
@@ -152,7 +153,7 @@ class Evaluator:
             scope = self._scopes[module.path] = Scope(module)
             before = self._steps, self._limit, self._heard
             self._steps, self._limit, self._heard = 0, PATIENCE, self.declared
-            with self.only_under(()):
+            with contained("the file was not read to its end", module.source.line_span(1)), self.only_under(()):
                 self.execute(children(module.root), scope)
             self._steps, self._limit, self._heard = before
         return scope

@@ -1,6 +1,7 @@
 """Handlers that answer `tools/list` themselves: evaluated last, when all that they refer to is known."""
 
 from reviewer.facts import Condition
+from reviewer.failures import contained
 from reviewer.languages.python import handlers, revisions
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Registration, is_tool_object
@@ -33,9 +34,9 @@ def resolve(run: Evaluator) -> None:
             continue
         arguments = Arguments([], {}, module.span(function.node), node=function.node, scope=function.scope)
         run.start()
-        with run.only_under(conditions):
+        with contained("tools that this function lists may be missing", arguments.span), run.only_under(conditions):
             answer = run.call(handler, arguments)
-        _take(run, server, handlers.unwrapped(answer), conditions, function, module)
+            _take(run, server, handlers.unwrapped(answer), conditions, function, module)
 
 
 def _take(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reviewer.facts import Condition
+from reviewer.failures import contained
 from reviewer.languages.python import frameworks, listed, resources, revisions
 from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
@@ -156,7 +157,8 @@ def search(run: "Evaluator") -> None:
             if folder.place is not None or b"fastmcp" in module.source.data:
                 run.dynamic.add(module.path)
                 run.start()
-                with run.only_under((*folder.conditions, *doubt)):
+                span = module.source.line_span(1)
+                with contained("tools of this file may be missing", span), run.only_under((*folder.conditions, *doubt)):
                     _take(run, folder.provider, module)
 
 

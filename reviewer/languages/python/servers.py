@@ -1,9 +1,11 @@
 """What was registered → Server facts: tools grouped by server, mounted servers as part of the one they are mounted on."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from reviewer.facts import Condition, Hole, Server, Tool
+from reviewer.failures import contained
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.listed import read_back
@@ -46,8 +48,19 @@ class ServerReader:
                 self.groups[id(sole)].append(made)
             else:
                 loose.setdefault(made.module.path, []).append(made)
-        built = [self._server(server) for server in self._roots(mounted)]
-        return (*built, *(self._loose_server(found) for found in loose.values()))
+        built = list(self._built(mounted))
+        for found in loose.values():
+            with contained("a server was not reviewed", found[0].module.span(found[0].node)):
+                built.append(self._loose_server(found))
+        return tuple(built)
+
+    def _built(self, mounted: set[int]) -> Iterator[Server]:
+        for server in self._roots(mounted):
+            with contained("a server was not reviewed", server.span) as reading:
+                yield self._server(server)
+            if reading.failed:
+                unread = (Opaque("the server was not reviewed", server.span),)
+                yield Server(None, "python", "mcp", server.span, (), None, unread)
 
     def _roots(self, mounted: set[int]) -> list[Instance]:
         """Give the servers that no other is mounted with; of a circle of mounts, the first."""
@@ -146,7 +159,10 @@ class ServerReader:
             self.progress(Stage.READING_PYTHON_TOOLS, self._tried, max(self._tried, len(self.run.registrations)))
             self._tried += 1
             self.run.start()
-            each = self._tool(reader, made, dialect)
+            span = made.module.span(made.node)
+            each: Tool | Opaque = Opaque("the tool was not reviewed", span)
+            with contained("a tool was not reviewed", span):
+                each = self._tool(reader, made, dialect)
             if isinstance(each, Opaque):
                 hidden.append(each)
             else:

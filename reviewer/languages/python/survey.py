@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Condition
+from reviewer.failures import contained
 from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python import frameworks
@@ -33,7 +34,8 @@ def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
         for node in _functions(module.root):
             if _is_due(run, node, module) and _declares(node, sites):
                 run.start()
-                _enter(run, node, module)
+                with contained("tools that this function declares may be missing", module.span(node)):
+                    _enter(run, node, module)
 
 
 def _is_due(run: Evaluator, node: Node, module: Module) -> bool:

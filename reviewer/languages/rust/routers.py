@@ -8,6 +8,7 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Flag, Handler, Json, Parameter, Schema, Tool
+from reviewer.failures import contained
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, descriptions, tokens
 from reviewer.languages.rust.attributes import Attribute
@@ -43,7 +44,10 @@ def routers(items: Items) -> Iterator[Router]:
     """Find the impl blocks that collect tools."""
     for block in collecting(items):
         outer = attributes.conditions(items.sources[block.path], block.node)
-        tools = (Reader(items, block.path, part, mark, block.is_old).tool(outer) for part, mark in block.functions())
+        tools: list[Tool] = []
+        for part, mark in block.functions():
+            with contained("a tool was not reviewed", items.span(block.path, part)):
+                tools.append(Reader(items, block.path, part, mark, block.is_old).tool(outer))
         yield Router(block.path, block.node, block.type, block.maker, tuple(tools))
 
 

@@ -2,12 +2,15 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
 
 from tree_sitter import Node
 
 from reviewer.facts import Server, Tool
+from reviewer.failures import contained, until_failure
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust.attributed import attributed
 from reviewer.languages.rust.behaviour.served import unserved
@@ -25,6 +28,8 @@ from reviewer.languages.rust.towers import towers
 from reviewer.languages.rust.trait_tools import BASE
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Span, Text
+
+T = TypeVar("T")
 
 HANDLING = re.compile(rb"ServerHandler")
 ANSWERING = re.compile(rb'"tools/list"')
@@ -61,19 +66,28 @@ class _Found:
 
 def servers(items: Items) -> tuple[Server, ...]:
     """Find every server of the tree with its tools."""
-    dead = {(each.path, each.node.start_byte) for each in unserved(items)}
-    made = [each for each in routers(items) if (each.path, each.node.start_byte) not in dead]
-    kept = registries(items)
+    unused = _all(lambda: unserved(items), "routers that nothing serves")
+    dead = {(each.path, each.node.start_byte) for each in unused}
+    made = _all(lambda: routers(items), "routers")
+    made = [each for each in made if (each.path, each.node.start_byte) not in dead]
+    kept = _all(lambda: registries(items), "registries")
     loose = [each for each in kept if each.trait == BASE and each.registered]
     rest = [each for each in kept if each not in loose]
-    found = _Found(items, made, rest, given(items, loose), boxed=types_of_boxes(items))
-    handled = list(_handled(found))
-    boxed = [*boxes(items), *lists(items), *towers(items), *attributed(items)]
-    answered = list(_answered(found, [*handled, *boxed]))
-    whole = (*handled, *boxed, *_of_routers(found), *answered)
-    whole = (*whole, *_of_registries(found), *_of_given(found))
-    whole = whole if any(each.tools or each.unreadable for each in whole) else (*whole, *_of_definitions(found))
+    handed = _all(lambda: given(items, loose), "routers that are handed tools")
+    boxed_types = frozenset(_all(lambda: types_of_boxes(items), "tool boxes"))
+    found = _Found(items, made, rest, handed, boxed=boxed_types)
+    handled = _all(lambda: _handled(found), "`ServerHandler`")
+    boxed = [each for find in (boxes, lists, towers, attributed) for each in _all(partial(find, items), find.__name__)]
+    answered = _all(lambda: _answered(found, [*handled, *boxed]), "answers to `tools/list`")
+    whole = (*handled, *boxed, *_all(lambda: _of_routers(found), "routers"), *answered)
+    whole = (*whole, *_all(lambda: _of_registries(found), "registries"), *_all(lambda: _of_given(found), "routers"))
+    if not any(each.tools or each.unreadable for each in whole):
+        whole = (*whole, *_all(lambda: _of_definitions(found), "tool definitions"))
     return tuple(_told_apart(found, [_completed(items, each) for each in whole]))
+
+
+def _all(find: Callable[[], Iterable[T]], kind: str) -> list[T]:
+    return list(until_failure(find, f"servers were not reviewed: {kind}"))
 
 
 def _told_apart(found: _Found, servers: list[Server]) -> Iterator[Server]:
@@ -124,7 +138,10 @@ def _handled(found: _Found) -> Iterator[Server]:
             and items.package_folder(each.path) == folder
             and _nearest(each.path, rivals) == path
         ]
-        server = _of_handler(found, path, block, mine)
+        with contained("the server was not reviewed", items.span(path, block)) as reading:
+            server = _of_handler(found, path, block, mine)
+        if reading.failed:
+            continue
         found.types[server.span] = type_name
         if server.tools or server.unreadable or mine:
             found.routers = [each for each in found.routers if each not in mine]

@@ -9,8 +9,8 @@ from reviewer.render.html.markup import Part, aside, counted, tag
 from reviewer.report import Comparison, Maturity, Report, SectionReport, Status
 from reviewer.rules import Severity
 
-MARKS = {"FAIL": "✕", "PASS with warnings": "!", "PASS": "✓"}
-TONES = {"FAIL": "fail", "PASS with warnings": "warned", "PASS": "pass"}
+MARKS = {"FAIL": "✕", "INCOMPLETE": "?", "PASS with warnings": "!", "PASS": "✓"}
+TONES = {"FAIL": "fail", "INCOMPLETE": "fail", "PASS with warnings": "warned", "PASS": "pass"}
 
 
 def header(report: Report) -> Element:
@@ -28,10 +28,16 @@ def header(report: Report) -> Element:
             class_=f"verdict {TONES[verdict]}",
         ),
         tag("p", said, class_="said"),
+        _gaps(report) if report.unreviewed else None,
         tag("p", "Profile ", tag("strong", report.profile), f": {report.because}", class_="profile"),
         tag("dl", list(_figures(report)), class_="figures"),
         _changes(report) if report.compared is not None else None,
     )
+
+
+def _gaps(report: Report) -> Element:
+    count = counted(len(report.unreviewed), "part")
+    return tag("p", f"Not reviewed: {count}, named at the end of the page.", class_="said")
 
 
 def _figures(report: Report) -> Iterator[Element]:

@@ -1,10 +1,11 @@
 """What a server's code does beside declaring tools: one module for each kind of fact."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeVar
 
 from reviewer.facts import Lazy, ListChanges, Project, Server
+from reviewer.failures import contained, until_failure
 from reviewer.languages.python.behaviour import announcements, handling
 from reviewer.languages.python.behaviour.answers import answers
 from reviewer.languages.python.behaviour.catalogs import catalogs
@@ -35,18 +36,20 @@ Fact = TypeVar("Fact")
 def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of the modules that declare tools."""
 
-    def each(find: Callable[[Evaluator, Module], Iterator[Fact]], among: list[Module] = seeds) -> tuple[Fact, ...]:
-        return tuple(found for module in among for found in find(run, module))
+    def each(find: Callable[[Evaluator, Module], Iterator[Fact]], among: Iterable[Module] = seeds) -> tuple[Fact, ...]:
+        return tuple(found for module in among for found in _of_file(find, run, module))
 
     near = handling.modules(run, seeds)
-    tables = tuple(catalogs(run))
-    bounds = tuple(found for module in own(run, b"def respond") for found in guards(run, module))
-    choices = tuple(dispatches(run, seeds, tables))
-    chosen = tuple(by_tool(run, servers)) if bounds else ()
-    choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
-    servers = with_branches(run, seeds, with_entries(run, servers))
-    caught = tuple(of_dispatchers(run, servers))
-    ways = tuple(transports(run, servers, seeds))
+    tables = _all(lambda: catalogs(run), "action catalogs")
+    bounds = each(guards, own(run, b"def respond"))
+    choices = _all(lambda: dispatches(run, seeds, tables), "dispatchers")
+    chosen = _all(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
+    with contained("not reviewed: where answers are cut"):
+        choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
+    with contained("not reviewed: the branches of dispatchers"):
+        servers = with_branches(run, seeds, with_entries(run, servers))
+    caught = _all(lambda: of_dispatchers(run, servers), "what dispatchers catch")
+    ways = _all(lambda: transports(run, servers, seeds), "transports")
     leaking = partial(rescues, dispatched=frozenset(each.span for each in caught))
     return Project(
         servers=servers,
@@ -69,6 +72,16 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         list_changes=Lazy(lambda: _list_changes(run, servers)),
         progress=Lazy(lambda: progress(run)),
         given_cursors=Lazy(lambda: each(given_cursors, near)),
+    )
+
+
+def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
+    return tuple(until_failure(find, f"not reviewed: {name}"))
+
+
+def _of_file(find: Callable[[Evaluator, Module], Iterator[Fact]], run: Evaluator, module: Module) -> Iterator[Fact]:
+    return until_failure(
+        lambda: find(run, module), "what the code of the file does was not read", module.source.line_span(1)
     )
 
 

@@ -1,8 +1,10 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from reviewer.facts import Dispatch, Handler, Lazy, ListChanges, Project, Server
+from reviewer.failures import contained, until_failure
 from reviewer.languages.rust.behaviour import announcements
 from reviewer.languages.rust.behaviour.catalogs import catalogs
 from reviewer.languages.rust.behaviour.changing_tools import changes
@@ -26,19 +28,27 @@ from reviewer.languages.rust.comments import ignores
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.strays import strays
 
+Fact = TypeVar("Fact")
+
 
 def read(items: Items, servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of a project's code."""
-    tables, bounds = tuple(catalogs(items)), tuple(guards(items))
-    served = with_entries(items, servers)
+    tables, bounds = _all(lambda: catalogs(items), "action catalogs"), _all(lambda: guards(items), "response guards")
+    served = servers
+    with contained("not reviewed: the entries of handlers"):
+        served = with_entries(items, servers)
     choices: Sequence[Dispatch] = Lazy(lambda: dispatches(items))
     chosen: tuple[Handler, ...] = ()
     if bounds:
-        chosen = tuple(by_tool(items, servers))
-        choices, served, chosen = with_cuts(items, tuple(choices), served, chosen, bounds)
+        chosen = _all(lambda: by_tool(items, servers), "the branches of dispatchers")
+        with contained("not reviewed: where answers are cut"):
+            choices, served, chosen = with_cuts(items, tuple(choices), served, chosen, bounds)
+    ways = _all(lambda: transports(items, served), "transports")
+    with contained("not reviewed: the branches of dispatchers"):
+        served = with_branches(items, served)
     return Project(
-        servers=with_branches(items, served),
-        transports=tuple(transports(items, served)),
+        servers=served,
+        transports=ways,
         catalogs=tables,
         dispatches=choices,
         rescues=Lazy(lambda: rescues(items, served)),
@@ -57,8 +67,12 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         list_changes=Lazy(lambda: _list_changes(items)),
         progress=Lazy(lambda: progress(items)),
         given_cursors=Lazy(lambda: given_cursors(items)),
-        ignores=tuple(ignores(items)),
+        ignores=_all(lambda: ignores(items), "suppressions"),
     )
+
+
+def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
+    return tuple(until_failure(find, f"not reviewed: {name}"))
 
 
 def _list_changes(items: Items) -> Iterator[ListChanges]:
