@@ -23,7 +23,9 @@ PathTaken = Annotated[
     Field(
         description="The folder of the server's source, a .py or .rs file, or a JSON or YAML file of tools; relative to the "
         "served folder, and in it. Format: 1 to 1024 characters, no controls.",
-        pattern=r"^[^\x00-\x1f]{1,1024}$",
+        min_length=1,
+        max_length=1024,
+        pattern=r"^[^\x00-\x1f]*$",
         examples=[".", "servers/git"],
     ),
 ]

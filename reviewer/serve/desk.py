@@ -187,7 +187,7 @@ def _text(done: Done) -> str:
         return done.text
     if done.too_large:
         raise RefusalError("too_large", done.why, NARROWER)
-    raise RefusalError("cannot_review", done.why, "Mend what the message names, or give another path.")
+    raise RefusalError("cannot_review", done.why, "Correct what the message names or give another path.")
 
 
 def _busy(why: str) -> RefusalError:

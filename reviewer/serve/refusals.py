@@ -1,6 +1,6 @@
 """Why a call is refused: a code for programs, a sentence for people, and what to do next."""
 
-from typing import Any, Literal
+from typing import Literal
 
 Code = Literal[
     "busy",
@@ -23,6 +23,8 @@ class RefusalError(Exception):
         super().__init__(message)
         self.code, self.message, self.then = code, message, then
 
-    def document(self) -> dict[str, Any]:
-        """Give what is answered."""
-        return {"error": {"code": self.code, "message": self.message, "next_step": self.then}}
+    @property
+    def text(self) -> str:
+        """The code, what is wrong, and what to do about it: all that a client is told."""
+        end = "" if self.message.endswith(("?", ".")) else "."
+        return f"{self.code}: {self.message}{end} {self.then}"

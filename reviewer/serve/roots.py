@@ -38,9 +38,8 @@ class Roots:
         if not inside:
             raise RefusalError(
                 "path_outside_roots",
-                "the path lies outside of the folders that this server may look into",
-                'Give a path relative to such a folder, "." for the whole of it; a link that leads out of it is not followed. '
-                "Whoever started the server allows more with `--root DIR`.",
+                "the path lies outside of the folders that this server may read",
+                'Give a path relative to such a folder, "." for the folder itself; the server\'s `--root DIR` adds more.',
             )
         return next((each for each in inside if each.path.exists()), inside[0])
 

@@ -8,7 +8,7 @@ from mcp.server import MCPServer
 from mcp_types import ToolAnnotations
 
 from reviewer.serve import descriptions
-from reviewer.serve.answers import Gate, parameters
+from reviewer.serve.answers import Gate
 from reviewer.serve.tools import Tools
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -32,7 +32,7 @@ def server(tools: Tools) -> MCPServer:
         version=version("mcp-review"),
         log_level="ERROR",
         subscriptions=False,  # the tools never change: nothing is promised of it
-        middleware=[Gate({name: parameters(each) for name, each in TAKEN.items()})],
+        middleware=[Gate(TAKEN)],
     )
     made.add_tool(
         tools.review_server, "review-server", "Review a server", description=descriptions.REVIEW, annotations=READS
