@@ -2,23 +2,36 @@
 
 >>> import reviewer
 >>> report = reviewer.review("path/to/server")
+
+What stands in `__all__` is the public API, which docs/api.md describes; everything else may move between releases.
 """
 
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
 from reviewer.flow import review
 from reviewer.judge.appointment import Appointment
-from reviewer.report import Finding, Report, SectionReport, Verdict
-from reviewer.rules import Severity
+from reviewer.progress import Progress, Stage
+from reviewer.report import Finding, Maturity, Report, SectionReport, Verdict
+from reviewer.rules import Rule, Section, Severity
+from reviewer.source import Opaque, Span
+from reviewer.version import __version__
 
 __all__ = [
     "Appointment",
     "CannotReviewError",
     "Finding",
     "Flags",
+    "Maturity",
+    "Opaque",
+    "Progress",
     "Report",
+    "Rule",
+    "Section",
     "SectionReport",
     "Severity",
+    "Span",
+    "Stage",
     "Verdict",
+    "__version__",
     "review",
 ]

@@ -56,9 +56,9 @@ def about(
 ) -> None:
     """Review the source of an MCP server without running it: `mcp-review PATH`."""
     if show_version:
-        from importlib.metadata import version
+        from reviewer.version import __version__
 
-        typer.echo(f"mcp-review {version('mcp-review')}")
+        typer.echo(f"mcp-review {__version__}")
     elif context.invoked_subcommand is None:
         raise UsageError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
 

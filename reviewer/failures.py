@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from reviewer.budget import ExhaustedError
 from reviewer.source import Opaque, Span
+from reviewer.version import __version__
 
 T = TypeVar("T")
 
@@ -170,9 +171,8 @@ def how_to_report(symptom: str) -> str:
     """Return one line that says where to report a fault of ours, and with what text."""
     from importlib.metadata import metadata
 
-    about = metadata("mcp-review")
-    urls = dict(each.split(", ", 1) for each in about.get_all("Project-URL") or ())
+    urls = dict(each.split(", ", 1) for each in metadata("mcp-review").get_all("Project-URL") or ())
     where = next((url for name, url in urls.items() if name.lower() in ("issues", "bug tracker")), None)
     python = ".".join(map(str, sys.version_info[:3]))
-    text = f"mcp-review {about['Version']}, Python {python}, {sys.platform}: {symptom}"
+    text = f"mcp-review {__version__}, Python {python}, {sys.platform}: {symptom}"
     return f"this is a fault of mcp-review; please report it{f' at {where}' if where else ''} with this text: {text}"

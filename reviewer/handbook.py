@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reviewer import agent_skill, published
+from reviewer import agent_skill, api_page, published
 from reviewer.config import profile, profiles
 from reviewer.files import CannotReviewError
 from reviewer.flow import review
@@ -148,12 +148,19 @@ def slugs() -> str:
 def copies() -> dict[Path, str]:
     """Give every file that is written from the rules, with its text."""
     written = {ROOT / "docs/rules" / f"{slug}.md": page(each) for slug, each in load().items()}
-    readme = (ROOT / "README.md").read_text("utf-8")
-    for name, block in (("report", readme_report()), ("rules", readme_table())):
-        before, start, rest = readme.partition(f"<!-- {name}: written by `python -m reviewer.handbook` -->\n")
-        readme = before + start + block + "".join(rest.partition(f"<!-- end of {name} -->")[1:])
     written |= agent_skill.copies(ROOT) | {ROOT / path: text for path, text in published.schemas().items()}
-    return {**written, ROOT / "README.md": readme, ROOT / "tests/slugs.txt": slugs()}
+    written[ROOT / "README.md"] = _filled("README.md", {"report": readme_report(), "rules": readme_table()})
+    written[ROOT / api_page.PAGE] = _filled(api_page.PAGE, {"reference": api_page.reference()})
+    return {**written, ROOT / "tests/slugs.txt": slugs()}
+
+
+def _filled(path: str, blocks: dict[str, str]) -> str:
+    """Return a file of the repository with its blocks, by their names, as they are to be."""
+    text = (ROOT / path).read_text("utf-8")
+    for name, block in blocks.items():
+        before, start, rest = text.partition(f"<!-- {name}: written by `python -m reviewer.handbook` -->\n")
+        text = before + start + block + "".join(rest.partition(f"<!-- end of {name} -->")[1:])
+    return text
 
 
 def stale(wanted: dict[Path, str]) -> list[Path]:

@@ -7,7 +7,6 @@ states: it opens an alert for each result, so it is rendered for GitHub with the
 import json
 import re
 from collections.abc import Iterable
-from importlib.metadata import version
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +17,7 @@ from reviewer.render.plain import plain
 from reviewer.report import Finding, Fix, Report
 from reviewer.rules import Rule, Severity
 from reviewer.source import Opaque, Span
+from reviewer.version import __version__
 
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.SUGGESTION: "note"}
 
@@ -59,7 +59,7 @@ def _rendered(report: Report, found: list[Finding], fixed: Iterable[Finding]) ->
     index = {rule.slug: number for number, (rule, _) in enumerate(rules)}
     results = [_result(each, report, index) for each in found if id(each) in kept]
     results += [{**_result(each, report, index), "baselineState": "absent"} for each in fixed if id(each) in kept]
-    driver = {"name": "mcp-review", "semanticVersion": version("mcp-review"), "rules": [_rule(*each) for each in rules]}
+    driver = {"name": "mcp-review", "semanticVersion": __version__, "rules": [_rule(*each) for each in rules]}
     run = {
         "tool": {"driver": driver},
         "automationDetails": {"id": "/".join(["mcp-review", *([quoted(report.folder)] if report.folder else []), ""])},

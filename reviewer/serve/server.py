@@ -1,7 +1,6 @@
 """The MCP server itself: the tools with what is said of them, over stdio or HTTP."""
 
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
 from mcp.server import MCPServer
@@ -10,6 +9,7 @@ from mcp_types import ToolAnnotations
 from reviewer.serve import descriptions
 from reviewer.serve.answers import Gate
 from reviewer.serve.tools import Tools
+from reviewer.version import __version__
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 TAKEN: dict[str, Callable[..., Any]] = {
@@ -29,7 +29,7 @@ def server(tools: Tools) -> MCPServer:
         "mcp-review",
         title="mcp-review",
         instructions=descriptions.INSTRUCTIONS,
-        version=version("mcp-review"),
+        version=__version__,
         log_level="ERROR",
         subscriptions=False,  # the tools never change: nothing is promised of it
         middleware=[Gate(TAKEN)],

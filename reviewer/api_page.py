@@ -1,0 +1,171 @@
+"""The public API → the reference in docs/api.md: signatures and types from the code, what an attribute means from here."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import reviewer
+
+PAGE = "docs/api.md"
+
+PROMISED: dict[str, dict[str, str]] = {
+    "review": {},
+    "Flags": {
+        "profile": "The profile; detected if None.",
+        "select": "Run only these rules: slugs, codes or sections.",
+        "ignore": "Leave these rules out.",
+        "config": "The configuration file; found if None.",
+        "sdk": "Versions of SDKs that the server runs with, by name.",
+        "judge": "Who decides what a program cannot; nobody by default.",
+        "exclude": "Patterns of files to leave out, as in `.gitignore`.",
+        "isolated": "Read no configuration file.",
+    },
+    "Report": {
+        "profile": "The profile that was used.",
+        "because": "Why it was chosen.",
+        "sections": "All sections, in order.",
+        "tools": "The number of tools.",
+        "broken": "What could not be read.",
+        "maturity": "How mature the tool definitions are.",
+        "findings": "",
+        "verdict": "",
+        "violations": "",
+        "sections_ok": "",
+        "open": "",
+        "count": "",
+        "fails": "",
+    },
+    "SectionReport": {
+        "section": "Number and title.",
+        "status": "What became of the section.",
+        "findings": "All its findings, also suppressed ones and those of a baseline.",
+        "reason": "Why it is not applicable, or how many questions wait.",
+    },
+    "Finding": {
+        "rule": "The rule that is broken.",
+        "severity": "How much it weighs under the profile.",
+        "span": "The place in the source.",
+        "message": "What is wrong, in one line.",
+        "help": "What to do.",
+        "tool": "The tool or action it is about, if it is about one.",
+        "status": "Whether it is reported, suppressed or in the baseline.",
+        "fingerprint": "Identifies the finding across runs, also if its lines move.",
+    },
+    "Rule": {
+        "slug": "Its name, as in `tool-name-style`.",
+        "section": "The section it belongs to.",
+        "severity": "Its default severity.",
+        "codes": "Its codes in the guidelines, as in `NAM-002`.",
+        "cites": "Its sources.",
+        "title": "",
+        "page": "",
+    },
+    "Section": {
+        "number": "As in §1.",
+        "title": "As in the report.",
+    },
+    "Span": {
+        "path": "Relative to the reviewed folder, with forward slashes.",
+        "line": "The first line, counted from 1.",
+        "column": "The first column, in characters, counted from 1.",
+        "end_line": "The last line.",
+        "end_column": "The column after the last character.",
+    },
+    "Severity": {},
+    "Verdict": {},
+    "Maturity": {
+        "score": "0 to 100; None if it is withheld.",
+        "level": "The name of the level.",
+        "withheld": "Why there is no score.",
+    },
+    "Opaque": {
+        "reason": "Why it cannot be read.",
+        "span": "Where it stands.",
+    },
+    "CannotReviewError": {},
+    "Progress": {},
+    "Stage": {},
+    "Appointment": {
+        "name": 'The judge, as in `--judge`; `"none"` asks nobody.',
+        "model": "The full id of the model; the judge's default if None.",
+        "effort": 'How hard the model thinks; `"none"` leaves it to the model.',
+        "seconds": "The time for one request, in seconds.",
+        "max_questions": "The most questions that one run asks.",
+        "max_cost": "US dollars that one run may cost; one dollar if None.",
+        "remember": "Take verdicts from earlier runs, and keep new ones.",
+    },
+}
+"""Every public name, in the order of the page, with its promised attributes. An empty meaning is that of the docstring."""
+
+
+def reference() -> str:
+    """Return the reference of all public names, in Markdown."""
+    return "\n".join(line for name in PROMISED for line in _described(name, getattr(reviewer, name)))
+
+
+def _described(name: str, what: Any) -> list[str]:
+    said = inspect.getdoc(what) or ""
+    if inspect.isfunction(what):
+        return [f"### `{name}`", "", "```python", f"{name}{_signature(what)}", "```", "", said, ""]
+    head = [f"### `{name}`", "", _sentence(said), ""]
+    if issubclass(what, Enum):
+        return [*head, ", ".join(f"`{name}.{each.name}`" for each in what), ""]
+    rows = [f"| `{shown}` | {_cell(kind)} | {meaning} |" for shown, kind, meaning in _attributes(what, PROMISED[name])]
+    return [*head, *(["| attribute | type | meaning |", "| --- | --- | --- |", *rows, ""] if rows else [])]
+
+
+def _attributes(owner: type, wanted: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield each attribute as it is written, its type, and what it means. Raises KeyError for one that is not there."""
+    fields = inspect.get_annotations(owner)
+    for name, meaning in wanted.items():
+        if name in fields:
+            yield name, kind(fields[name]), meaning
+            continue
+        member: Any = vars(owner)[name]
+        function: Any = member.fget if isinstance(member, property) else member
+        shown = name if isinstance(member, property) else f"{name}({', '.join(_parameters(function)[1:])})"
+        yield (
+            shown,
+            kind(inspect.signature(function).return_annotation),
+            (inspect.getdoc(member) or "").partition("\n")[0],
+        )
+
+
+def _sentence(docstring: str) -> str:
+    """Return the first sentence; what follows it speaks to those who work on the code."""
+    return f"{docstring.partition(chr(10))[0].partition('. ')[0].removesuffix('.')}."
+
+
+def _signature(function: Callable[..., Any]) -> str:
+    return f"({', '.join(_parameters(function))}) -> {kind(inspect.signature(function).return_annotation)}"
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    return [
+        each.name
+        + (f": {kind(each.annotation)}" if each.annotation is not each.empty else "")
+        + (f" = {getattr(each.default, '__name__', each.default)}" if each.default is not each.empty else "")
+        for each in inspect.signature(function).parameters.values()
+    ]
+
+
+def kind(annotation: Any) -> str:
+    """Return a type as one reads it: alike in every Python, without the modules that its parts are in."""
+    if isinstance(annotation, str):
+        return annotation
+    if annotation is None or annotation is NoneType:
+        return "None"
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return " | ".join(f'"{each}"' for each in parts)
+    if origin in (Union, UnionType):
+        return " | ".join(map(kind, parts))
+    name = "..." if annotation is Ellipsis else str((origin or annotation).__name__)
+    return f"{name}[{', '.join(map(kind, parts))}]" if parts else name
+
+
+def _cell(code: str) -> str:
+    """Return a type for a cell of a table, which a bar would end."""
+    return f"`{code.replace(' | ', ' or ')}`"
