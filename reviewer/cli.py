@@ -16,6 +16,7 @@ from reviewer import fix_options as fixes
 from reviewer import judge_options as judging
 from reviewer import live_options as serving
 from reviewer import output_options as writing
+from reviewer import path_options as reading_from
 from reviewer import rule_options as asking
 from reviewer.completions import rule_names
 from reviewer.failures import (
@@ -65,7 +66,8 @@ def about(
 
 @app.command(cls=GroupedOptions)
 def review(
-    path: asking.OptionalPathArgument = None,
+    paths: reading_from.PathsArgument = None,
+    stdin_filename: reading_from.StdinOption = None,
     exclude: asking.ExcludeOption = None,
     config: asking.ConfigOption = None,
     isolated: asking.IsolatedOption = False,
@@ -104,7 +106,7 @@ def review(
     unsafe: fixes.UnsafeOption = False,
     dry_run: fixes.DryRunOption = False,
 ) -> int:
-    """Review the servers under PATH. This is what `mcp-review PATH` does."""
+    """Review the servers under each PATH. This is what `mcp-review PATH` does."""
     from reviewer.judge.appointment import Appointment
 
     asked = Appointment(
@@ -127,13 +129,18 @@ def review(
     about = asking.Asked(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     shown = _Shown(wanted, show_unchanged, changing.Accepting(baseline, write_baseline))
+    given = reading_from.Given.of(paths, stdin_filename)
+    given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
     fixing = fixes.Fixing(fix, unsafe, dry_run)
-    fixing.insist(path, live, wanted)
+    fixing.insist(given.path, live, wanted)
+    if given.several:
+        given.insist({"--judge": judge != "none"})
+        return _review_several(given.paths, flags, shown)
 
     def sides() -> AbstractContextManager[tuple[Any, Any]]:
         if diff is not None:
-            return changing.sides(path, flags, diff, live)
-        return contextlib.nullcontext((_read(path, flags, Live(live, env, header, live_timeout, live_in_ci)), None))
+            return changing.sides(given.path, flags, diff, live)
+        return contextlib.nullcontext((_read(given, flags, Live(live, env, header, live_timeout, live_in_ci)), None))
 
     if fixing.wanted:
         with sides() as (reading, before):
@@ -164,6 +171,33 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
     accepted = accepting.read()  # what is wrong with it is said before a judge is paid
     report, settings = reviewed(reading, flags, seat, before)
     report = accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
+    failed = report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open)
+    return _show(report, reading, flags, shown) or int(failed)
+
+
+def _review_several(paths: Sequence[Path], flags: Any, shown: _Shown) -> int:
+    """Review several paths, write one report, and give the worst exit code of all."""
+    from reviewer import several
+
+    accepted = shown.accepting.read()
+    found = several.review(paths, flags, _adjusted(shown))
+    report = shown.accepting.apply(found.report, accepted, found.reading.lines, found.slugs)
+    return _show(report, found.reading, flags, shown) or int(found.fails(report))
+
+
+def _adjusted(shown: _Shown) -> Callable[[Any, Any, Any], Any]:
+    """Return what is done with the report on one path of several, before its places start from elsewhere."""
+
+    def adjust(report: Any, reading: Any, settings: Any) -> Any:
+        own = changing.Accepting().of(reading.found)
+        report = own.apply(report, own.read(), reading.lines, frozenset(settings.slugs))
+        return writing.with_fixes(report, reading, shown.outputs)
+
+    return adjust
+
+
+def _show(report: Any, reading: Any, flags: Any, shown: _Shown) -> int:
+    """Name what was not read, write the report, and return the exit code of a review with gaps, 0 if there is none."""
     _name_broken(report.broken)
     if report.compared is not None:
         _name_broken(report.compared.broken, f"{report.compared.base}: ")
@@ -172,9 +206,8 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
     with collected() as failures:
         writing.write_report(report, reading, shown.outputs, unchanged=shown.unchanged)
     _name_broken(failures.all)
-    if report.unreviewed or failures.all:
-        return _incomplete((*report.unreviewed, *failures.all))
-    return int(report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open))
+    gaps = (*report.unreviewed, *failures.all)
+    return _incomplete(gaps) if gaps else 0
 
 
 judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write the questions, read its answers.")
@@ -207,7 +240,7 @@ def export_questions(
     asked.settled()
     flags = asking.Asked(config, isolated, exclude, sdk, profile).flags(judge=asked)
     export = Export(judging.tell)
-    report, _ = reviewed(_read(path, flags, NOT_LIVE), flags, export.seat)
+    report, _ = reviewed(_read(reading_from.Given((path,)), flags, NOT_LIVE), flags, export.seat)
     _name_broken(report.broken)
     writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
     return _incomplete(report.unreviewed) if report.unreviewed else 0
@@ -238,7 +271,7 @@ def import_answers(
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())
     given = Import.of(answers, judging.tell)
-    return _review(_read(path, flags, NOT_LIVE), flags, _Shown(wanted), given.seat)
+    return _review(_read(reading_from.Given((path,)), flags, NOT_LIVE), flags, _Shown(wanted), given.seat)
 
 
 @app.command(cls=GroupedOptions)
@@ -323,23 +356,24 @@ def _listed(render: Callable[[Any], str], reading: Any, output: Path | None) -> 
 
 def _tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
     """Read tools without reviewing them, and name what could not be read."""
-    reading = _read(path, asked.flags(), live)
+    reading = _read(reading_from.Given((path,) if path else ()), asked.flags(), live)
     _name_broken(reading.project.broken)
     return reading
 
 
-def _read(path: Path | None, flags: Any, live: Live) -> Any:
+def _read(given: reading_from.Given, flags: Any, live: Live) -> Any:
     """Read what is asked for. Raises a usage error if that is nothing."""
-    from reviewer.flow import read, read_live
+    from reviewer.flow import read, read_live, read_text
 
     if live.address is not None:
         from reviewer.inputs.live import target
 
         asked = target(live.address, live.variables or (), live.headers or (), live.seconds)
-        return read_live(asked, flags, path, in_ci=live.in_ci)
-    if path is None:
+        return read_live(asked, flags, given.path, in_ci=live.in_ci)
+    if given.path is None:
         raise UsageError("give the path of a server's source or of a file of tools, or --live")
-    return read(path, flags)
+    text = given.text()
+    return read(given.path, flags) if text is None else read_text(given.path, text, flags)
 
 
 def _name_broken(broken: Sequence[Any], where: str = "") -> None:

@@ -190,6 +190,24 @@ def only(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
     return tree
 
 
+def file_of(path: Path, data: bytes) -> Tree:
+    """Return a tree of one file that has a text of its own, whatever is on the disk.
+
+    Raises CannotReviewError if its name is that of neither a source nor a file of tool definitions.
+    """
+    tree = Tree(path.parent)
+    if path.suffix not in {*SUFFIXES, *DOCUMENTS}:
+        known = ", ".join((*SUFFIXES, *sorted(DOCUMENTS)))
+        raise CannotReviewError(f"{path}: not a name of source or of tool definitions, which end in {known}")
+    if path.suffix in DOCUMENTS:
+        tree.sources[path.name] = Source(path.name, data.removeprefix(BOM))
+    elif len(data) > LARGEST:
+        raise CannotReviewError(f"{path}: more than the {LARGEST // 2**20} MB that are read")
+    else:
+        _put(tree, path.name, data.removeprefix(BOM), {})
+    return tree
+
+
 def _kind(path: Path) -> str:
     try:
         mode = path.stat().st_mode
@@ -294,6 +312,11 @@ def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     except OSError as error:
         tree.broken.append(_opaque(name, f"the file cannot be read: {_why(error)}"))
         return
+    _put(tree, name, data, known)
+
+
+def _put(tree: Tree, name: str, data: bytes, known: Mapping[str, Source]) -> None:
+    """Take what a file holds into a tree, or say why it is no source."""
     if not data.isascii() and not _is_utf8(data):
         tree.broken.append(_opaque(name, "not UTF-8"))
         return

@@ -14,7 +14,7 @@ from reviewer.config import Flags, Found, Settings, settle
 from reviewer.extras import require
 from reviewer.facts import Handler, Project, Server
 from reviewer.failures import Unreviewed, collected, contained
-from reviewer.files import DOCUMENTS, CannotReviewError, Tree, find
+from reviewer.files import DOCUMENTS, CannotReviewError, Tree, file_of, find
 from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
 from reviewer.maturity import maturity
@@ -57,12 +57,24 @@ def read(path: Path, flags: Flags | None = None, progress: Progress = silent) ->
 
         tree = Tree(path.parent)
         tree.sources[path.name] = documents.load(path)
-        return replace(read_tree(tree, found, flags, path), folder=_folder(path))
+        return replace(read_tree(tree, found, flags, path), folder=folder_of(path))
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests, progress=progress)
     reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project) and not has_gaps(reading.project):
         raise CannotReviewError(_nothing(path, len(tree.sources), reading.project))
-    return replace(reading, folder=_folder(path))
+    return replace(reading, folder=folder_of(path))
+
+
+def read_text(path: Path, data: bytes, flags: Flags) -> Reading:
+    """Read one file as `read` does, but with a text that need not be on the disk.
+
+    Raises CannotReviewError if there is nothing to review.
+    """
+    found = config.found(path.parent, flags)
+    reading = read_tree(file_of(path, data), found, flags, path)
+    if is_nothing(reading.project):
+        raise CannotReviewError(_nothing(path, 1, reading.project))
+    return replace(reading, folder=folder_of(path))
 
 
 def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progress: Progress = silent) -> Reading:
@@ -86,7 +98,7 @@ def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progres
     return Reading(project, found, lines, tree, budget=budget)
 
 
-def _folder(path: Path) -> str:
+def folder_of(path: Path) -> str:
     """Tell where the folder of a path lies in its repository, or below the current folder if it is in none."""
     root = (path if path.is_dir() else path.parent).resolve()
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None) or Path().resolve()

@@ -5,7 +5,7 @@ Levels and weights: tool definition rules, maturity score.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from reviewer.config import Flags, configured, settle
@@ -26,7 +26,16 @@ def maturity(project: Project, checked: Checked | None = None, progress: Progres
     chosen, checked = _chosen(), checked or Checked()
     costs = _costs(project, chosen, checked, progress)
     scores = tuple(_score(tool, costs[id(tool)]) for server in project.servers for tool in server.tools)
-    withheld = _withheld(project, scores) or _unchecked(chosen, checked)
+    return _of(scores, _withheld(project, scores) or _unchecked(chosen, checked))
+
+
+def joined(parts: Sequence[Maturity]) -> Maturity:
+    """Score the tools of several projects together; withheld if that of one is which has tools."""
+    withheld = [each.withheld for each in parts if each.tools] or [each.withheld for each in parts]
+    return _of(tuple(tool for each in parts for tool in each.tools), next(filter(None, withheld), None))
+
+
+def _of(scores: tuple[ToolScore, ...], withheld: str | None) -> Maturity:
     if withheld is not None:
         return Maturity(None, None, withheld, scores)
     total = _rounded(sum(each.score or 0 for each in scores), len(scores))

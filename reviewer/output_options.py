@@ -135,15 +135,12 @@ def write_report(report: Any, reading: Any, wanted: Sequence[Output], *, unchang
     What cannot be written in one format is written in the others. Raises CannotReviewError for the first that cannot be written.
     """
     from reviewer.flow import excerpted
-    from reviewer.render import FIXING, QUOTING
+    from reviewer.render import QUOTING
 
     if any(each.format in QUOTING for each in wanted):
         with contained("the lines of findings are not shown"):
             report = excerpted(report, reading)
-    if any(each.format in FIXING for each in wanted):
-        from reviewer.mending import mended
-
-        report = mended(report, reading)
+    report = with_fixes(report, reading, wanted)
     refused: list[CannotReviewError] = []
     for each in wanted:
         with contained(f"the report was not written as {each.format}"):
@@ -163,6 +160,17 @@ def _rendered(report: Any, output: Output, unchanged: bool) -> str:
     if output.format is Format.TEXT:
         return text.render(report, colour=output.coloured, unchanged=unchanged)
     return RENDERERS[output.format](report)
+
+
+def with_fixes(report: Any, reading: Any, wanted: Sequence[Output]) -> Any:
+    """Return a report with the fixes of its findings, if a format that is wanted shows them."""
+    from reviewer.render import FIXING
+
+    if not any(each.format in FIXING for each in wanted):
+        return report
+    from reviewer.mending import mended
+
+    return mended(report, reading)
 
 
 def write(text: str, output: Path | None) -> None:

@@ -11,14 +11,6 @@ from reviewer.rules import Severity
 FILES = "Files"
 RULES = "Rules"
 
-PathsArgument = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="[PATH]...",
-        help="Folders of source, source files, or JSON or YAML files of tools; `-` reads standard input.",
-        show_default=False,
-    ),
-]
 OptionalPathArgument = Annotated[
     Path | None,
     typer.Argument(

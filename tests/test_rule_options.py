@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from asking import asker
 from test_cli import SERVER
 
-from reviewer.cli import run
 from reviewer.rules import load
 from reviewer.rules.selectors import select, selectors
 
@@ -21,14 +21,7 @@ def server(tmp_path):
 
 @pytest.fixture
 def ask(capsys):
-    """Run the command here and return its exit code, its output and what it told."""
-
-    def asked(*arguments):
-        code = run([*map(str, arguments)])
-        written = capsys.readouterr()
-        return code, written.out, written.err
-
-    return asked
+    return asker(capsys)
 
 
 def names(catalog):

@@ -1,0 +1,82 @@
+"""The command line's paths: none, one, several, or a file whose text comes from standard input."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from reviewer.files import CannotReviewError
+
+PANEL = "Files"
+"""The heading of these options in `--help`."""
+
+STANDARD_INPUT = Path("-")
+
+PathsArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="[PATH]...",
+        help="Folders of source, source files, or JSON or YAML files of tools; `-` is standard input.",
+        show_default=False,
+    ),
+]
+StdinOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--stdin-filename",
+        metavar="NAME",
+        help="With `-`: the file that the text is to be taken for.",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
+]
+
+
+class Given(NamedTuple):
+    """What is to be reviewed. `typed` is the name of the file that standard input is taken for."""
+
+    paths: tuple[Path, ...] = ()
+    typed: Path | None = None
+
+    @classmethod
+    def of(cls, paths: list[Path] | None, typed: Path | None) -> "Given":
+        """Make it of what the caller says. Raises CannotReviewError for what does not go together."""
+        named = tuple(paths or ())
+        if STANDARD_INPUT not in named:
+            if typed is not None:
+                raise CannotReviewError(
+                    "--stdin-filename: goes with `-`, standard input: mcp-review - --stdin-filename NAME"
+                )
+            return cls(named)
+        if len(named) > 1:
+            raise CannotReviewError("-: standard input is reviewed alone; leave the other paths out")
+        if typed is None:
+            raise CannotReviewError("-: name the file that standard input is taken for: --stdin-filename server.py")
+        return cls((typed,), typed)
+
+    @property
+    def path(self) -> Path | None:
+        """The only path, None if there is none."""
+        return self.paths[0] if self.paths else None
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one path."""
+        return len(self.paths) > 1
+
+    def insist(self, options: Mapping[str, bool]) -> None:
+        """Raise CannotReviewError for an option that was given and needs one path on the disk."""
+        wanted = next((option for option, given in options.items() if given), None)
+        if wanted is not None and (self.several or self.typed is not None):
+            given = "standard input" if self.typed is not None else f"{len(self.paths)} paths"
+            raise CannotReviewError(f"{wanted}: goes with one path, not with {given}")
+
+    def text(self) -> bytes | None:
+        """Read standard input, if it is what is reviewed; no more than is too much for any file."""
+        if self.typed is None:
+            return None
+        from reviewer.inputs.documents import LARGEST
+
+        return sys.stdin.buffer.read(LARGEST + 1)

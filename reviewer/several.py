@@ -1,0 +1,218 @@
+"""Several paths → one report: each is reviewed as it would be alone, and its findings then get the way to it.
+
+Each path has the configuration, the profile and the threshold that hold there.
+"""
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
+
+from reviewer.config import Configuration, Flags, Found, Settings
+from reviewer.facts import Project
+from reviewer.failures import ROOT, CannotReviewError, Unreviewed
+from reviewer.flow import Reading, folder_of, read, reviewed
+from reviewer.maturity import joined
+from reviewer.progress import Progress, silent
+from reviewer.report import Finding, Fix, Open, Report, SectionReport, SectionStatus, ToolScore, fingerprinted
+from reviewer.source import Edit, Opaque
+
+Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore)
+Adjust = Callable[[Report, Reading, Settings], Report]
+"""What is done with the report on one path before it is joined with the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The review of one path. `base` leads from the common folder to the folder that was read; empty, or ending in a slash."""
+
+    base: str
+    report: Report
+    settings: Settings
+    reading: Reading
+
+    def holds(self, path: str) -> bool:
+        """Return whether a file, named from the common folder, was read for this path."""
+        tree = self.reading.tree
+        return tree is not None and path.startswith(self.base) and path.removeprefix(self.base) in tree.sources
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """One report on several paths, which names those that could not be reviewed."""
+
+    parts: tuple[Part, ...]
+    report: Report
+    slugs: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Note the rules that ran for any of the paths."""
+        object.__setattr__(self, "slugs", frozenset(slug for part in self.parts for slug in part.settings.slugs))
+
+    @property
+    def reading(self) -> Reading:
+        """What was read of all paths, as far as renderers ask for it: the lines of each file."""
+        return Reading(Project(), Found(Configuration(), None), self._lines)
+
+    def _lines(self, path: str) -> list[str]:
+        part = next((each for each in self.parts if each.holds(path)), None)
+        return part.reading.lines(path.removeprefix(part.base)) if part is not None else []
+
+    def fails(self, report: Report) -> bool:
+        """Return whether a finding of the joined report, or an open question, fails one of the paths by its own settings."""
+        return any(
+            own.fails(part.settings.fail_on) or (part.settings.fail_on_unanswered and own.open)
+            for part in self.parts
+            for own in [_only(part, report)]
+        )
+
+
+def _only(part: Part, report: Report) -> Report:
+    """Return what a joined report says of one path."""
+    sections = (
+        replace(
+            each,
+            findings=tuple(one for one in each.findings if part.holds(one.span.path)),
+            waiting=tuple(one for one in each.waiting if part.holds(one.span.path)),
+        )
+        for each in report.sections
+    )
+    return replace(report, sections=tuple(sections))
+
+
+def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progress = silent) -> Several:
+    """Review several paths; one that lies within another, and was read with it, is not read again.
+
+    Raises CannotReviewError if one does not exist, or none can be reviewed.
+    """
+    for path in paths:
+        if not path.exists():
+            read(path, flags)  # says so
+    places = {Path(os.path.abspath(path)): path for path in reversed(paths)}
+    found: dict[Path, tuple[Reading, Report, Settings]] = {}
+    problems: list[str] = []
+    for place in sorted(places, key=lambda each: len(each.parts)):  # what lies within another comes after it
+        if any(_covers(reading, place) for reading, _, _ in found.values()):
+            continue
+        try:
+            reading = read(places[place], flags, progress)
+            report, settings = reviewed(reading, flags, progress=progress)
+        except CannotReviewError as error:
+            problems.append(str(error))
+            continue
+        found[place] = reading, adjust(report, reading, settings), settings
+    if not found:
+        raise CannotReviewError("; ".join(dict.fromkeys(problems)))
+    root = _common([_folder(place) for place in places])
+    order = [place for path in paths if (place := Path(os.path.abspath(path))) in found]
+    parts = tuple(
+        Part(_base(root, place), report, settings, reading)
+        for place in dict.fromkeys(order)
+        for reading, report, settings in [found[place]]
+    )
+    report = _joined(parts, root)
+    gaps = tuple(Unreviewed(each, ROOT) for each in dict.fromkeys(problems))
+    return Several(parts, replace(report, broken=(*report.broken, *gaps)))
+
+
+def _folder(place: Path) -> Path:
+    return place if place.is_dir() else place.parent
+
+
+def _covers(reading: Reading, place: Path) -> bool:
+    """Return whether files at a place were read already: tests within a folder may not have been."""
+    if reading.tree is None:
+        return False
+    root = Path(os.path.abspath(reading.tree.root))
+    if not place.is_relative_to(root):
+        return False
+    within = PurePosixPath(place.relative_to(root).as_posix())
+    return any(PurePosixPath(name).is_relative_to(within) for name in reading.tree.sources)
+
+
+def _common(folders: Sequence[Path]) -> Path:
+    """Return the folder that paths of findings start from: the current one if it holds all, else the innermost that does."""
+    here = Path.cwd()
+    if all(each.is_relative_to(here) for each in folders):
+        return here
+    try:
+        return Path(os.path.commonpath(folders))
+    except ValueError:  # on several drives
+        raise CannotReviewError("the paths lie on several drives; review them one at a time") from None
+
+
+def _base(root: Path, place: Path) -> str:
+    way = _folder(place).relative_to(root).as_posix()
+    return "" if way == "." else f"{way}/"
+
+
+def _joined(parts: Sequence[Part], root: Path) -> Report:
+    """Return one report, in the order of the parts."""
+    moved = [_moved(part) for part in parts]
+    sections = tuple(_section(each) for each in zip(*(report.sections for report in moved), strict=True))
+    profile, because = _profile(parts)
+    return Report(
+        profile,
+        because,
+        sections,
+        sum(report.tools for report in moved),
+        tuple(each for report in moved for each in report.broken),
+        joined([report.maturity for report in moved]),
+        folder=folder_of(root),
+        root=root,
+    )
+
+
+def _profile(parts: Sequence[Part]) -> tuple[str, str]:
+    reasons = {(part.report.profile, part.report.because) for part in parts}
+    if len(reasons) == 1:
+        return reasons.pop()
+    told = (f"{part.base or './'}: {part.report.profile}, {part.report.because}" for part in parts)
+    return ", ".join(dict.fromkeys(part.report.profile for part in parts)), "; ".join(told)
+
+
+PLACE = re.compile(r"(?<![\w./-])([\w./-]+):\d+")
+"""A place that a message names: a file and a line."""
+
+STANDINGS: tuple[SectionStatus, ...] = ("violations", "not-judged", "ok", "not-applicable")
+"""The statuses of a section, in the order in which one path's holds for all."""
+
+
+def _section(group: Sequence[SectionReport]) -> SectionReport:
+    status = min((each.status for each in group), key=STANDINGS.index)
+    waiting = tuple(one for each in group for one in each.waiting)
+    reason = next((each.reason for each in group if each.status == status), None)
+    if status == "not-judged":
+        reason = f"{len(waiting)} question{'' if len(waiting) == 1 else 's'}"
+    findings = fingerprinted(one for each in group for one in each.findings)
+    return SectionReport(group[0].section, status, findings, reason, waiting)
+
+
+def _moved(part: Part) -> Report:
+    """Return a report whose places start from the common folder. Nothing is left of it that makes fixes: they are made by now."""
+    report, base = part.report, part.base
+
+    def there(each: Placed) -> Placed:
+        path = base + each.span.path if each.span != ROOT else base.rstrip("/") or ROOT.path
+        return replace(each, span=each.span._replace(path=path))
+
+    def finding(each: Finding) -> Finding:
+        fix = _fix(each.fix, base) if each.fix else None
+        return replace(there(each), message=PLACE.sub(from_there, each.message), fix=fix, mend=None)
+
+    def from_there(found: re.Match[str]) -> str:
+        return base + found[0] if part.holds(base + found[1]) else found[0]
+
+    sections = tuple(
+        replace(each, findings=tuple(map(finding, each.findings)), waiting=tuple(map(there, each.waiting)))
+        for each in report.sections
+    )
+    maturity = replace(report.maturity, tools=tuple(map(there, report.maturity.tools)))
+    return replace(report, sections=sections, broken=tuple(map(there, report.broken)), maturity=maturity)
+
+
+def _fix(fix: Fix, base: str) -> Fix:
+    edits = tuple(Edit(each.span._replace(path=base + each.span.path), *each[1:]) for each in fix.edits)
+    return replace(fix, edits=edits, lines=replace(fix.lines, path=base + fix.lines.path) if fix.lines else None)
