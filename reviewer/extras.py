@@ -16,8 +16,8 @@ MODULES: dict[Extra, tuple[str, ...]] = {
     "judge": ("anthropic",),
     "bedrock": ("anthropic", "botocore"),
     "vertex": ("anthropic", "google.auth"),
-    "live": ("mcp", "httpx2"),
-    "serve": ("mcp", "starlette", "uvicorn"),
+    "live": ("mcp", "httpx2", "psutil"),
+    "serve": ("mcp", "psutil", "starlette", "uvicorn"),
     "github": ("httpx2",),
 }
 """Modules that the code behind each extra imports, directly or through the SDK of a cloud."""

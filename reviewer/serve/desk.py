@@ -4,12 +4,12 @@ import json
 import os
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 from weakref import WeakValueDictionary
 
 import anyio
@@ -17,10 +17,7 @@ from anyio import to_process
 
 from reviewer.serve.jobs import Done, Job, do, ready
 from reviewer.serve.refusals import RefusalError
-
-T = TypeVar("T")
-Tell = Callable[[float, str], Awaitable[None]]
-"""Tells the client how many seconds a call takes by now, and what is done."""
+from reviewer.serve.waiting import Position, Tell, telling
 
 GONE = (anyio.BrokenWorkerProcess, ProcessLookupError)
 """What a process that died shows itself by: it says no more, or is not there to be ended."""
@@ -30,14 +27,14 @@ NARROWER = "Give the path of the one server that is meant, a narrower folder or 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What calls may take: seconds of work and of waiting for it, processes at once, calls that wait, seconds between two words
-    on progress; documents that are kept for their pages, and the characters of all of them."""
+    """What calls may take: seconds of work and of waiting for it, processes at once, calls that wait, seconds between two reports
+    of progress; documents that are kept for their pages, and the characters of all of them."""
 
     seconds: float = 120.0
     waiting: float = 300.0
     processes: int = 2
     calls: int = 256
-    beat: float = 1.0
+    beat: float = 0.5
     kept: int = 16
     characters: int = 128 * 2**20
 
@@ -84,7 +81,8 @@ class Desk:
         """
         came = time.monotonic()
         with self._admitted():
-            return await _telling(tell, self.bounds.beat, partial(self._settled, job, came))
+            position = Position(self.bounds.waiting)
+            return await telling(tell, self.bounds.beat, position, partial(self._settled, job, came, position))
 
     @contextmanager
     def _admitted(self) -> Iterator[None]:
@@ -96,7 +94,7 @@ class Desk:
         finally:
             self._inside -= 1
 
-    async def _settled(self, job: Job, came: float) -> Kept:
+    async def _settled(self, job: Job, came: float, position: Position) -> Kept:
         lock = self._paths.setdefault(job.path, anyio.Lock())
         async with self._turn(lock):
             found = self._latest.get(job)
@@ -104,7 +102,7 @@ class Desk:
                 return found
             async with self._turn(self._slots):
                 began = time.monotonic()
-                return self._keep(job, began, _text(await self._done(job)))
+                return self._keep(job, began, _text(await self._done(job, position)))
 
     @asynccontextmanager
     async def _turn(self, turns: anyio.Lock | anyio.Semaphore) -> AsyncIterator[None]:
@@ -118,7 +116,7 @@ class Desk:
         finally:
             turns.release()
 
-    async def _done(self, job: Job) -> Done:
+    async def _done(self, job: Job, position: Position) -> Done:
         """Do a job in a process of its own, which is killed when the call is cancelled or takes too long."""
         free = anyio.CapacityLimiter(
             1
@@ -128,7 +126,8 @@ class Desk:
                 # A process whose start is cancelled would be left to itself for a while: cancellation waits until it is ready.
                 with anyio.CancelScope(shield=True):
                     await _begun(free)
-                return await to_process.run_sync(do, job, os.getpid(), cancellable=True, limiter=free)
+                with position.reviewing() as place:
+                    return await to_process.run_sync(do, job, os.getpid(), place, cancellable=True, limiter=free)
         except TimeoutError:
             raise RefusalError(
                 "too_slow", f"the review takes more than {self.bounds.seconds:g} seconds", NARROWER
@@ -158,28 +157,6 @@ async def _begun(free: anyio.CapacityLimiter) -> None:
         await to_process.run_sync(ready, os.getpid(), limiter=free)
     except GONE:
         await to_process.run_sync(ready, os.getpid(), limiter=free)
-
-
-async def _telling(tell: Tell, beat: float, work: Callable[[], Awaitable[T]]) -> T:
-    """Await work, and tell every `beat` seconds that it goes on."""
-
-    async def go_on() -> None:
-        began = time.monotonic()
-        while True:
-            await anyio.sleep(beat)
-            seconds = time.monotonic() - began
-            await tell(seconds, f"reading and reviewing for {seconds:.0f} seconds")
-
-    refused: RefusalError
-    async with anyio.create_task_group() as group:
-        group.start_soon(go_on)
-        try:
-            return await work()
-        except RefusalError as error:
-            refused = error  # raised within the group, it would come out wrapped
-        finally:
-            group.cancel_scope.cancel()
-    raise refused
 
 
 def _text(done: Done) -> str:

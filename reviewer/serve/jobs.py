@@ -2,20 +2,16 @@
 
 import gc
 import json
-import os
-import threading
-import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from reviewer.failures import CannotReviewError, failure, how_to_report, is_debugging
-
-MOST_MEMORY = 4 * 2**30
-"""Bytes of addresses that one process may take."""
+from reviewer.progress import Progress
+from reviewer.serve.lifetime import bound
+from reviewer.serve.relay import Writer
 
 MOST_DOCUMENT = 32 * 2**20
 """Characters of JSON that one process hands back."""
@@ -47,14 +43,23 @@ class Done:
 
 def ready(server: int) -> None:
     """Bound this process once: what memory it takes, and that it outlives the server by no more than a moment."""
-    _bounded(server)
+    gc.set_threshold(100_000, 20, 20)  # as for the command line
+    bound(server)
 
 
-def do(job: Job, server: int) -> Done:
-    """Do a job for the server whose process it is, and never raise: what is raised would have to be pickled."""
+def do(job: Job, server: int, place: str) -> Done:
+    """Do a job for the server whose process it is, and never raise: what is raised would have to be pickled.
+
+    Progress is reported through the file at `place`.
+    """
     ready(server)
+    with closing(Writer(place)) as progress:
+        return _done(job, progress)
+
+
+def _done(job: Job, progress: Progress) -> Done:
     try:
-        text = json.dumps(KINDS[job.kind](job), ensure_ascii=True, separators=(",", ":"))
+        text = json.dumps(KINDS[job.kind](job, progress), ensure_ascii=True, separators=(",", ":"))
     except CannotReviewError as error:
         return Done(why=str(error).replace(job.path, job.named))
     except MemoryError:
@@ -69,28 +74,12 @@ def do(job: Job, server: int) -> Done:
     return Done(text)
 
 
-@cache
-def _bounded(server: int) -> None:
-    gc.set_threshold(100_000, 20, 20)  # as for the command line
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    threading.Thread(target=_end_with, args=(server,), daemon=True).start()
-
-
-def _end_with(server: int) -> None:
-    while os.getppid() == server:
-        time.sleep(0.5)
-    os._exit(1)
-
-
-def _read(job: Job, **flags: Any) -> tuple[Any, Any]:
+def _read(job: Job, progress: Progress, **flags: Any) -> tuple[Any, Any]:
     from reviewer.config import Flags
     from reviewer.flow import read
 
     chosen = Flags(job.profile, within=Path(job.root), **flags)
-    return read(Path(job.path), chosen), chosen
+    return read(Path(job.path), chosen, progress), chosen
 
 
 def _broken(broken: Any) -> list[dict[str, Any]]:
@@ -103,31 +92,31 @@ def _report(report: Any) -> dict[str, Any]:
     return {"report": report_v1(report), "because": report.because, "unreadable": _broken(report.broken)}
 
 
-def _review(job: Job) -> dict[str, Any]:
+def _review(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.flow import reviewed
 
-    reading, flags = _read(job)
-    return _report(reviewed(reading, flags)[0])
+    reading, flags = _read(job, progress)
+    return _report(reviewed(reading, flags, progress=progress)[0])
 
 
-def _catalog(job: Job) -> dict[str, Any]:
+def _catalog(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.render.catalog import catalog_v1
 
-    return catalog_v1(_read(job)[0].project)
+    return catalog_v1(_read(job, progress)[0].project)
 
 
-def _questions(job: Job) -> dict[str, Any]:
+def _questions(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.flow import reviewed
     from reviewer.judge.appointment import Appointment
     from reviewer.judge.exchange import Export
 
     export = Export(_nobody)
-    reading, flags = _read(job, judge=Appointment("host", remember=False))
-    report, _ = reviewed(reading, flags, export.seat)
+    reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
+    report, _ = reviewed(reading, flags, export.seat, progress=progress)
     return {**export.document(), "unreadable": _broken(report.broken)}
 
 
-def _answers(job: Job) -> dict[str, Any]:
+def _answers(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.flow import reviewed
     from reviewer.judge.appointment import Appointment
     from reviewer.judge.exchange import HostRepliesV1
@@ -135,15 +124,15 @@ def _answers(job: Job) -> dict[str, Any]:
 
     notes: list[str] = []
     given = Import(HostRepliesV1.model_validate_json(job.replies), notes.append)
-    reading, flags = _read(job, judge=Appointment("host", remember=False))
-    return {**_report(reviewed(reading, flags, given.seat)[0]), "notes": notes}
+    reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
+    return {**_report(reviewed(reading, flags, given.seat, progress=progress)[0]), "notes": notes}
 
 
 def _nobody(_line: str) -> None:
     """Tell nobody what an export says while it is made."""
 
 
-KINDS: dict[str, Callable[[Job], dict[str, Any]]] = {
+KINDS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "review": _review,
     "catalog": _catalog,
     "questions": _questions,

@@ -151,8 +151,8 @@ class Tools:
             name, start = self.cursors.opened(cursor, about)
             return Found(self.desk.kept(name), name, start, about)
 
-        async def tell(seconds: float, words: str) -> None:
-            await context.report_progress(seconds, None, words)  # silent where the client gave no token
+        async def tell(done: float, whole: float, words: str) -> None:
+            await context.report_progress(done, whole, words)  # silent where the client gave no token
 
         made = await self.desk.document(job, tell)
         return Found(made.document, made.name, 0, about)

@@ -22,7 +22,7 @@ from .conversation import EXAMPLES, children, large
 class Slow(Desk):
     """Does jobs by waiting, and takes down when each began and ended."""
 
-    async def _done(self, job):
+    async def _done(self, job, _position):
         self.log = [*getattr(self, "log", []), f"begin {job.named}"]
         await anyio.sleep(0.05)
         self.log.append(f"end {job.named}")
@@ -33,7 +33,7 @@ def job(name="a", kind="review"):
     return Job(kind, f"/{name}", "/", name)
 
 
-async def silent(_seconds, _words):
+async def silent(_done, _whole, _words):
     pass
 
 

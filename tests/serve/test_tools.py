@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("mcp.server")
 
-import anyio
 from mcp import MCPError
 
 import reviewer
@@ -373,24 +372,3 @@ class TestRules:
         refused = error(ask(EXAMPLES, "explain-rule", rule="tool-name-stile"))
         assert refused["code"] == "unknown_rule"
         assert "did you mean `tool-name-style`" in refused["message"]
-
-
-class TestProgress:
-    def test_is_told_to_who_asks_and_increases(self, monkeypatch):
-        async def slow(client, tools):
-            told = []
-
-            async def progress(done, _total, _message):
-                told.append(done)
-
-            async def waits(*_given):
-                await anyio.sleep(0.35)
-                return '{"report": {}}'
-
-            monkeypatch.setattr(type(tools.desk), "_settled", waits)
-            await client.call_tool("review-server", {"path": NOTES}, progress_callback=progress)
-            return told
-
-        told = talk(slow, EXAMPLES, beat=0.1)
-        assert 2 <= len(told) <= 4
-        assert told == sorted(set(told))
