@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.render.plain import plain
+from reviewer.render.quoting import parts
 from reviewer.render.text import maturity, summary
 from reviewer.report import Finding, Report, SectionReport
 from reviewer.rules import Severity
@@ -36,12 +37,12 @@ class Group(NamedTuple):
 
 def render(report: Report, most: int = MOST) -> str:
     """Render the report in no more than so many bytes: what does not fit is counted."""
-    parts = ["\n\n".join([f"## MCP review: {report.verdict.value}", *_head(report)]) + "\n"]
-    room = most - len(parts[0].encode())
+    written = ["\n\n".join([f"## MCP review: {report.verdict.value}", *_head(report)]) + "\n"]
+    room = most - len(written[0].encode())
     for group in groups(report):
-        parts.append(fitted(group, room))
-        room -= len(parts[-1].encode()) + 1
-    return "\n".join(part for part in parts if part)
+        written.append(fitted(group, room))
+        room -= len(written[-1].encode()) + 1
+    return "\n".join(part for part in written if part)
 
 
 def _head(report: Report) -> Iterator[str]:
@@ -158,10 +159,7 @@ _REFERENCE = re.compile(r"[0-9a-f]{7,}|[a-z]-[0-9]", re.IGNORECASE)
 def text(said: str) -> str:
     """Write a message on one line: what it has in backticks as code, and every word that is more than a word too."""
     said = _OPENING.sub(lambda mark: f"`{mark[1]}`", shortened(said).lstrip(" "))
-    parts = said.split("`")
-    if len(parts) % 2 == 0:  # a backtick without its partner quotes nothing
-        parts[-2:] = [f"{parts[-2]}`{parts[-1]}"]
-    pieces = [piece for index, part in enumerate(parts) for piece in ([(True, part)] if index % 2 else _words(part))]
+    pieces = [piece for quoted, part in parts(said) for piece in ([(True, part)] if quoted else _words(part))]
     return "".join(
         code("".join(part for _, part in run)) if quoted else "".join(part for _, part in run)
         for quoted, run in groupby(pieces, key=itemgetter(0))  # two codes side by side would be one muddle
@@ -193,10 +191,12 @@ def _words(part: str) -> Iterator[tuple[bool, str]]:
                 yield False, word
             continue
         opening, core, closing = _EDGES.fullmatch(word).groups()  # type: ignore[union-attr]  # it matches any word
+        while closing.startswith(")") and core.count("(") > core.count(")"):  # it closes what the code opens: `f()`
+            core, closing = f"{core})", closing[1:]
         yield from ((quoted, each) for quoted, each in ((False, opening), (True, core), (False, closing)) if each)
 
 
-_EDGES = re.compile(r"""([("']*)(.*?)([)"',.;:?]*)""", re.DOTALL)
+_EDGES = re.compile(r"""([("']*)(.*?)([)"',.;:?!…]*)""", re.DOTALL)
 
 
 def _span(part: str) -> str:

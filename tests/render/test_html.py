@@ -155,6 +155,7 @@ def test_of_a_long_place_the_rest_is_counted():
 def test_code_in_messages():
     assert written(tag("p", prose("a `b` c"))) == "<!DOCTYPE html>\n<p>a <code>b</code> c</p>\n"
     assert written(tag("p", prose("a ` b"))) == "<!DOCTYPE html>\n<p>a ` b</p>\n"
+    assert written(tag("p", prose("`a`b` c"))) == "<!DOCTYPE html>\n<p><code>a`b</code> c</p>\n"
     assert written(tag("p", prose("`b`"))) == "<!DOCTYPE html>\n<p><code>b</code></p>\n"
 
 

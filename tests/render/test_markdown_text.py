@@ -26,7 +26,13 @@ def kinds(markdown):
         (":tada: $x$ <b> [a](b) ![a](b) *a* _a_ ~~a~~ &amp; \\", None),
         ("a | b", "a &#124; b"),
         ("`a|b`", "`a`&#124;`b`"),
-        ("`a``b`", "`ab`"),
+        ("`a``b`", "```a``b```"),
+        ("`a`b` has no title", "``a`b`` has no title"),
+        ("``a`b`` and `c`", "``a`b`` and `c`"),
+        ("`a``", "``` `a`` ```"),
+        ("returns Value without respond(), bypassing it", "returns Value without `respond()`, bypassing it"),
+        ("returns Value without respond()…", "returns Value without `respond()`…"),
+        ("(calls f(g()))", "(calls `f(g())`)"),
         ("no partner ` here", "no partner `` ` `` here"),
         ("a\nb\r\u202e", r"`a\nb\r\u{202e}`"),
     ],
@@ -38,6 +44,16 @@ def test_words_stay_words_and_the_rest_is_code(said, shown):
         *("bullet_list_open", "list_item_open", "paragraph_open", "inline", "text", "text_special", "code_inline"),
         *("paragraph_close", "list_item_close", "bullet_list_close"),
     }
+
+
+@pytest.mark.parametrize("name", ["a`b", "respond(`", "`x", "x`", "``", "a``b", "a` b", "`", "a|`b"])
+def test_no_character_of_what_a_message_quotes_is_lost(name):
+    (inline,) = [token for token in GFM.parse(text(f"tool `{name}` has no title")) if token.type == "inline"]
+    shown = "".join(child.content for child in inline.children)
+    assert shown.startswith("tool ")
+    assert shown.endswith(" has no title")
+    assert shown.replace("`", "") == f"tool {name} has no title".replace("`", "")
+    assert shown.count("`") >= name.count("`")
 
 
 @pytest.mark.parametrize("shown", ["`", "``", "a`", "`a", " a ", " ", "a``b`c", "\\", "a\\|b", "|", "||", "a|", "|`|"])

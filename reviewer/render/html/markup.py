@@ -5,12 +5,13 @@ from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 from reviewer.render.plain import plain
+from reviewer.render.quoting import parts
 
 Part = Element | str | None | Iterable[Any]
 """What an element holds: elements, texts, nothing, or several of these."""
 
 
-def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Element:
+def tag(name: str, /, *held: Part, **attributes: str | int | bool | None) -> Element:
     """Make an element. An attribute `class_` is `class`, `data_x` is `data-x`; True stands without a value, False and None not.
 
     Hidden characters of every text, in attributes too, become visible escapes.
@@ -19,12 +20,12 @@ def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> El
     for key, value in attributes.items():
         if value is not None and value is not False:
             element.set(key.strip("_").replace("_", "-"), "" if value is True else plain(str(value)))
-    _fill(element, parts)
+    _fill(element, held)
     return element
 
 
-def _fill(element: Element, parts: Iterable[Part]) -> None:
-    for part in parts:
+def _fill(element: Element, held: Iterable[Part]) -> None:
+    for part in held:
         if isinstance(part, str):
             _write(element, plain(part))
         elif isinstance(part, Element):
@@ -49,10 +50,7 @@ def verbatim(name: str, own: str) -> Element:
 
 def prose(text: str) -> list[Part]:
     """Set what a message has in backticks as code."""
-    pieces = text.split("`")
-    closed = len(pieces) - (len(pieces) % 2 == 0)  # a last backtick without a partner opens nothing
-    parts: list[Part] = [tag("code", piece) if at % 2 else piece for at, piece in enumerate(pieces[:closed])]
-    return parts + [f"`{piece}" for piece in pieces[closed:]]
+    return [tag("code", part) if quoted else part for quoted, part in parts(text)]
 
 
 def aside(text: str) -> Element:

@@ -1,0 +1,34 @@
+"""Which parts of a message are code: what stands between backticks, although what is quoted may hold backticks of its own."""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+
+
+def parts(message: str) -> Iterator[tuple[bool, str]]:
+    """Yield the parts of a message in order, each with whether it is code.
+
+    As in CommonMark, backticks open code that as many backticks close. Beyond it, they open where no word is before them and
+    close where none is behind: messages quote source as it is, and a backtick within a word is part of what they quote.
+    Backticks without a partner are text. The time is linear in the length of the message.
+    """
+    runs = list(re.finditer("`+", message))
+    closing: defaultdict[int, list[int]] = defaultdict(list)
+    for run in runs:
+        if not _is_word(message[run.end() : run.end() + 1]):
+            closing[len(run[0])].append(run.start())
+    at = 0
+    for run in runs:
+        ends = closing[len(run[0])]
+        nearest = bisect_right(ends, run.start())
+        if run.start() < at or nearest == len(ends) or _is_word(message[max(0, run.start() - 1) : run.start()]):
+            continue
+        yield False, message[at : run.start()]
+        yield True, message[run.end() : ends[nearest]]
+        at = ends[nearest] + len(run[0])
+    yield False, message[at:]
+
+
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
