@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 SUFFIXES = {".py": "python", ".rs": "rust"}
+UNREAD = {
+    **dict.fromkeys((".ts", ".mts", ".cts", ".tsx"), "TypeScript"),
+    **dict.fromkeys((".js", ".mjs", ".cjs", ".jsx"), "JavaScript"),
+    ".go": "Go",
+}
+"""Languages in which servers are written and that are not read yet, by what the names of their files end in."""
+
+INSTEAD = 'review the tools of the running server (--live "COMMAND"), or a tools.json with its answer to tools/list'
+"""What to do about a server whose source is not read yet."""
+
 DOCUMENTS = frozenset({".json", ".yaml", ".yml"})
 """What the names of files of tool definitions end in."""
 
@@ -59,8 +69,9 @@ TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|test
 class Tree:
     """The files under one root. Sources and manifests are keyed by path relative to the root, sorted.
 
-    `texts` are the other files that were asked for while the tree was read, None where there was nothing to read. What is
-    installed beside the sources lies under `root` on the disk, wherever they themselves are stored.
+    `texts` are the other files that were asked for while the tree was read, None where there was nothing to read. `unread` names
+    the files of languages that are not read yet, and the manifests of their packages. What is installed beside the sources lies
+    under `root` on the disk, wherever they themselves are stored.
     """
 
     root: Path
@@ -69,6 +80,7 @@ class Tree:
     manifests: dict[str, Manifest] = field(default_factory=dict)
     broken: list[Opaque] = field(default_factory=list)
     texts: dict[str, str | None] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
     storage: Storage = field(init=False)
 
     def __post_init__(self, stored: Storage | None) -> None:
@@ -179,6 +191,8 @@ def found(
         progress(Stage.FINDING_FILES, count)
         if name.rpartition("/")[2] in MANIFESTS:
             tree.manifests[name] = tree.storage.manifest(name)
+        elif _is_unread(name):
+            tree.unread.append(name)
         else:
             _read(tree, name, known or {})
     return tree
@@ -219,6 +233,8 @@ def _kind(path: Path) -> str:
         return "folder"
     if stat.S_ISREG(mode) and path.suffix in SUFFIXES:
         return "file"
+    if stat.S_ISREG(mode) and path.suffix in UNREAD:
+        raise CannotReviewError(f"{path}: {UNREAD[path.suffix]} is not read yet; {INSTEAD}")
     raise CannotReviewError(f"{path}: neither a folder nor a .py or .rs file; give the folder of the server's source")
 
 
@@ -242,7 +258,7 @@ def _walk(tree: Tree, folder: str, filters: tuple[_Filter, ...], rules: _Rules) 
             kept = entry.name not in NEVER and not rules.leave_out(name + "/", entry.name, folder=True)
             if kept and not _ignored(name + "/", filters):
                 yield from _walk(tree, name + "/", filters, rules)
-        elif entry.kind == "file" and _of_interest(entry.name):
+        elif entry.kind == "file" and (_of_interest(entry.name) or _is_unread(entry.name)):
             if not rules.leave_out(name, entry.name, folder=False) and not _ignored(name, filters):
                 yield name
 
@@ -286,6 +302,10 @@ def _is_pattern(line: str) -> bool:
 
 def _of_interest(name: str) -> bool:
     return os.path.splitext(name)[1] in SUFFIXES or name in MANIFESTS
+
+
+def _is_unread(name: str) -> bool:
+    return os.path.splitext(name)[1] in UNREAD or name.rpartition("/")[2] == "package.json"
 
 
 def _ignored(path: str, filters: tuple[_Filter, ...]) -> bool:

@@ -17,6 +17,7 @@ from reviewer.failures import Unreviewed, collected, contained
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree, file_of, find
 from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
+from reviewer.languages import unread
 from reviewer.maturity import maturity
 from reviewer.progress import Progress, silent
 from reviewer.report import Finding, Maturity, Report, SectionReport
@@ -61,8 +62,9 @@ def read(path: Path, flags: Flags | None = None, progress: Progress = silent) ->
     tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests, progress=progress)
     reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project) and not has_gaps(reading.project):
-        raise CannotReviewError(_nothing(path, len(tree.sources), reading.project))
-    return replace(reading, folder=folder_of(path))
+        raise CannotReviewError(_nothing(path, tree, reading.project))
+    broken = (*reading.project.broken, *(each.opaque for each in unread.servers(tree)))
+    return replace(reading, folder=folder_of(path), project=replace(reading.project, broken=broken))
 
 
 def read_text(path: Path, data: bytes, flags: Flags) -> Reading:
@@ -71,9 +73,10 @@ def read_text(path: Path, data: bytes, flags: Flags) -> Reading:
     Raises CannotReviewError if there is nothing to review.
     """
     found = config.found(path.parent, flags)
-    reading = read_tree(file_of(path, data), found, flags, path)
-    if is_nothing(reading.project):
-        raise CannotReviewError(_nothing(path, 1, reading.project))
+    tree = file_of(path, data)
+    reading = read_tree(tree, found, flags, path)
+    if is_nothing(reading.project) and not has_gaps(reading.project):
+        raise CannotReviewError(_nothing(path, tree, reading.project))
     return replace(reading, folder=folder_of(path))
 
 
@@ -157,10 +160,15 @@ def read_live(
     return replace(reading, project=replace(reading.project, drifts=found, broken=broken))
 
 
-def _nothing(path: Path, sources: int, project: Project) -> str:
+def _nothing(path: Path, tree: Tree, project: Project) -> str:
+    other = unread.told(tree)
+    if other:
+        return f"{path}: no MCP server found: {other}"
+    sources, language = len(tree.sources), unread.language(tree)
     looked = (
         f"{sources} Python and Rust file{'' if sources == 1 else 's'}" if sources else "no Python or Rust file there"
     )
+    looked += f", and {language} is not read yet" if language else ""
     broken = f"; {project.broken[0].span.path}: {project.broken[0].reason}" if project.broken else ""
     return (
         f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer and Server objects, rmcp and rust-mcp-sdk tools,"

@@ -1,0 +1,92 @@
+"""Files of languages that are not read yet, and which of them look like an MCP server: by what they import, never parsed."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reviewer.files import INSTEAD, UNREAD, Tree
+from reviewer.source import Opaque, Span
+from reviewer.storage import TooLargeError
+
+SIGNS = {
+    "TypeScript": re.compile(
+        rb"""["']@modelcontextprotocol/(?:sdk/server\b|server\b)|["']npm:@modelcontextprotocol/sdk\b"""
+    ),
+    "Go": re.compile(rb'"github\.com/(?:modelcontextprotocol/go-sdk/mcp|mark3labs/mcp-go/server)"'),
+}
+SIGNS["JavaScript"] = SIGNS["TypeScript"]
+TESTS = re.compile(r"(?:.*/)?(?:__tests__/.*|[^/]*[._](?:test|spec)\.\w+)")
+DEPENDENCY = re.compile(rb'"@modelcontextprotocol/(?:sdk|server)"\s*:')
+"""How package.json names the SDK."""
+
+LARGEST = 2**18
+"""Bytes. A larger file is no source that a person wrote, but a bundle of many."""
+
+MOST_READ = 2_000
+"""Files that are looked into: what a review spends on files it cannot read is bounded."""
+
+
+class Servers(NamedTuple):
+    """The files of one language that look like an MCP server."""
+
+    language: str
+    files: tuple[str, ...]
+
+    @property
+    def opaque(self) -> Opaque:
+        """What names them, at the first of them."""
+        more = len(self.files) - 1
+        looking = _looking("this file", more)
+        reason = f"{self.language} is not read yet, and {looking} like an MCP server; {INSTEAD}"
+        return Opaque(reason, Span(self.files[0], 1, 1, 1, 1))
+
+
+def _looking(first: str, more: int) -> str:
+    return f"{first} and {more} more file{'' if more == 1 else 's'} look" if more else f"{first} looks"
+
+
+def servers(tree: Tree) -> tuple[Servers, ...]:
+    """Find the files of languages that are not read yet that look like an MCP server, language by language."""
+    found: dict[str, list[str]] = {}
+    for language, name in list(_looked_at(tree))[:MOST_READ]:
+        if SIGNS[language].search(_text(tree, name)) is not None:
+            found.setdefault(language, []).append(name)
+    return tuple(Servers(language, tuple(names)) for language, names in found.items())
+
+
+def told(tree: Tree) -> str:
+    """Return a clause on what looks like a server in a language that is not read yet; empty if nothing does."""
+    found = servers(tree)
+    if found:
+        names = [name for each in found for name in each.files]
+        languages = " and ".join(each.language for each in found)
+        are = "is" if len(found) == 1 else "are"
+        return f"{languages} {are} not read yet, and {_looking(names[0], len(names) - 1)} like an MCP server; {INSTEAD}"
+    package = _depending(tree)
+    return f"TypeScript is not read yet, and {package} depends on its SDK; {INSTEAD}" if package is not None else ""
+
+
+def language(tree: Tree) -> str | None:
+    """Return the language that is not read yet in which most files of a tree are, None if there is none."""
+    named = [each for each, _ in _looked_at(tree)]
+    return max(named, key=named.count) if named else None
+
+
+def _depending(tree: Tree) -> str | None:
+    """Return the first package.json that depends on the SDK of TypeScript."""
+    files = (name for name in tree.unread if name.rpartition("/")[2] == "package.json")
+    return next((name for name in files if DEPENDENCY.search(_text(tree, name)) is not None), None)
+
+
+def _looked_at(tree: Tree) -> Iterator[tuple[str, str]]:
+    for name in tree.unread:
+        language = UNREAD.get(f".{name.rpartition('.')[2]}")
+        if language is not None and TESTS.fullmatch(name) is None:
+            yield language, name
+
+
+def _text(tree: Tree, name: str) -> bytes:
+    try:
+        return tree.storage.read(name, LARGEST)
+    except (OSError, TooLargeError):
+        return b""

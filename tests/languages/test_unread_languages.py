@@ -1,0 +1,98 @@
+"""Servers in languages that are not read yet are named, with what to do; nothing of them is parsed."""
+
+import json
+
+import pytest
+from asking import asker
+from test_cli import SERVER
+
+from reviewer import storage
+from reviewer.files import INSTEAD
+from reviewer.languages import unread
+
+TYPESCRIPT = 'import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";\n'
+NEXT = "import { McpServer } from '@modelcontextprotocol/server';\n"
+CLIENT = 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";\n'
+GO = 'package main\n\nimport "github.com/modelcontextprotocol/go-sdk/mcp"\n'
+PACKAGE = '{"dependencies": {"@modelcontextprotocol/sdk": "^1.20.0"}}'
+
+
+@pytest.fixture
+def ask(capsys):
+    return asker(capsys)
+
+
+def put(folder, files):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"src/index.ts": TYPESCRIPT}, "TypeScript is not read yet, and src/index.ts looks like an MCP server"),
+        (
+            {"a.mts": NEXT, "b.tsx": TYPESCRIPT, "c.ts": CLIENT},
+            "TypeScript is not read yet, and a.mts and 1 more file look like an MCP server",
+        ),
+        ({"index.mjs": TYPESCRIPT}, "JavaScript is not read yet, and index.mjs looks like an MCP server"),
+        ({"main.go": GO}, "Go is not read yet, and main.go looks like an MCP server"),
+        (
+            {"a/main.go": GO, "b/index.ts": TYPESCRIPT},
+            "Go and TypeScript are not read yet, and a/main.go and 1 more file look like an MCP server",
+        ),
+        (
+            {"package.json": PACKAGE, "build/index.js": "bundled", "tool.py": "print()\n"},
+            "TypeScript is not read yet, and package.json depends on its SDK",
+        ),
+    ],
+)
+def test_a_folder_without_a_server_that_is_read(tmp_path, ask, files, told):
+    put(tmp_path, files)
+    assert ask(tmp_path) == (2, "", f"mcp-review: {tmp_path}: no MCP server found: {told}; {INSTEAD}\n")
+    assert "--live" in INSTEAD
+    assert "tools.json" in INSTEAD
+
+
+def test_files_that_are_no_server(tmp_path, ask):
+    put(tmp_path, {"client.ts": CLIENT, "server.test.ts": TYPESCRIPT, "node_modules/x/index.js": TYPESCRIPT})
+    code, _, told = ask(tmp_path)
+    assert code == 2
+    assert "(no Python or Rust file there, and TypeScript is not read yet; looked for" in told
+
+
+def test_a_file_is_named_as_well(tmp_path, ask):
+    put(tmp_path, {"index.ts": TYPESCRIPT})
+    file = tmp_path / "index.ts"
+    assert ask(file) == (2, "", f"mcp-review: {file}: TypeScript is not read yet; {INSTEAD}\n")
+
+
+def test_a_mixed_folder_is_reviewed_as_far_as_it_is_read(tmp_path, ask):
+    put(tmp_path, {"server.py": SERVER, "web/a.ts": TYPESCRIPT, "web/b.ts": NEXT, "web/client.ts": CLIENT})
+    told = f"TypeScript is not read yet, and this file and 1 more file look like an MCP server; {INSTEAD}"
+    code, out, err = ask(tmp_path)
+    assert (code, err) == (0, f"mcp-review: web/a.ts:1: {told}\n")
+    assert out.endswith("Verdict: PASS\n")
+    assert [each["reason"] for each in json.loads(ask("catalog", tmp_path)[1])["unreadable"]] == [told]
+    assert "TypeScript is not read yet" in ask(tmp_path, "--format", "markdown")[1]
+    assert ask(tmp_path, "--exclude", "web/")[2] == ""
+
+
+def test_the_dependency_of_a_client_is_no_server_beside_one_that_is_read(tmp_path, ask):
+    put(tmp_path, {"server.py": SERVER, "web/package.json": PACKAGE, "web/client.ts": CLIENT})
+    assert ask(tmp_path)[2] == ""
+
+
+def test_a_bounded_number_of_files_is_looked_into(tmp_path, ask, monkeypatch):
+    put(tmp_path, {f"{number}.ts": TYPESCRIPT for number in range(20)})
+    read, names = storage.Disk.read, []
+    monkeypatch.setattr(storage.Disk, "read", lambda self, name, most: (names.append(name), read(self, name, most))[1])
+    monkeypatch.setattr(unread, "MOST_READ", 5)
+    assert "and 4 more files look" in ask(tmp_path)[2]
+    assert len(names) == 5
+
+
+def test_a_large_file_is_no_source(tmp_path, ask):
+    put(tmp_path, {"bundle.js": TYPESCRIPT + " " * unread.LARGEST})
+    assert "looks like" not in ask(tmp_path)[2]
