@@ -31,6 +31,7 @@ from reviewer.failures import (
 )
 from reviewer.github_commands import github_app
 from reviewer.help_panels import GroupedOptions
+from reviewer.init_command import init
 from reviewer.live_options import NOT_LIVE, Live
 from reviewer.review_by_default import ReviewByDefault, UsageError
 from reviewer.serve.command import serve
@@ -214,6 +215,7 @@ judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write
 app.add_typer(judge_app, name="judge")
 app.add_typer(github_app, name="github")
 app.command()(serve)
+app.command()(init)
 
 
 @judge_app.command("export", cls=GroupedOptions)

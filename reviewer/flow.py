@@ -210,8 +210,8 @@ def reviewed(
     Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
     """
     _insist(reading.project)
-    detected, why = _detected(reading.project)
-    settings = settle(reading.found, flags, detected)
+    fitting, why = detected(reading.project)
+    settings = settle(reading.found, flags, fitting)
     if flags.profile:
         why = "--profile"
     elif reading.found.configuration.profile:
@@ -338,7 +338,8 @@ def _insist(project: Project) -> None:
     raise CannotReviewError(f"{_place(where)}: there is an MCP server, but no tool of it can be read: {why}")
 
 
-def _detected(project: Project) -> tuple[str, str]:
+def detected(project: Project) -> tuple[str, str]:
+    """Return the profile that fits the servers that were read, and why."""
     if project.catalogs:
         return "action-dispatch", f"action catalog at {_place(project.catalogs[0].span)}"
     if project.guards:

@@ -1,0 +1,22 @@
+"""The command that writes a first configuration."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+FolderArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="[FOLDER]", help="The folder of the server; the current one if not given.", show_default=False
+    ),
+]
+
+
+def init(folder: FolderArgument = Path()) -> int:
+    """Write a commented configuration, mcp-review.toml, with the profile that fits the server."""
+    from reviewer.render.plain import plain
+    from reviewer.starting import start
+
+    typer.echo(plain(start(folder)))
+    return 0
