@@ -45,4 +45,4 @@ def _watch(server: int, most: int | None) -> None:
 
 def _is_child_of(parent: psutil.Process) -> bool:
     """Return whether the server is there: POSIX gives an orphan another parent, Windows leaves it the number of the old one."""
-    return os.getppid() == parent.pid and parent.is_running()
+    return os.getppid() == parent.pid and bool(parent.is_running())
