@@ -1,29 +1,37 @@
 """The base of a comparison: the servers under a path as they stood at a commit, read as those of the work tree were.
 
-Configuration, excluded files and flags are those of the work tree for both, as are the packages that are installed beside it.
+One configuration holds for both, that of the work tree or that of the base, with which go the base's ignore files. Flags
+are the same for both, as are the packages that are installed beside the work tree.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from reviewer import files
+from reviewer.alterations import Change
 from reviewer.changes import Since
-from reviewer.commits import Commit
+from reviewer.commits import Commit, Overseen
 from reviewer.config import Flags
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError, Tree
-from reviewer.flow import Before, Reading, lines_of, read, read_tree
+from reviewer.flow import Before, Oversight, Reading, lines_of, read, read_tree
 from reviewer.git import Base, Repository
 from reviewer.inputs import documents
-from reviewer.source import Opaque, Span
+from reviewer.report import ConfigFrom
+from reviewer.source import Opaque, Source, Span
 from reviewer.storage import Disk, TooLargeError
 
 
 @contextmanager
-def against(path: Path, flags: Flags, named: str) -> Iterator[tuple[Reading, Before]]:
+def against(
+    path: Path, flags: Flags, named: str, source: ConfigFrom = "head", baseline: Path | None = None
+) -> Iterator[tuple[Reading, Before]]:
     """Read a path, and find what stood there where its history parts from that of a base, for as long as the context lasts.
 
+    The configuration of the side `source` holds for both; `baseline` is the one that the caller names.
     Raises CannotReviewError if there is no such base, or nothing to review.
     """
     where = path.resolve()
@@ -31,11 +39,18 @@ def against(path: Path, flags: Flags, named: str) -> Iterator[tuple[Reading, Bef
     if not where.exists():
         read(path, flags)  # says so
     base = Repository(folder).base(named)
-    reading = read(path, flags)
-    commit = Commit(base, Disk(folder), reading.tree.sources if reading.tree is not None else {})
+    known: dict[str, Source] = {}
+    commit = Commit(base, Disk(folder), known)
     try:
+        change = Change(folder, flags, base, commit, baseline)
+        oversight = Oversight(change.before(), Overseen(folder, commit)) if source == "base" else None
+        reading = read(path, flags, oversight=oversight)
+        known.update(reading.tree.sources if reading.tree is not None else {})
         earlier = _Document if reading.tree is not None and reading.tree.document is not None else _Files
-        yield reading, earlier(path, reading, flags, base, commit).before()
+        before = earlier(path, reading, flags, base, commit).before()
+        altered = change.altered(source, walks=path.is_dir())
+        since = replace(before.since, altered=altered)
+        yield reading, replace(before, since=since, oversees=source == "base")
     finally:
         commit.close()
 
@@ -57,6 +72,7 @@ class _Files:
         """Give what the reading is compared with."""
         return Before(Since(self._base.named, self._base.commit, self._renames()), self._read, self._is_same)
 
+    @cache  # noqa: B019  it lives as long as the comparison
     def _read(self) -> Reading:
         return read_tree(self._then, self._reading.found, self._flags, f"the base {self._base.named}")
 
@@ -73,9 +89,7 @@ class _Files:
         gone = {path: each for path, each in self._then.sources.items() if path not in self._now.sources}
         new = {each.data: path for path, each in self._now.sources.items() if path not in self._then.sources}
         moved = {path: new[each.data] for path, each in gone.items() if each.data in new}
-        known = {old: name for old, name in self._base.renames.items() if name in self._now.sources}
-        if not self._path.is_dir():
-            known = dict.fromkeys(self._then.sources, self._path.name)
+        known = self._base.renames if self._path.is_dir() else dict.fromkeys(self._then.sources, self._path.name)
         return {**known, **moved}
 
     def _is_same(self) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.changes import Lines, Step, bare, partners
+from reviewer.config import Reads
 from reviewer.files import CannotReviewError
 from reviewer.report import Finding, Report, signature, standing
 
@@ -46,13 +47,14 @@ STEPS: tuple[Step[Entry], ...] = (
 """By what an entry is found again, the surest first."""
 
 
-def read(file: Path) -> tuple[Entry, ...]:
-    """Read a baseline. Raises CannotReviewError, in one line, if there is none or it cannot be understood."""
+def read(file: Path, reads: Reads | None = None) -> tuple[Entry, ...]:
+    """Read a baseline. Raises CannotReviewError, in one line, if there is none or it cannot be understood.
+
+    One that is read by `reads` is empty if it is not there: it is another side's.
+    """
     try:
-        status = os.stat(file)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
-            raise CannotReviewError(f"{file}: not a baseline; write one with --write-baseline")
-        return tuple(_entries(json.loads(file.read_bytes())))
+        data = reads(file) if reads is not None else _data(file)
+        return tuple(_entries(json.loads(data))) if data is not None else ()
     except FileNotFoundError:
         raise CannotReviewError(f"{file}: no baseline there; write one with --write-baseline") from None
     except OSError as error:
@@ -60,6 +62,13 @@ def read(file: Path) -> tuple[Entry, ...]:
     except (ValueError, RecursionError) as error:
         said = f"no JSON in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else str(error)
         raise CannotReviewError(f"{file}: not a baseline: {said}; mend it, or delete it and write a new one") from None
+
+
+def _data(file: Path) -> bytes:
+    status = os.stat(file)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
+        raise CannotReviewError(f"{file}: not a baseline; write one with --write-baseline")
+    return file.read_bytes()
 
 
 def _entries(document: Any) -> Iterable[Entry]:

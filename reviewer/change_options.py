@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -47,16 +48,35 @@ WriteOption = Annotated[
 ]
 
 
+class Side(StrEnum):
+    """One of the two sides of a comparison."""
+
+    BASE = "base"
+    HEAD = "head"
+
+
+ConfigFromOption = Annotated[
+    Side,
+    typer.Option(
+        "--config-from",
+        help="With --diff, the side whose configuration, baseline and ignore files hold for both: `base` lets a change decide"
+        " nothing about its own review.",
+        rich_help_panel=PANEL,
+    ),
+]
+
+
 @dataclass(frozen=True)
 class Accepting:
-    """Which baseline holds, and whether it is written anew."""
+    """Which baseline holds, and whether it is written anew. `reads` reads one that is not of the work tree."""
 
     file: Path | None = None
     write: bool = False
+    reads: Any = None
 
     def of(self, found: Any) -> "Accepting":
-        """Return the same with the baseline that a configuration names, where the caller names none."""
-        return self if self.file is not None else replace(self, file=found.baseline)
+        """Return the same with the baseline that a configuration names, where the caller names none, read as that was."""
+        return replace(self, file=self.file or found.baseline, reads=found.elsewhere)
 
     def read(self) -> Any:
         """Read the baseline; None if there is none to read. Raises CannotReviewError."""
@@ -65,7 +85,7 @@ class Accepting:
         from reviewer import baseline
 
         file = self.file or baseline.FILE
-        return () if self.write and not file.exists() else baseline.read(file)
+        return () if self.write and not file.exists() else baseline.read(file, self.reads)
 
     def mark(self, lines: Any) -> Any:
         """Give what marks the findings of a report that the baseline holds, and writes nothing."""
@@ -104,8 +124,25 @@ class Accepting:
         return marked
 
 
+@dataclass(frozen=True)
+class Comparing:
+    """What is compared with, and whose configuration holds for both sides."""
+
+    base: str | None = None
+    side: Side = Side.HEAD
+
+    def insist(self, accepting: Accepting) -> None:
+        """Raise CannotReviewError for what does not go together."""
+        if self.side is Side.BASE and self.base is None:
+            raise CannotReviewError("--config-from base: goes with --diff BASE only")
+        if self.side is Side.BASE and accepting.write:
+            raise CannotReviewError("--write-baseline: accepts findings of the work tree; leave --config-from base out")
+
+
 @contextmanager
-def sides(path: Path | None, flags: Any, base: str, live: str | None) -> Iterator[tuple[Any, Any]]:
+def sides(
+    path: Path | None, flags: Any, comparing: Comparing, live: str | None, accepting: Accepting
+) -> Iterator[tuple[Any, Any]]:
     """Read a path and what it is compared with, which lasts as long as the context. Raises CannotReviewError."""
     from reviewer.base import against
 
@@ -113,5 +150,5 @@ def sides(path: Path | None, flags: Any, base: str, live: str | None) -> Iterato
         raise CannotReviewError(
             "--diff: give a path in a git repository, and no --live: what a live server was is not known"
         )
-    with against(path, flags, base) as found:
+    with against(path, flags, str(comparing.base), comparing.side.value, accepting.file) as found:
         yield found

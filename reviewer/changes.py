@@ -13,8 +13,10 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TypeVar
 
+from reviewer.facts import Ignore
 from reviewer.failures import Unreviewed
-from reviewer.report import SHARED, Comparison, Finding, Report, SectionReport, signature
+from reviewer.report import SHARED, Altered, Comparison, Finding, Report, SectionReport, Suppression, signature
+from reviewer.rules import named
 from reviewer.source import Opaque
 
 T = TypeVar("T")
@@ -31,12 +33,15 @@ LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two reviews: its sections, the lines of its files, its tools by path and name, and what could not be read."""
+    """One of the two reviews: its sections, the lines of its files, its tools by path and name, its suppression comments, and
+    what could not be read.
+    """
 
     sections: tuple[SectionReport, ...]
     lines: Lines
     tools: frozenset[tuple[str, str]] = frozenset()
     broken: tuple[Opaque, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -51,11 +56,15 @@ class Side:
 
 @dataclass(frozen=True)
 class Since:
-    """The base as the caller names it, the commit that it comes to, and the files that were renamed since, old to new."""
+    """The base as the caller names it, the commit that it comes to, and the files that were renamed since, old to new.
+
+    `altered` is what the change alters about its review, but for suppression comments.
+    """
 
     base: str
     commit: str
     renames: Mapping[str, str] = field(default_factory=dict)
+    altered: Altered = field(default_factory=Altered)
 
 
 def compared(report: Report, before: Side, after: Side, since: Since) -> Report:
@@ -73,11 +82,33 @@ def compared(report: Report, before: Side, after: Side, since: Since) -> Report:
         for part in report.sections
     )
     kept = {id(each) for each in same.values()}
-    gone = (each.finding for each in earlier if id(each) not in kept and each.finding.status == "reported")
-    fixed = () if any(isinstance(each, Unreviewed) for each in after.broken) else tuple(gone)
+    gone = (each for each in earlier if id(each) not in kept and each.finding.status == "reported")
+    read = (each.finding for each in gone if not report.skips(each.path))
+    fixed = () if any(isinstance(each, Unreviewed) for each in after.broken) else tuple(read)
     known = {(files.old(each.span.path), each.reason) for each in after.broken}
     broken = tuple(each for each in before.broken if (each.span.path, each.reason) not in known)
-    return replace(report, sections=sections, compared=Comparison(since.base, fixed, since.commit, broken))
+    hidden = [each.finding for each in later if _is_hidden_now(each.finding, same.get(id(each)))]
+    altered = replace(since.altered, suppressions=tuple(_suppressions(hidden, before, after, files)))
+    return replace(report, sections=sections, compared=Comparison(since.base, fixed, since.commit, broken, altered))
+
+
+def _is_hidden_now(finding: Finding, partner: "_Mark | None") -> bool:
+    """Return whether a finding is suppressed that was not there before, or was not suppressed."""
+    return finding.status == "suppressed" and (partner is None or partner.finding.status != "suppressed")
+
+
+def _suppressions(hidden: list[Finding], before: Side, after: Side, files: "_Files") -> Iterator[Suppression]:
+    """Return the suppression comments that are new, by their words and their file, and the others that hide something now."""
+    known = Counter((each.span.path, each.slugs, each.reason) for each in before.ignores)
+    for ignore in after.ignores:
+        slugs = {slug for name in ignore.slugs for slug in named(name)}
+        under = (each for each in hidden if each.rule.slug in slugs and ignore.reaches(each.span))
+        hides = tuple(each.fingerprint for each in under) if ignore.reason is not None else ()
+        words = (files.old(ignore.span.path), ignore.slugs, ignore.reason)
+        known[words] -= 1
+        if hides or known[words] < 0:
+            reason = str(ignore.reason) if ignore.reason is not None else None
+            yield Suppression(ignore.span, tuple(map(str, ignore.slugs)), reason, hides)
 
 
 def _classified(finding: Finding, partner: "_Mark | None") -> Finding:

@@ -100,6 +100,7 @@ def review(
     judge_rewrites: judging.RewritesOption = False,
     fail_on_unanswered: judging.UnansweredOption = False,
     diff: changing.DiffOption = None,
+    config_from: changing.ConfigFromOption = changing.Side.HEAD,
     show_unchanged: changing.UnchangedOption = False,
     baseline: changing.BaselineOption = None,
     write_baseline: changing.WriteOption = False,
@@ -129,7 +130,10 @@ def review(
     wanted = writing.counted(wanted) if statistics else wanted
     about = asking.Asked(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
-    shown = _Shown(wanted, show_unchanged, changing.Accepting(baseline, write_baseline))
+    accepting = changing.Accepting(baseline, write_baseline)
+    comparing = changing.Comparing(diff, config_from)
+    comparing.insist(accepting)
+    shown = _Shown(wanted, show_unchanged, accepting)
     given = reading_from.Given.of(paths, stdin_filename)
     given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
     fixing = fixes.Fixing(fix, unsafe, dry_run)
@@ -140,7 +144,7 @@ def review(
 
     def sides() -> AbstractContextManager[tuple[Any, Any]]:
         if diff is not None:
-            return changing.sides(given.path, flags, diff, live)
+            return changing.sides(given.path, flags, comparing, live, accepting)
         return contextlib.nullcontext((_read(given, flags, Live(live, env, header, live_timeout, live_in_ci)), None))
 
     if fixing.wanted:

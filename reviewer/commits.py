@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from hashlib import sha1, sha256
 from io import StringIO
+from pathlib import Path
 from typing import Literal
 
+from reviewer.config import on_disk
 from reviewer.files import LFS
-from reviewer.git import Base
+from reviewer.git import Base, Blobs
 from reviewer.source import Source
 from reviewer.storage import Disk, Entry, Manifest, OuterIgnore, TooLargeError
 
@@ -18,6 +20,8 @@ MOST = 2**24
 
 LINKS = 40
 """Links that are followed one after another."""
+
+IGNORE = ".gitignore"
 
 MODES: dict[str, Literal["file", "folder", "link", "other"]] = {
     "120000": "link",
@@ -201,3 +205,66 @@ def blob_name(data: bytes, digits: int) -> str:
     name = (sha1 if digits == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
     name.update(data)
     return name.hexdigest()
+
+
+class Past:
+    """Files as they were at a base, by their places on the disk, wherever in the repository those lie."""
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+        self._top = base.repository.top
+
+    def read(self, file: Path) -> bytes | None:
+        """Return a file's bytes, None if there was none. What lies outside of the repository is read as it is now.
+
+        Raises OSError for what is no file or too large.
+        """
+        place = self._place(Path(os.path.abspath(file)))
+        if place is None:
+            return on_disk(file)
+        blobs = self._base.repository.blobs()
+        try:
+            return self._followed(place, blobs)
+        except TooLargeError:
+            raise OSError(27, "File too large") from None
+        finally:
+            blobs.close()
+
+    def _place(self, file: Path) -> str | None:
+        """Return the path of a file from the top. A link on the way to it is not followed: the change may have made it."""
+        around = next((each for each in reversed(file.parents) if each.exists() and each.samefile(self._top)), None)
+        return file.relative_to(around).as_posix() if around is not None else None
+
+    def _followed(self, place: str, blobs: Blobs) -> bytes | None:
+        for _ in range(LINKS):
+            entry = self._base.repository.entry(self._base.commit, place)
+            if entry is None or MODES.get(entry[0]) == "folder":
+                return None
+            data = blobs.read(entry[1], MOST)
+            if MODES.get(entry[0]) != "link":
+                return data
+            place = posixpath.normpath(posixpath.join(posixpath.dirname(place), os.fsdecode(data)))
+            if place.startswith(("/", "../")):
+                return None
+        return None
+
+
+class Overseen(Disk):
+    """The files of a folder of the disk, with the ignore files of a commit: a change hides none of its files by its own."""
+
+    def __init__(self, root: Path, commit: Commit) -> None:
+        super().__init__(root)
+        self._commit = commit
+
+    def entries(self, folder: str) -> list[Entry]:
+        """List a folder, sorted by name."""
+        listed = [each for each in super().entries(folder) if each.name != IGNORE]
+        return sorted([*listed, Entry(IGNORE, "file")]) if self._commit.has(folder + IGNORE) else listed
+
+    def read(self, name: str, most: int) -> bytes:
+        """Return a file's bytes. Raises TooLargeError if they are more than `most`."""
+        return self._commit.read(name, most) if posixpath.basename(name) == IGNORE else super().read(name, most)
+
+    def outer_ignores(self) -> Iterator[OuterIgnore]:
+        """Return the ignore files between the checkout's top and the root, outermost first."""
+        return self._commit.outer_ignores()

@@ -2,7 +2,7 @@
 
 import dataclasses
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -112,12 +112,27 @@ class Settings:
         return (each.rule.slug for each in self.chosen)
 
 
+Reads = Callable[[Path], bytes | None]
+"""Returns the bytes of a file, None if there is none. Raises OSError."""
+
+
+def on_disk(file: Path) -> bytes | None:
+    """Read a file as it is now."""
+    return file.read_bytes() if file.is_file() else None
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A configuration and the file it came from (None: there is none)."""
+    """A configuration and the file it came from (None: there is none). `reads` read it, and reads what it names."""
 
     configuration: Configuration
     file: Path | None
+    reads: Reads = on_disk
+
+    @property
+    def elsewhere(self) -> Reads | None:
+        """What reads it, if that is not the disk."""
+        return self.reads if self.reads is not on_disk else None
 
     @property
     def baseline(self) -> Path | None:
@@ -126,25 +141,28 @@ class Found:
         return self.file.parent / named if named is not None and self.file is not None else None
 
 
-def found(root: Path, flags: Flags) -> Found:
+def found(root: Path, flags: Flags, reads: Reads = on_disk) -> Found:
     """Find the configuration that holds for `root`, with what the flags add to it.
 
     Raises CannotReviewError if it cannot be read or says something unknown.
     """
     if flags.isolated and flags.config is not None:
         raise CannotReviewError("--isolated: reads no configuration file; leave --config out")
-    holding = configured() if flags.isolated else configuration(root, flags.config, flags.within)
+    holding = configured() if flags.isolated else configuration(root, flags.config, flags.within, reads)
     own = holding.configuration
-    return dataclasses.replace(holding, configuration=dataclasses.replace(own, exclude=(*own.exclude, *flags.exclude)))
+    with_flags = dataclasses.replace(own, exclude=(*own.exclude, *flags.exclude))
+    return dataclasses.replace(holding, configuration=with_flags, reads=reads)
 
 
-def configuration(root: Path, explicit: Path | None = None, within: Path | None = None) -> Found:
+def configuration(
+    root: Path, explicit: Path | None = None, within: Path | None = None, reads: Reads = on_disk
+) -> Found:
     """Read the configuration that holds for `root`: `explicit`, or the nearest one up to `within` or the checkout's top.
 
     Raises CannotReviewError if it cannot be read or says something unknown.
     """
     if explicit is not None:
-        table = _table(explicit, explicit.name) if explicit.exists() else None
+        table = _table(explicit, explicit.name, reads)
         if table is None:
             raise CannotReviewError(f"{explicit}: no configuration there; write mcp-review.toml or [tool.mcp-review]")
         return _found(table, explicit)
@@ -152,7 +170,7 @@ def configuration(root: Path, explicit: Path | None = None, within: Path | None 
     for folder in (root, *root.parents):
         for name in ("mcp-review.toml", "pyproject.toml", "Cargo.toml"):
             file = folder / name
-            table = _table(file, name) if file.is_file() else None
+            table = _table(file, name, reads)
             if table is not None:
                 return _found(table, file)
         if (folder / ".git").exists() or folder == within:
@@ -188,15 +206,19 @@ _TABLES = {
 }
 
 
-def _table(file: Path, name: str) -> dict[str, Any] | None:
+def _table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
     try:
-        document = tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        if name in _TABLES and b"mcp-review" not in file.read_bytes():
-            return None
-        raise CannotReviewError(f"{file}: not valid TOML: {error}") from None
+        data = reads(file)
     except OSError as error:
         raise CannotReviewError(f"{file}: the configuration cannot be read: {(error.strerror or '').lower()}") from None
+    if data is None:
+        return None
+    try:
+        document = tomllib.loads(data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        if name in _TABLES and b"mcp-review" not in data:
+            return None
+        raise CannotReviewError(f"{file}: not valid TOML: {error}") from None
     if name not in _TABLES:
         return document
     for keys in _TABLES[name]:

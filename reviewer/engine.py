@@ -262,9 +262,7 @@ def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ign
             if result.chosen.rule.slug not in slugs:
                 continue
             for index, finding in enumerate(result.findings):
-                if finding.span.path == ignore.covers.path and (
-                    ignore.covers.line <= finding.span.line <= ignore.covers.end_line
-                ):
+                if ignore.reaches(finding.span):
                     used = True
                     if ignore.reason is not None:
                         result.findings[index] = replace(finding, status="suppressed")

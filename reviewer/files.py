@@ -70,8 +70,9 @@ class Tree:
     """The files under one root. Sources and manifests are keyed by path relative to the root, sorted.
 
     `texts` are the other files that were asked for while the tree was read, None where there was nothing to read. `unread` names
-    the files of languages that are not read yet, and the manifests of their packages. What is installed beside the sources lies
-    under `root` on the disk, wherever they themselves are stored.
+    the files of languages that are not read yet, and the manifests of their packages, `skipped` the files and folders (with a
+    slash at the end) that a rule leaves out. What is installed beside the sources lies under `root` on the disk, wherever they
+    themselves are stored.
     """
 
     root: Path
@@ -81,6 +82,7 @@ class Tree:
     broken: list[Opaque] = field(default_factory=list)
     texts: dict[str, str | None] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
     storage: Storage = field(init=False)
 
     def __post_init__(self, stored: Storage | None) -> None:
@@ -160,7 +162,14 @@ class _Rules(NamedTuple):
         return self.exclude is not None and self.exclude.match_file(path)
 
 
-def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False, progress: Progress = silent) -> Tree:
+def find(
+    path: Path,
+    exclude: tuple[str, ...] = (),
+    *,
+    tests: bool = False,
+    progress: Progress = silent,
+    storage: Storage | None = None,
+) -> Tree:
     """Read the sources and manifests under `path`, a folder or one source file.
 
     `exclude` are patterns as in `.gitignore`, relative to `path`; `tests` keeps files that look like tests.
@@ -170,7 +179,7 @@ def find(path: Path, exclude: tuple[str, ...] = (), *, tests: bool = False, prog
         tree = Tree(path.parent)
         _read(tree, path.name, {})
         return tree
-    return found(Tree(path), exclude, tests=tests, progress=progress)
+    return found(Tree(path, storage), exclude, tests=tests, progress=progress)
 
 
 def found(
@@ -185,9 +194,7 @@ def found(
 
     A source that is `known` with the same name and content is taken as it is, and so is parsed once for both.
     """
-    rules = _Rules(_excluded(exclude) if exclude else None, tests)
-    outer = tuple(_Filter(_spec(each.lines), inner=each.inner) for each in tree.storage.outer_ignores())
-    for count, name in enumerate(_walk(tree, "", outer, rules)):
+    for count, name in enumerate(names(tree, exclude, tests=tests)):
         progress(Stage.FINDING_FILES, count)
         if name.rpartition("/")[2] in MANIFESTS:
             tree.manifests[name] = tree.storage.manifest(name)
@@ -196,6 +203,13 @@ def found(
         else:
             _read(tree, name, known or {})
     return tree
+
+
+def names(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator[str]:
+    """Return the paths of the sources and manifests in a tree's storage."""
+    rules = _Rules(_excluded(exclude) if exclude else None, tests)
+    outer = tuple(_Filter(_spec(each.lines), inner=each.inner) for each in tree.storage.outer_ignores())
+    return _walk(tree, "", outer, rules)
 
 
 def only(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
@@ -253,14 +267,19 @@ def _walk(tree: Tree, folder: str, filters: tuple[_Filter, ...], rules: _Rules) 
     for entry in entries:
         name = folder + entry.name
         if entry.kind == "link":
+            tree.skipped.append(name)
             _note_link(tree, name, entry.name)
         elif entry.kind == "folder":
             kept = entry.name not in NEVER and not rules.leave_out(name + "/", entry.name, folder=True)
             if kept and not _ignored(name + "/", filters):
                 yield from _walk(tree, name + "/", filters, rules)
+            else:
+                tree.skipped.append(name + "/")
         elif entry.kind == "file" and (_of_interest(entry.name) or _is_unread(entry.name)):
             if not rules.leave_out(name, entry.name, folder=False) and not _ignored(name, filters):
                 yield name
+            else:
+                tree.skipped.append(name)
 
 
 def _filter(tree: Tree, folder: str) -> list[_Filter]:

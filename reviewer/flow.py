@@ -1,6 +1,5 @@
 """A path → a Report: every arrow of the data flow, in order."""
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING
 from reviewer import config, engine, languages
 from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.config import Flags, Found, Settings, settle
+from reviewer.detection import detected
 from reviewer.extras import require
-from reviewer.facts import Handler, Project, Server
+from reviewer.facts import Project
 from reviewer.failures import Unreviewed, collected, contained
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree, file_of, find
 from reviewer.judge import Judge, Recalls
@@ -20,8 +20,9 @@ from reviewer.judge.appointment import Appointment
 from reviewer.languages import unread
 from reviewer.maturity import maturity
 from reviewer.progress import Progress, silent
-from reviewer.report import Finding, Maturity, Report, SectionReport
-from reviewer.source import Span, Text
+from reviewer.report import Finding, Maturity, Report, SectionReport, Setting
+from reviewer.source import Span
+from reviewer.storage import Storage
 
 if TYPE_CHECKING:
     from reviewer.changes import Side, Since
@@ -49,17 +50,28 @@ class Reading:
         return "\n".join(self.lines(span.path)[span.line - 1 : span.end_line])
 
 
-def read(path: Path, flags: Flags | None = None, progress: Progress = silent) -> Reading:
+@dataclass(frozen=True, slots=True)
+class Oversight:
+    """What decides what of a change is reviewed, and how, where the change itself does not."""
+
+    found: Found
+    storage: Storage
+
+
+def read(
+    path: Path, flags: Flags | None = None, progress: Progress = silent, oversight: Oversight | None = None
+) -> Reading:
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
-    found = config.found(path if path.is_dir() else path.parent, flags)
+    found = oversight.found if oversight else config.found(path if path.is_dir() else path.parent, flags)
     if path.suffix in DOCUMENTS and path.is_file():
         from reviewer.inputs import documents
 
         tree = Tree(path.parent)
         tree.sources[path.name] = documents.load(path)
         return replace(read_tree(tree, found, flags, path), folder=folder_of(path))
-    tree = find(path, found.configuration.exclude, tests=found.configuration.include_tests, progress=progress)
+    own, storage = found.configuration, oversight.storage if oversight else None
+    tree = find(path, own.exclude, tests=own.include_tests, progress=progress, storage=storage)
     reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project) and not has_gaps(reading.project):
         raise CannotReviewError(_nothing(path, tree, reading.project))
@@ -189,12 +201,14 @@ def review(path: str | Path, flags: Flags | None = None, progress: Progress = si
 class Before:
     """What a reading is compared with: how it is named, and how to read it.
 
-    `is_same` tells whether everything that was read by now is the same on both sides.
+    `is_same` tells whether everything that was read by now is the same on both sides, `oversees` whether the base decides what is
+    reviewed, and how.
     """
 
     since: "Since"
     read: Callable[[], Reading]
     is_same: Callable[[], bool]
+    oversees: bool = False
 
 
 def reviewed(
@@ -211,11 +225,13 @@ def reviewed(
     """
     _insist(reading.project)
     fitting, why = detected(reading.project)
-    settings = settle(reading.found, flags, fitting)
     if flags.profile:
         why = "--profile"
     elif reading.found.configuration.profile:
         why = f"set in {reading.found.file.name}" if reading.found.file else "set"
+    elif before is not None and before.oversees:
+        fitting, why, before = _detected_before(fitting, why, before)
+    settings = settle(reading.found, flags, fitting)
     with (
         bounded("this server"),
         spending(reading.budget),
@@ -241,12 +257,15 @@ def reviewed(
             scored,
             folder=reading.folder,
             root=reading.tree.root if reading.tree is not None else None,
+            unread=_unread(reading, earlier),
         )
         if before is not None and earlier is not None:
             from reviewer.changes import compared
+            from reviewer.grounds import grounds
 
             side = replace(_of(sections, reading), broken=broken)
             report = compared(report, earlier, side, before.since)
+            report = replace(report, checked=grounds(settings, reading.found, flags, sections))
         if heard is not None:
             from reviewer.rewriting import Review, rewritten
 
@@ -276,7 +295,17 @@ def _earlier(
 def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
     from reviewer.changes import Side
 
-    return Side(sections, reading.lines, engine.placed(reading.project), reading.project.broken)
+    project = reading.project
+    return Side(sections, reading.lines, engine.placed(project), project.broken, project.ignores)
+
+
+def _unread(reading: Reading, earlier: "Side | None") -> tuple[str, ...]:
+    """Name the files of which not all was read: those that were left out, and those that are broken, or were not at the base."""
+    sources = reading.tree.sources if reading.tree is not None else {}
+    known = {(each.span.path, each.reason) for each in earlier.broken} if earlier is not None else set()
+    broken = (each.span.path for each in reading.project.broken if (each.span.path, each.reason) not in known)
+    missing = (each.span.path for each in reading.project.broken if each.span.path not in sources)
+    return tuple(sorted({*(reading.tree.skipped if reading.tree is not None else ()), *broken, *missing}))
 
 
 def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None) -> "Side":
@@ -335,42 +364,16 @@ def _insist(project: Project) -> None:
         return
     hidden = [opaque for server in project.servers for opaque in server.unreadable]
     where, why = (hidden[0].span, hidden[0].reason) if hidden else (project.servers[0].span, "it declares none")
-    raise CannotReviewError(f"{_place(where)}: there is an MCP server, but no tool of it can be read: {why}")
+    raise CannotReviewError(f"{where.path}:{where.line}: there is an MCP server, but no tool of it can be read: {why}")
 
 
-def detected(project: Project) -> tuple[str, str]:
-    """Return the profile that fits the servers that were read, and why."""
-    if project.catalogs:
-        return "action-dispatch", f"action catalog at {_place(project.catalogs[0].span)}"
-    if project.guards:
-        return "action-dispatch", f"response guard `{project.guards[0].name}` at {_place(project.guards[0].span)}"
-    by_guideline = next(filter(None, map(_guideline, project.servers)), None)
-    return by_guideline or ("core", "the default; no action catalog found")
-
-
-FEWEST = 3
-"""Tools of which it can be told that they keep to a guideline."""
-
-
-def _guideline(server: Server) -> tuple[str, str] | None:
-    """Tell whether most tools of a server are named object.operation and take one `input` model."""
-    dotted = [tool for tool in server.tools if isinstance(tool.name, Text) and _DOTTED.fullmatch(tool.name)]
-    if len(dotted) < FEWEST or len(dotted) * 2 <= len(server.tools):
-        return None
-    keeping = [tool for tool in dotted if tool.handler is not None and _takes_one_model(tool.handler)]
-    if len(keeping) * 2 <= len(server.tools):
-        return None
-    count = f"{len(keeping)} of {len(server.tools)} tools"
-    return "object-operation", f"{count} are named object.operation and take one `input` model"
-
-
-_DOTTED = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
-
-
-def _takes_one_model(handler: Handler) -> bool:
-    takes = handler.takes
-    return takes is not None and [str(each.name) for each in takes] == ["input"] and takes[0].model is True
-
-
-def _place(span: Span) -> str:
-    return f"{span.path}:{span.line}"
+def _detected_before(fitting: str, why: str, before: Before) -> tuple[str, str, Before]:
+    """Detect the profile at the base, if there is a server; a change of it is an alteration of the review."""
+    project = Project() if before.is_same() else before.read().project
+    then, because = detected(project)
+    if is_nothing(project) or then == fitting:
+        return fitting, why, before
+    altered = before.since.altered
+    setting = Setting("profile (detected)", f'"{then}"', f'"{fitting}"')
+    since = replace(before.since, altered=replace(altered, settings=(*altered.settings, setting)))
+    return then, f"{because}, at the base {before.since.base}", replace(before, since=since)

@@ -42,12 +42,16 @@ SHALLOW = "this clone is shallow; fetch its history (`git fetch --unshallow`, or
 
 @dataclass(frozen=True)
 class Base:
-    """The commit that a review is compared with. `named` is what the caller calls it, `renames` lead from old paths to new."""
+    """The commit that a review is compared with. `named` is what the caller calls it, `renames` lead from old paths to new.
+
+    `changed` are the paths from the repository's top that commits since then made or changed.
+    """
 
     repository: "Repository"
     named: str
     commit: str
     renames: dict[str, str]
+    changed: frozenset[str] = frozenset()
 
 
 class Repository:
@@ -77,7 +81,21 @@ class Repository:
             )
             raise CannotReviewError(f"--diff {named}: no merge base of it and HEAD: {why}")
         commit = os.fsdecode(found.stdout).strip()
-        return Base(self, named, commit, dict(self._renames(commit, ours)))
+        changes = tuple(self._changes(commit, ours))
+        inside = ((old, new) for old, new in changes if old.startswith(self.prefix) and new.startswith(self.prefix))
+        renames = {old.removeprefix(self.prefix): new.removeprefix(self.prefix) for old, new in inside if old != new}
+        return Base(self, named, commit, renames, frozenset(path for change in changes for path in change))
+
+    @property
+    def top(self) -> Path:
+        """The folder of the work tree that the repository's paths begin at."""
+        folder = Path(os.path.realpath(self._folder))
+        return folder.parents[self.prefix.count("/") - 1] if self.prefix else folder
+
+    def entry(self, commit: str, path: str) -> tuple[str, str] | None:
+        """Return the mode and the object of a path from the top, None if the commit has none there."""
+        lines = self._done("ls-tree", "-z", "--full-tree", commit, "--", path).split(b"\0")[:-1]
+        return next(((mode, name) for mode, name, found in map(_entry, lines) if found == path), None)
 
     def listed(self, commit: str) -> dict[str, tuple[str, str]]:
         """List what a commit holds below the folder, and the ignore files above it: mode and object, by path from the top."""
@@ -127,15 +145,17 @@ class Repository:
     def _is_shallow(self) -> bool:
         return self._run("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
 
-    def _renames(self, before: str, after: str) -> Iterator[tuple[str, str]]:
+    def _changes(self, before: str, after: str) -> Iterator[tuple[str, str]]:
+        """Return the paths that differ between two commits, from the top, old and new; a rename tells them apart."""
         said = self._done(
-            *("diff-tree", "-r", "-z", "-M", "--name-status", "--diff-filter=R", "--no-ext-diff", "--no-textconv"),
+            *("diff-tree", "-r", "-z", "-M", "--name-status", "--no-ext-diff", "--no-textconv"),
             *("--ignore-submodules=all", before, after),
         )
-        parts = [os.fsdecode(each) for each in said.split(b"\0")]
-        for old, new_ in zip(parts[1::3], parts[2::3], strict=False):
-            if old.startswith(self.prefix) and new_.startswith(self.prefix):
-                yield old.removeprefix(self.prefix), new_.removeprefix(self.prefix)
+        parts = iter([os.fsdecode(each) for each in said.split(b"\0")])
+        for status in parts:
+            if status:
+                old = next(parts)
+                yield old, next(parts) if status.startswith("R") else old
 
     def _done(self, *arguments: str) -> bytes:
         found = self._run(*arguments)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
@@ -152,6 +152,62 @@ class Maturity:
     tools: tuple[ToolScore, ...] = ()
 
 
+ConfigFrom = Literal["base", "head"]
+"""Whose configuration and baseline hold for a comparison."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A key of the configuration that the change sets otherwise; its values as JSON, None where it is not set."""
+
+    key: str
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """A suppression comment that the change introduces, or that hides findings now; `hides` are their fingerprints."""
+
+    span: Span
+    rules: tuple[str, ...]
+    reason: str | None
+    hides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An entry that the change adds to the baseline; `tool` is empty if its finding stands in none."""
+
+    path: str
+    rule: str
+    tool: str
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """What a change alters about its own review.
+
+    `source` says whose configuration and baseline hold. `excluded` are the files that only the change's own configuration or
+    ignore files leave out.
+    """
+
+    source: ConfigFrom = "head"
+    settings: tuple[Setting, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    excluded: tuple[str, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
+
+    @property
+    def suppressed(self) -> int:
+        """The number of findings that the change suppresses."""
+        return len({each for one in self.suppressions for each in one.hides})
+
+    def __bool__(self) -> bool:
+        """Whether there is anything."""
+        return bool(self.settings or self.suppressions or self.excluded or self.accepted)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What the review is compared with: the base as the caller named it, and the findings that stood there and are gone.
@@ -164,6 +220,7 @@ class Comparison:
     fixed: tuple[Finding, ...] = ()
     commit: str = ""
     broken: tuple[Opaque, ...] = ()
+    altered: Altered = Altered()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +231,8 @@ class Report:
     `folder` is where the reviewed folder lies in its repository, with forward slashes; empty if it is the top, or in none.
     `root` is that folder as the caller named it, from which paths are relative; None if no files were read for the report.
     `refused` names the tools of which new descriptions were asked for and none is offered.
+    `checked` names the rules that ran and left no question open, each with a digest of what decides its findings besides the
+    code; `unread` the files and folders (with a slash at the end) of which not all was read.
     """
 
     profile: str
@@ -186,6 +245,8 @@ class Report:
     folder: str = ""
     refused: "tuple[Refused, ...]" = ()
     root: Path | None = None
+    checked: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -218,6 +279,10 @@ class Report:
     def place(self, span: Span) -> str:
         """Give the path of a file as its repository knows it: what hosts and their tools go by."""
         return f"{self.folder}/{span.path}" if self.folder else span.path
+
+    def skips(self, path: str) -> bool:
+        """Return whether a file, or not all of it, was left unread."""
+        return any(path == each or (each.endswith("/") and path.startswith(each)) for each in self.unread)
 
     def count(self, severity: Severity) -> int:
         """Count the reported findings of one severity."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reviewer.config import Configuration, Flags, configuration
+from reviewer.detection import detected
 from reviewer.failures import CannotReviewError
-from reviewer.flow import detected, read
+from reviewer.flow import read
 from reviewer.render.plain import plain
 
 FILE = "mcp-review.toml"

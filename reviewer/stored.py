@@ -10,8 +10,22 @@ from pydantic import TypeAdapter, ValidationError
 from reviewer.failures import Unreviewed
 from reviewer.files import CannotReviewError
 from reviewer.judge import Judged
-from reviewer.render.json import FindingV1, FixV1, ReportV1, SectionV1
-from reviewer.report import Comparison, Finding, Fix, Lines, Maturity, Open, Report, SectionReport
+from reviewer.render.json import AlteredV1, FindingV1, FixV1, ReportV1, SectionV1
+from reviewer.report import (
+    Accepted,
+    Altered,
+    Comparison,
+    ConfigFrom,
+    Finding,
+    Fix,
+    Lines,
+    Maturity,
+    Open,
+    Report,
+    SectionReport,
+    Setting,
+    Suppression,
+)
 from reviewer.rules import SECTIONS, Rule, Section, Severity, load
 from reviewer.source import Span
 
@@ -81,6 +95,8 @@ def _report(written: ReportV1) -> Report:
         broken=tuple(_not_reviewed(written)),
         compared=_compared(written),
         folder=_path(written["folder"]) if written["folder"] else "",
+        checked=written.get("checked", {}),
+        unread=tuple(written.get("unread", ())),
     )
 
 
@@ -100,7 +116,23 @@ def _compared(written: ReportV1) -> Comparison | None:
     compared = written.get("compared")
     if compared is None:
         return None
-    return Comparison(compared["base"], tuple(_findings(compared["fixed"])), compared["commit"])
+    altered = _altered(compared.get("altered"), compared.get("config_from", "head"))
+    return Comparison(compared["base"], tuple(_findings(compared["fixed"])), compared["commit"], altered=altered)
+
+
+def _altered(written: AlteredV1 | None, source: ConfigFrom) -> Altered:
+    if written is None:
+        return Altered(source)
+    return Altered(
+        source,
+        tuple(Setting(each["key"], each["old"], each["new"]) for each in written["configuration"]),
+        tuple(
+            Suppression(_span(each["path"], each["line"]), tuple(each["rules"]), each["reason"], tuple(each["hides"]))
+            for each in written["suppressions"]
+        ),
+        tuple(map(_path, written["excluded"])),
+        tuple(Accepted(each["path"], each["rule"], each["tool"] or "") for each in written["baseline"]),
+    )
 
 
 def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:

@@ -40,6 +40,10 @@ class Ignore:
     covers: Span
     used: bool | None = None
 
+    def reaches(self, place: Span) -> bool:
+        """Return whether a finding at a place stands under it."""
+        return place.path == self.covers.path and self.covers.line <= place.line <= self.covers.end_line
+
 
 @dataclass(frozen=True, slots=True)
 class Project:

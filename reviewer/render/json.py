@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NotRequired
 from typing_extensions import TypedDict  # pydantic reads these types back, and wants its own before Python 3.12
 
 from reviewer.failures import Unreviewed
-from reviewer.report import Comparison, Finding, Fix, Lines, Open, Report, SectionReport
+from reviewer.report import Altered, Comparison, Finding, Fix, Lines, Open, Report, SectionReport, Suppression
 from reviewer.rules import Severity
 from reviewer.source import Edit
 
@@ -138,14 +138,54 @@ class UnansweredV1(TypedDict):
     why: str
 
 
+class SettingV1(TypedDict):
+    """A key of the configuration that the change sets otherwise; its values as JSON, cut if long, null where it is not set."""
+
+    key: str
+    old: str | None
+    new: str | None
+
+
+class SuppressionV1(TypedDict):
+    """A suppression comment that the change introduces, or that hides findings now; `hides` are their fingerprints."""
+
+    path: str
+    line: int
+    rules: list[str]
+    reason: str | None
+    hides: list[str]
+
+
+class AcceptedV1(TypedDict):
+    """An entry that the change adds to the baseline; `tool` is null if its finding stands in none."""
+
+    path: str
+    rule: str
+    tool: str | None
+
+
+class AlteredV1(TypedDict):
+    """What the change alters about its review. `excluded` are files that only its configuration or its ignore files leave out."""
+
+    configuration: list[SettingV1]
+    suppressions: list[SuppressionV1]
+    excluded: list[str]
+    baseline: list[AcceptedV1]
+
+
 class ComparedV1(TypedDict):
-    """What the report is compared with, as it was named and as a commit; the counts, and the findings that are gone."""
+    """What the report is compared with, as it was named and as a commit; the counts, and the findings that are gone.
+
+    `config_from` says whose configuration, ignore files and baseline hold.
+    """
 
     base: str
     commit: str
     introduced: int
     unchanged: int
     fixed: list[FindingV1]
+    config_from: NotRequired[Literal["base", "head"]]
+    altered: NotRequired[AlteredV1]
 
 
 class NotReviewedV1(TypedDict):
@@ -164,8 +204,10 @@ class NotReviewedV1(TypedDict):
 class ReportV1(TypedDict):
     """The whole report. Paths in it are below `folder` of the repository, which is empty for its top.
 
-    `compared` is there where it is a comparison: the verdict then speaks of what was introduced. `not_reviewed` is there where
-    something was not reviewed: the verdict is then FAIL or INCOMPLETE, and the exit code 2.
+    `compared` is there where it is a comparison: the verdict then speaks of what was introduced. `checked` names the rules that
+    ran and left no question open, each with a digest of what decides its findings besides the code: release, profile, options,
+    judge, which files. `unread` names the files, and with a slash at the end the folders, of which not all was read.
+    `not_reviewed` is there where something was not reviewed: the verdict is then FAIL or INCOMPLETE, and the exit code 2.
     """
 
     version: Literal[1]
@@ -177,6 +219,8 @@ class ReportV1(TypedDict):
     compared: NotRequired[ComparedV1]
     not_offered: NotRequired[list[NotOfferedV1]]
     not_reviewed: NotRequired[list[NotReviewedV1]]
+    checked: NotRequired[dict[str, str]]
+    unread: NotRequired[list[str]]
 
 
 def render(report: Report) -> str:
@@ -193,6 +237,8 @@ def report_v1(report: Report) -> ReportV1:
         "unanswered": [_unanswered(each) for each in report.unanswered],
         "summary": summary_v1(report),
         "folder": report.folder,
+        "checked": dict(report.checked),
+        "unread": list(report.unread),
     }
     if report.compared is not None:
         document["compared"] = _compared(report, report.compared)
@@ -211,6 +257,27 @@ def _compared(report: Report, compared: Comparison) -> ComparedV1:
         "introduced": introduced,
         "unchanged": len(report.findings) - introduced,
         "fixed": [_finding(each) for each in compared.fixed],
+        "config_from": compared.altered.source,
+        "altered": _altered(compared.altered),
+    }
+
+
+def _altered(altered: Altered) -> AlteredV1:
+    return {
+        "configuration": [{"key": each.key, "old": each.old, "new": each.new} for each in altered.settings],
+        "suppressions": [_suppression(each) for each in altered.suppressions],
+        "excluded": list(altered.excluded),
+        "baseline": [{"path": each.path, "rule": each.rule, "tool": each.tool or None} for each in altered.accepted],
+    }
+
+
+def _suppression(each: Suppression) -> SuppressionV1:
+    return {
+        "path": each.span.path,
+        "line": each.span.line,
+        "rules": list(each.rules),
+        "reason": each.reason,
+        "hides": list(each.hides),
     }
 
 

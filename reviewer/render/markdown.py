@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.render.alterations import effects, lines
 from reviewer.render.plain import plain
 from reviewer.render.quoting import parts
 from reviewer.render.text import maturity, summary
@@ -54,7 +55,8 @@ def _head(report: Report) -> Iterator[str]:
     if report.compared is not None:
         changes = [each.change for each in report.findings]
         new, old, gone = changes.count("introduced"), changes.count("unchanged"), len(report.compared.fixed)
-        yield f"Since {code(report.compared.base)}: {new} introduced, {gone} fixed, {old} unchanged."
+        hides = f"; {effects(report)}" if effects(report) else ""
+        yield f"Since {code(report.compared.base)}: {new} introduced, {gone} fixed, {old} unchanged{hides}."
     yield f"{text(maturity(report.maturity)).capitalize()}. Profile: {text(report.profile)} ({text(report.because)})."
     statuses = [each.status for part in report.sections for each in part.findings]
     hidden = {"suppressed": statuses.count("suppressed"), "in the baseline": statuses.count("baseline")}
@@ -69,6 +71,9 @@ def groups(report: Report) -> Iterator[Group]:
     unchanged = [each for each in report.findings if each.change == "unchanged"]
     if report.compared is not None:
         yield from _listed("Introduced", violations, report)
+        alterations = [f"- {each}" for each in lines(report, code)]
+        if alterations:
+            yield Group(f"Alterations of the review: {len(alterations)}", alterations)
         yield from _listed("Fixed", report.compared.fixed, report, folded=True)
     else:
         for section, found in groupby(violations, key=lambda each: each.rule.section):

@@ -55,6 +55,12 @@ def _compared(report: Report, compared: Comparison, colour: bool) -> Iterator[st
     if compared.fixed:
         yield "=== Fixed ==="
         yield from (finding_line(each, report, colour=colour) for each in compared.fixed)
+    from reviewer.render.alterations import plain_lines
+
+    alterations = [*plain_lines(report)]
+    if alterations:
+        yield "=== Alterations of the review ==="
+        yield from alterations
     introduced = len(report.counting)
     yield (
         f"since {plain(compared.base)} ({compared.commit[:10]}): {introduced} introduced, {len(compared.fixed)} fixed,"

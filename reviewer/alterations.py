@@ -1,0 +1,122 @@
+"""What a change alters about its own review, but for suppression comments: configuration, ignore files, baseline."""
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reviewer import baseline, config, files
+from reviewer.commits import IGNORE, Commit, Overseen, Past
+from reviewer.config import Configuration, Flags, Found, configured, on_disk
+from reviewer.files import CannotReviewError, Tree
+from reviewer.git import Base
+from reviewer.report import Accepted, Altered, ConfigFrom, Setting
+
+LONGEST = 200
+"""Characters of a key and of a value that a report shows: enough to see what is meant, and no room for a novel in a comment."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change to what lies in a folder, as it is reviewed: since a base, with flags and the baseline that the caller names."""
+
+    folder: Path
+    flags: Flags
+    base: Base
+    commit: Commit
+    baseline: Path | None = None
+
+    @property
+    def past(self) -> Past:
+        """The files of the base."""
+        return Past(self.base)
+
+    def before(self) -> Found:
+        """Find the configuration that held at the base: none if the file that the caller names was not there.
+
+        Raises CannotReviewError if it is wrong.
+        """
+        flags, past = self.flags, self.past
+        if flags.config is not None and past.read(flags.config) is None:
+            flags = dataclasses.replace(flags, config=None, isolated=True)
+        try:
+            return config.found(self.folder, flags, past.read)
+        except CannotReviewError as error:
+            raise CannotReviewError(f"at the base {self.base.named}: {error}") from None
+
+    def after(self) -> Found:
+        """Find the configuration as the change has it. Raises CannotReviewError if it is wrong."""
+        return config.found(self.folder, self.flags)
+
+    def altered(self, source: ConfigFrom, *, walks: bool) -> Altered:
+        """Say what is altered, where the side `source` holds; `walks` if a folder is reviewed and not one file."""
+        sides = [_tried(self.before), _tried(self.after)]
+        old, new = (each if isinstance(each, Found) else configured() for each in sides)
+        faults = tuple(Setting("configuration", None, each) for each in sides if isinstance(each, str))
+        return Altered(
+            source,
+            (*_settings(old.configuration, new.configuration), *faults),
+            excluded=self._excluded(old, new) if walks else (),
+            accepted=tuple(self._accepted(old, new)),
+        )
+
+    def _excluded(self, old: Found, new: Found) -> tuple[str, ...]:
+        """Name the files that are there and that the change leaves out, by its configuration or its ignore files."""
+        before, after = old.configuration, new.configuration
+        same = (before.exclude, before.include_tests) == (after.exclude, after.include_tests)
+        if same and not any(path.rpartition("/")[2] == IGNORE for path in self.base.changed):
+            return ()
+        read = files.names(Tree(self.folder), after.exclude, tests=after.include_tests)
+        kept = Tree(self.folder, Overseen(self.folder, self.commit))
+        return tuple(sorted({*files.names(kept, before.exclude, tests=before.include_tests)} - {*read}))
+
+    def _accepted(self, old: Found, new: Found) -> Iterator[Accepted]:
+        """Name the entries that the change adds to the baseline; none where one of the two cannot be read."""
+        before, after = self.baseline or old.baseline, self.baseline or new.baseline
+        try:
+            known = Counter(baseline.read(before, self.past.read) if before is not None else ())
+            found = Counter(baseline.read(after, on_disk) if after is not None else ())
+        except CannotReviewError:
+            return
+        for each in sorted((found - known).elements()):
+            yield Accepted(each.path, each.rule, each.tool)
+
+
+def _tried(find: Any) -> Found | str:
+    try:
+        found: Found = find()
+    except CannotReviewError as error:
+        return str(error)
+    return found
+
+
+def _settings(before: Configuration, after: Configuration) -> Iterator[Setting]:
+    old, new = dict(_flat("", _set(before))), dict(_flat("", _set(after)))
+    for key in sorted({*old, *new}):
+        if old.get(key) != new.get(key):
+            yield Setting(key, _cut(old.get(key)), _cut(new.get(key)))
+
+
+def _cut(value: str | None) -> str | None:
+    return f"{value[: LONGEST - 1]}…" if value is not None and len(value) > LONGEST else value
+
+
+def _set(own: Configuration) -> dict[str, Any]:
+    """Return what a configuration sets, by its keys."""
+    without = Configuration()
+    names = (each.name for each in dataclasses.fields(own))
+    return {
+        name.replace("_", "-"): getattr(own, name) for name in names if getattr(own, name) != getattr(without, name)
+    }
+
+
+def _flat(above: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Return each key of a table and of the tables in it, with the names above it, and its value as JSON."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(f"{above}{key}.", value)
+        else:
+            yield f"{above}{key}"[:LONGEST], json.dumps(value, ensure_ascii=False, default=str)

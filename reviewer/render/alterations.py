@@ -1,0 +1,83 @@
+"""What a change alters about its own review, in words, for every format that people read."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from reviewer.render.plain import plain
+from reviewer.report import Altered, Report, Setting, Suppression
+
+MOST = 10
+"""Alterations of one kind that are shown; the rest is counted."""
+
+Quote = Callable[[str], str]
+"""Sets off what comes from the reviewed code."""
+
+
+def effects(report: Report) -> str:
+    """Return what of the findings the change hides, as half a sentence; empty if nothing."""
+    altered = _altered(report)
+    findings = [each for part in report.sections for each in part.findings]
+    accepted = sum(each.status == "baseline" and each.change == "introduced" for each in findings)
+    excluded = len(altered.excluded) if altered.source == "head" else 0
+    counts = (
+        (altered.suppressed, "suppresses", "finding"),
+        (accepted, "accepts by the baseline", "finding"),
+        (excluded, "leaves out", "file"),
+    )
+    said = [f"{verb} {counted(count, noun)}" for count, verb, noun in counts if count]
+    return f"this change {_joined(said)}" if said else ""
+
+
+def lines(report: Report, quote: Quote) -> Iterator[str]:
+    """Return a line for each alteration, and before those of the configuration whether they hold already."""
+    altered = _altered(report)
+    base = quote(report.compared.base) if report.compared is not None else ""
+    if altered.source == "base" and (altered.settings or altered.excluded or altered.accepted):
+        yield f"the configuration, ignore files and baseline of {base} hold here; the change alters them as follows"
+    yield from _first([_setting(each, quote) for each in altered.settings], "other configuration key")
+    yield from _first([_suppression(each, report, quote) for each in altered.suppressions], "other suppression")
+    yield from _first([f"{quote(_place(report, each))} is left out" for each in altered.excluded], "other file")
+    entries = [f"{quote(each.rule)} in {quote(each.path)} is accepted by the baseline" for each in altered.accepted]
+    yield from _first(entries, "other finding")
+
+
+def plain_lines(report: Report) -> Iterator[str]:
+    """Return the same for output that has no marks."""
+    return lines(report, lambda said: f"`{plain(said)}`")
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number of things."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _altered(report: Report) -> Altered:
+    return report.compared.altered if report.compared is not None else Altered()
+
+
+def _first(said: Sequence[str], rest: str) -> Iterator[str]:
+    yield from said[:MOST]
+    if len(said) > MOST:
+        yield f"and {counted(len(said) - MOST, rest)}"
+
+
+def _setting(each: Setting, quote: Quote) -> str:
+    if each.old is None:
+        return f"configuration: {quote(each.key)} is set to {quote(each.new or '')}"
+    if each.new is None:
+        return f"configuration: {quote(each.key)} is no longer set; it was {quote(each.old)}"
+    return f"configuration: {quote(each.key)} is changed from {quote(each.old)} to {quote(each.new)}"
+
+
+def _suppression(each: Suppression, report: Report, quote: Quote) -> str:
+    where = quote(f"{_place(report, each.span.path)}:{each.span.line}")
+    hidden = f"hides {counted(len(each.hides), 'finding')}" if each.hides else "hides nothing"
+    why = f"; its reason: {quote(each.reason)}" if each.reason else "; it gives no reason"
+    return f"{where} suppresses {quote(', '.join(each.rules[:MOST]))} and {hidden}{why}"
+
+
+def _place(report: Report, path: str) -> str:
+    return f"{report.folder}/{path}" if report.folder else path
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

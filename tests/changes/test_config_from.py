@@ -1,0 +1,258 @@
+"""A change cannot silence its own review: with `--config-from base` it decides nothing, and what it alters is always told."""
+
+import json
+
+import pytest
+from repositories import SERVER, Repository
+
+from reviewer.cli import run
+
+UNDESCRIBED = "tool-without-description"
+NEW = "\n\n@mcp.tool()\ndef added(name: str) -> str:\n    return name\n"
+
+
+class Pull:
+    """A repository whose work tree is a change, and what a review says of it."""
+
+    def __init__(self, repository: Repository, capsys) -> None:
+        self.repository = repository
+        self.capsys = capsys
+        self.write, self.commit, self.edit = repository.write, repository.commit, repository.edit
+        self.folder = repository.folder
+
+    def said(self, *arguments, at="."):
+        self.capsys.readouterr()
+        code = run([str(self.folder / at), "--diff", "main", *arguments])
+        said = self.capsys.readouterr()
+        assert code in (0, 1), said.err
+        return said.out
+
+    def report(self, side="base", *arguments, at="."):
+        return json.loads(self.said("--config-from", side, "--format", "json", *arguments, at=at))
+
+    def introduced(self, side="base", *arguments, at="."):
+        findings = (each for part in self.report(side, *arguments, at=at)["sections"] for each in part["findings"])
+        counting = [each for each in findings if (each["status"], each["change"]) == ("reported", "introduced")]
+        return sorted({f"{each['path']} {each['tool']}" for each in counting if each["rule"] == UNDESCRIBED})
+
+    def altered(self, side="base", *arguments, at="."):
+        return self.report(side, *arguments, at=at)["compared"]["altered"]
+
+
+@pytest.fixture
+def pull(repository, capsys):
+    """Open a change on a branch that adds an undescribed tool."""
+    repository.git("checkout", "-q", "-b", "change")
+    repository.write("server.py", SERVER + NEW)
+    return Pull(repository, capsys)
+
+
+SILENCING = {
+    "mcp-review.toml": [
+        ('ignore = ["tool-without-description"]', "ignore"),
+        ('select = ["tool-name-style"]', "select"),
+        ('profile = "tool-trait"', "profile"),
+        ('exclude = ["server.py", "other.py"]', "exclude"),
+        ('[rules]\ntool-without-description = "off"', "rules.tool-without-description"),
+        ('baseline = "known.json"', "baseline"),
+    ],
+    "pyproject.toml": [('[tool.mcp-review]\nignore = ["tool-without-description"]', "ignore")],
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "key"), [(file, *each) for file, all_ in SILENCING.items() for each in all_], ids=str
+)
+def test_the_configuration_of_the_base_holds(pull, file, text, key):
+    pull.write("other.py", "from server import mcp\n")
+    pull.write(file, text + "\n")
+    assert pull.introduced() == ["server.py added"]
+    keys = [each["key"] for each in pull.altered()["configuration"]]
+    assert keys == [key]
+
+
+def test_the_configuration_of_the_work_tree_holds_by_default_and_is_told(pull):
+    pull.write("mcp-review.toml", f'ignore = ["{UNDESCRIBED}"]\n')
+    said = pull.said()
+    assert f"{UNDESCRIBED} tool `added`" not in said
+    assert f'configuration: `ignore` is set to `["{UNDESCRIBED}"]`' in said.splitlines()
+    assert pull.report("head")["compared"]["config_from"] == "head"
+
+
+def test_what_the_base_configures_holds_although_the_change_takes_it_away(pull):
+    pull.repository.git("checkout", "-q", "main")
+    pull.write("mcp-review.toml", f'ignore = ["{UNDESCRIBED}"]\nfail-on = "warning"\n')
+    pull.write("server.py", SERVER)
+    pull.commit()
+    (pull.folder / "mcp-review.toml").unlink()
+    pull.write("pyproject.toml", '[tool.mcp-review]\nfail-on = "error"\n')
+    pull.write("server.py", SERVER + NEW)
+    assert pull.introduced() == []
+    assert pull.altered()["configuration"] == [
+        {"key": "fail-on", "old": '"warning"', "new": '"error"'},
+        {"key": "ignore", "old": f'["{UNDESCRIBED}"]', "new": None},
+    ]
+
+
+def test_a_configuration_that_the_change_breaks(pull, capsys):
+    pull.write("mcp-review.toml", "ignore = [")
+    assert pull.introduced() == ["server.py added"]
+    (broken,) = pull.altered()["configuration"]
+    assert "not valid TOML" in broken["new"]
+    assert run([str(pull.folder), "--diff", "main"]) == 2
+
+
+def test_a_configuration_that_is_broken_at_the_base(pull, capsys):
+    pull.repository.git("checkout", "-q", "main")
+    pull.write("mcp-review.toml", "ignore = [")
+    pull.commit()
+    (pull.folder / "mcp-review.toml").unlink()
+    assert run([str(pull.folder), "--diff", "main", "--config-from", "base"]) == 2
+    assert "at the base main: " in capsys.readouterr().err
+    assert pull.introduced("head") == []
+
+
+def test_a_named_configuration_and_baseline_are_the_bases_too(pull):
+    ours, known = str(pull.folder / "ours.toml"), str(pull.folder / "known.json")
+    pull.write("ours.toml", f'ignore = ["{UNDESCRIBED}"]\n')
+    pull.write("known.json", '{"version": 1, "findings": []}')
+    pull.repository.git("stash", "-q", "-u")
+    pull.repository.git("checkout", "-q", "main")
+    pull.write("known.json", '{"version": 1, "findings": []}')
+    pull.commit()
+    pull.repository.git("checkout", "-q", "-B", "change")
+    (pull.folder / "known.json").unlink()
+    pull.repository.git("stash", "pop", "-q")
+    assert pull.introduced("base", "--config", ours, "--baseline", known) == ["server.py added"]
+    assert pull.introduced("head", "--config", ours, "--baseline", known) == []
+
+
+def test_a_link_in_the_place_of_the_configuration_is_not_followed(pull, tmp_path):
+    (tmp_path / "out.toml").write_text(f'ignore = ["{UNDESCRIBED}"]\n')
+    (pull.folder / "mcp-review.toml").symlink_to(tmp_path / "out.toml")
+    assert pull.introduced() == ["server.py added"]
+    assert pull.introduced("base", "--config", str(pull.folder / "mcp-review.toml")) == ["server.py added"]
+
+
+def test_a_configuration_above_the_reviewed_folder(pull):
+    pull.repository.git("checkout", "-q", "main")
+    pull.write("nested/deep/server.py", SERVER)
+    pull.write("nested/mcp-review.toml", f'ignore = ["{UNDESCRIBED}"]\n')
+    pull.commit()
+    pull.write("nested/mcp-review.toml", "")
+    pull.write("nested/deep/server.py", SERVER + NEW)
+    assert pull.introduced(at="nested/deep") == []
+    assert pull.introduced("head", at="nested/deep") == ["server.py added"]
+
+
+class TestBaseline:
+    @pytest.fixture
+    def accepting(self, pull):
+        """Accept all that the change introduces."""
+        known = str(pull.folder / "known.json")
+        assert run([str(pull.folder), "--baseline", known, "--write-baseline"]) in (0, 1)
+        return known
+
+    def test_of_the_base_holds(self, pull, accepting):
+        assert pull.introduced("base", "--baseline", accepting) == ["server.py added"]
+        entries = pull.altered("base", "--baseline", accepting)["baseline"]
+        assert {"path": "server.py", "rule": UNDESCRIBED, "tool": "added"} in entries
+
+    def test_of_the_work_tree_is_told(self, pull, accepting):
+        assert pull.introduced("head", "--baseline", accepting) == []
+        assert f"`{UNDESCRIBED}` in `server.py` is accepted by the baseline" in pull.said("--baseline", accepting)
+        assert "this change accepts by the baseline" in pull.said("--baseline", accepting, "--format", "markdown")
+
+    def test_is_not_written(self, pull, accepting, capsys):
+        options = ["--config-from", "base", "--baseline", accepting, "--write-baseline"]
+        assert run([str(pull.folder), "--diff", "main", *options]) == 2
+        assert "leave --config-from base out" in capsys.readouterr().err
+
+
+class TestIgnoreFiles:
+    def test_of_the_change_hide_nothing(self, pull):
+        pull.write(".gitignore", "server.py\n")
+        pull.write("other.py", SERVER.replace("forget", "drop"))
+        pull.repository.git("add", "-f", ".")
+        pull.commit()
+        assert pull.introduced("head") == ["other.py drop"]
+        assert pull.altered("head")["excluded"] == ["server.py"]
+        assert pull.introduced() == ["other.py drop", "server.py added"]
+        assert pull.altered()["excluded"] == ["server.py"]
+
+    def test_of_the_base_hold_in_every_folder(self, pull):
+        pull.repository.git("checkout", "-q", "main")
+        pull.write("made/.gitignore", "*_pb.py\n")
+        pull.write("made/x.py", "x = 1\n")
+        pull.write("server.py", SERVER)
+        pull.commit()
+        pull.write("server.py", SERVER + NEW)
+        pull.write("made/.gitignore", "")
+        pull.write("made/tool_pb.py", SERVER)
+        assert pull.introduced() == ["server.py added"]
+        assert "made/tool_pb.py forget" in pull.introduced("head")
+
+    def test_what_is_no_longer_read_is_not_fixed(self, pull):
+        pull.write("other.py", SERVER)
+        pull.commit()
+        pull.repository.git("checkout", "-q", "-B", "main")
+        pull.repository.git("mv", "server.py", "test_server.py")
+        pull.commit("the server becomes a test")
+        for side in ("head", "base"):
+            report = json.loads(
+                pull.said("--diff", "HEAD~1", "--config-from", side, "--format", "json").partition("\n\n")[0]
+            )
+            assert "test_server.py" in report["unread"]
+            assert report["compared"]["fixed"] == []
+
+
+class TestSuppressions:
+    def test_hide_what_is_introduced_and_are_told(self, pull):
+        marked = NEW.replace("@mcp.tool()", f"# mcp-review: ignore[{UNDESCRIBED}] it is | `obvious`\n@mcp.tool()")
+        pull.write("server.py", SERVER + marked)
+        (one,) = pull.altered()["suppressions"]
+        assert (one["path"], one["line"], one["rules"]) == ("server.py", 19, [UNDESCRIBED])
+        assert one["reason"] == "it is | `obvious`"
+        assert len(one["hides"]) == 1
+        assert f"`server.py:19` suppresses `{UNDESCRIBED}` and hides 1 finding" in pull.said()
+        assert "this change suppresses 1 finding" in pull.said("--format", "markdown")
+        assert "Note: this change suppresses 1 finding" in pull.said("--format", "github")
+
+    def test_hide_what_was_there_before(self, pull):
+        text = SERVER.replace(
+            "@mcp.tool()\ndef forget", f"# mcp-review: ignore[{UNDESCRIBED}] later\n@mcp.tool()\ndef forget"
+        )
+        pull.write("server.py", text)
+        (one,) = pull.altered()["suppressions"]
+        assert len(one["hides"]) == 1
+
+    def test_that_stood_there_before_are_told_only_if_they_hide_more(self, pull):
+        marked = f"# mcp-review: ignore[{UNDESCRIBED}] later\n"
+        text = SERVER.replace("@mcp.tool()\ndef forget", f"{marked}@mcp.tool()\ndef forget")
+        pull.repository.git("checkout", "-q", "main")
+        pull.write("server.py", text)
+        pull.commit()
+        pull.write("server.py", text + "\n# a remark\n")
+        assert pull.altered()["suppressions"] == []
+        moved = SERVER + NEW.replace("@mcp.tool()", f"{marked}@mcp.tool()")
+        pull.write("server.py", moved)
+        (one,) = pull.altered()["suppressions"]
+        assert len(one["hides"]) == 1
+
+
+def test_a_profile_that_is_only_detected_is_the_bases(pull):
+    dotted = "from mcp.server import MCPServer\nfrom pydantic import BaseModel\n\nmcp = MCPServer('x')\n\n\nclass A(BaseModel):\n    x: int\n"
+    for name in "abcdefgh":
+        dotted += f"\n\n@mcp.tool(name='note.{name}')\ndef {name}(input: A) -> str:\n    ...\n"
+    (pull.folder / "server.py").unlink()
+    pull.write("dotted.py", dotted)
+    assert pull.report("head")["profile"] == "object-operation"
+    report = pull.report()
+    assert report["profile"] == "core"
+    setting = {"key": "profile (detected)", "old": '"core"', "new": '"object-operation"'}
+    assert setting in report["compared"]["altered"]["configuration"]
+
+
+def test_it_goes_with_a_base_only(pull, capsys):
+    assert run([str(pull.folder), "--config-from", "base"]) == 2
+    assert capsys.readouterr().err == "mcp-review: --config-from base: goes with --diff BASE only\n"
