@@ -175,7 +175,7 @@ def with_fixes(report: Any, reading: Any, wanted: Sequence[Output]) -> Any:
 
 def write(text: str, output: Path | None) -> None:
     """Write a text to a file or to standard output. Raises CannotReviewError if that cannot be."""
-    # Halves of characters, which source may spell, stay in JSON the escapes they were; no other format has any.
+    # Halves of characters, which source may spell, are written as escapes; JSON has none.
     encoded = text.encode("utf-8", "backslashreplace")
     try:
         if output is not None:

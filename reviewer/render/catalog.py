@@ -1,16 +1,16 @@
 """The catalog as JSON v1: what was read from the source, before any rule."""
 
-import json
 from typing import Any
 
 from reviewer.facts import Project, Schema, Server, Tool
+from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
 from reviewer.source import Opaque, Text
 
 
 def render_json(project: Project) -> str:
     """Render every tool of every server, and what cannot be read."""
-    return json.dumps(catalog_v1(project), indent=2, ensure_ascii=False) + "\n"
+    return as_json(catalog_v1(project))
 
 
 def catalog_v1(project: Project) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 Source: GitLab's documentation of the report format: description, check_name, fingerprint, severity, location.
 """
 
-import json
 from collections import Counter
 from hashlib import sha256
 
 from reviewer.failures import Unreviewed
+from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity
@@ -20,7 +20,7 @@ def render(report: Report) -> str:
     seen: Counter[str] = Counter()
     issues = [_gap(each, report) for each in report.unreviewed]
     issues += [_issue(each, report, seen) for each in report.findings]
-    return json.dumps(issues, indent=2, ensure_ascii=False) + "\n"
+    return as_json(issues)
 
 
 def _gap(part: Unreviewed, report: Report) -> dict[str, object]:

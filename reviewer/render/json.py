@@ -1,11 +1,11 @@
 """JSON report v1: a wire format of its own, which changes only with its version number."""
 
-import json
 from typing import TYPE_CHECKING, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic reads these types back, and wants its own before Python 3.12
 
 from reviewer.failures import Unreviewed
+from reviewer.render.as_json import as_json
 from reviewer.report import Altered, Comparison, Finding, Fix, Lines, Open, Report, SectionReport, Suppression
 from reviewer.rules import Severity
 from reviewer.source import Edit
@@ -225,7 +225,7 @@ class ReportV1(TypedDict):
 
 def render(report: Report) -> str:
     """Render the report as JSON."""
-    return json.dumps(report_v1(report), indent=2, ensure_ascii=False) + "\n"
+    return as_json(report_v1(report))
 
 
 def report_v1(report: Report) -> ReportV1:

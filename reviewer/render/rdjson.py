@@ -3,9 +3,8 @@
 Source: reviewdog's schema of the format. Columns count bytes of UTF-8. Messages become Markdown in comments.
 """
 
-import json
-
 from reviewer.failures import Unreviewed
+from reviewer.render.as_json import as_json
 from reviewer.render.markdown import text
 from reviewer.render.plain import is_plain
 from reviewer.report import Finding, Lines, Report
@@ -19,7 +18,7 @@ def render(report: Report) -> str:
     diagnostics = [_gap(each, report) for each in report.unreviewed]
     diagnostics += [_diagnostic(each, report) for each in report.counting]
     document = {"source": {"name": "mcp-review"}, "diagnostics": diagnostics}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return as_json(document)
 
 
 def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:

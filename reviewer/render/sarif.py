@@ -4,7 +4,6 @@ Source: the OASIS standard, and GitHub's page on what of it code scanning takes.
 states: it opens an alert for each result, so it is rendered for GitHub with the findings alone that count.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from itertools import groupby
@@ -12,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from reviewer.failures import Unreviewed
+from reviewer.render.as_json import as_json
 from reviewer.render.json import report_v1
 from reviewer.render.plain import plain
 from reviewer.report import Finding, Fix, Report
@@ -70,7 +70,7 @@ def _rendered(report: Report, found: list[Finding], fixed: Iterable[Finding]) ->
         "properties": {"profile": report.profile, **report_v1(report)["summary"]},
     }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+    return as_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
 
 
 def _rules(found: list[Finding]) -> list[tuple[Rule, Severity]]:

@@ -1,8 +1,8 @@
 """The maturity score as a table: a line for each tool, worst first, with what costs it most."""
 
-import json
 from collections.abc import Iterator
 
+from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
 from reviewer.render.text import maturity
 from reviewer.report import Cost, Maturity, ToolScore
@@ -58,7 +58,7 @@ def render_json(scored: Maturity) -> str:
             for each in worst_first(scored)
         ],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return as_json(document)
 
 
 def _cost(cost: Cost) -> dict[str, object]:

@@ -1,9 +1,9 @@
 """How often each rule found something, heaviest severity first: as lines, and as data."""
 
-import json
 from collections import Counter
 from typing import Any
 
+from reviewer.render.as_json import as_json
 from reviewer.render.json import summary_v1
 from reviewer.render.text import summary
 from reviewer.report import Report
@@ -37,4 +37,4 @@ def render_json(report: Report) -> str:
         for each, severity, count in counts(report)
     ]
     document = {"version": 1, "profile": report.profile, "statistics": rows, "summary": summary_v1(report)}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return as_json(document)

@@ -309,3 +309,15 @@ def test_a_half_of_a_character_is_no_traceback(tmp_path):
         result = subprocess.run(command, capture_output=True, timeout=60, check=False, cwd=ROOT)
         assert result.returncode in (0, 1), result.stderr
         result.stdout.decode("utf-8")
+
+
+def test_json_is_what_strict_readers_take():
+    from pydantic_core import from_json
+
+    from reviewer.render.as_json import as_json
+
+    assert from_json(as_json({"half": "\ud800x", "whole": "😀"})) == {"half": "\ufffdx", "whole": "😀"}
+    assert from_json(as_json([float("inf"), {"a": (float("nan"), 1.5)}]), allow_inf_nan=False) == [
+        None,
+        {"a": [None, 1.5]},
+    ]

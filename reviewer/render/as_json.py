@@ -1,0 +1,26 @@
+"""A document → JSON that every reader takes, whatever texts and numbers the reviewed source holds."""
+
+import json
+import math
+import re
+from typing import Any
+
+_HALVES = re.compile("[\ud800-\udfff]")
+"""Halves of characters, which source may spell: they have no UTF-8, and strict readers refuse them as escapes too."""
+
+
+def as_json(document: Any) -> str:
+    """Return a document as JSON: halves of characters become U+FFFD, and numbers that JSON lacks become null."""
+    try:
+        text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(document), indent=2, ensure_ascii=False)
+    return _HALVES.sub("\ufffd", text) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
