@@ -13,6 +13,9 @@ Path = tuple[str, ...]
 
 DEEPEST = 50
 MOST = 10_000
+MOST_FORMS = 20_000
+"""Alternatives that are looked at in one schema: definitions that each refer to the next one twice stand for 2**n of them."""
+
 CHOICES = ("anyOf", "oneOf")
 
 
@@ -82,6 +85,7 @@ class _Walk:
         self._root = root
         self._hidden = hidden
         self._met: set[Path] = set()
+        self._left = MOST_FORMS
 
     def parts(self) -> Iterator[Part]:
         level = list(self._below(self._root, (), 1, frozenset()))
@@ -139,7 +143,8 @@ class _Walk:
         target = schema.get("$ref")
         choice = next((key for key in CHOICES if isinstance(schema.get(key), list)), None)
         joined = schema.get("allOf")
-        if depth > DEEPEST:
+        self._left -= 1
+        if depth > DEEPEST or self._left < 0:
             return
         if isinstance(target, str):
             found = resolved(target, self._root) if target not in entered else None

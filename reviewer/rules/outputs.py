@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from reviewer.facts import Json, Part, Schema, Tool
@@ -11,6 +12,9 @@ from reviewer.source import Span
 FLAGS = frozenset({"ok", "success", "succeeded", "is_success"})
 PAYLOADS = frozenset({"result", "data", "payload", "value"})
 PROBLEMS = frozenset({"issues", "errors", "error", "problems", "failures"})
+MOST_LOOKS = 20_000
+"""Schemas that are looked at for the deepest object: definitions that refer to each other twice stand for any number."""
+
 WRAPPED = frozenset({"result"})
 """The only field of the object that SDKs lay around an answer that is none."""
 
@@ -108,41 +112,54 @@ def elements(tool: Tool) -> Iterator[tuple[Path, str, frozenset[str]]]:
                 yield part.path, owners.get(part.path, ""), frozenset(str(name) for name in names)
 
 
-def nesting(schema: Any, root: Json, entered: frozenset[str] = frozenset(), depth: int = 0) -> tuple[str, ...]:
-    """Name the fields that lead from an object to the deepest object within it."""
-    if not isinstance(schema, dict) or depth > DEEPEST:
+def nesting(schema: Any, root: Json) -> tuple[str, ...]:
+    """Name the fields that lead from an object to the deepest object within it, as far as MOST_LOOKS reach."""
+    return _nesting(schema, root, frozenset(), 0, count(1))
+
+
+def _nesting(schema: Any, root: Json, entered: frozenset[str], depth: int, looks: Iterator[int]) -> tuple[str, ...]:
+    if not isinstance(schema, dict) or depth > DEEPEST or next(looks) > MOST_LOOKS:
         return ()
     target = schema.get("$ref")
     if isinstance(target, str):
         if target in entered:
             return ()
-        return nesting(resolved(target, root), root, entered | {target}, depth + 1)
+        return _nesting(resolved(target, root), root, entered | {target}, depth + 1, looks)
     ways: list[tuple[str, ...]] = []
     for key in ("items", "additionalProperties"):
-        ways.append(nesting(schema.get(key), root, entered, depth + 1))
+        ways.append(_nesting(schema.get(key), root, entered, depth + 1, looks))
     for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
         several = schema.get(key)
-        ways += [nesting(each, root, entered, depth + 1) for each in (several if isinstance(several, list) else ())]
+        listed = several if isinstance(several, list) else ()
+        ways += [_nesting(each, root, entered, depth + 1, looks) for each in listed]
     properties = schema.get("properties")
     for name, each in properties.items() if isinstance(properties, dict) else ():
         if holds_object(each, root):
-            ways.append((str(name), *nesting(each, root, entered, depth + 1)))
+            ways.append((str(name), *_nesting(each, root, entered, depth + 1, looks)))
     return max(ways, key=len)
 
 
-def holds_object(schema: Any, root: Json, depth: int = 0) -> bool:
+def holds_object(schema: Any, root: Json) -> bool:
     """Tell whether a value is an object with fields, or a list of such."""
+    return _holds_object(schema, root, set(), 0)
+
+
+def _holds_object(schema: Any, root: Json, entered: set[str], depth: int) -> bool:
+    """Tell the same of a schema that the definitions in `entered`, which hold no object by themselves, may refer to."""
     if not isinstance(schema, dict) or depth > DEEPEST:
         return False
     target = schema.get("$ref")
     if isinstance(target, str):
-        return holds_object(resolved(target, root), root, depth + 1)
+        if target in entered:
+            return False
+        entered.add(target)
+        return _holds_object(resolved(target, root), root, entered, depth + 1)
     if schema.get("properties"):
         return True
     inner = [schema.get("items"), schema.get("additionalProperties")]
     for key in ("anyOf", "oneOf", "allOf"):
         inner += schema[key] if isinstance(schema.get(key), list) else []
-    return any(holds_object(each, root, depth + 1) for each in inner)
+    return any(_holds_object(each, root, entered, depth + 1) for each in inner)
 
 
 def _at(document: Json, path: Path) -> Json:

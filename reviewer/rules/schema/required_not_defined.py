@@ -89,9 +89,8 @@ def _mend(tool: Tool, document: Json, faults: list[_Fault]) -> Mend | None:
     rewrites = []
     for path, index, name in faults:
         own = standing_at(document, path)
-        free = (
-            [key for key in own.get("properties") or () if key not in own["required"]] if isinstance(own, dict) else []
-        )
+        named = own.get("properties") if isinstance(own, dict) else None
+        free = [key for key in named if key not in own["required"]] if isinstance(named, dict) else []
         near = get_close_matches(name, free, 1, 0.75)
         if near:
             rewrites.append(in_schema(tool, "replace", (*path, "required", str(index)), near[0]))
@@ -108,14 +107,17 @@ def _missing(schema: Schema, path: Path, each: Json) -> Iterator[tuple[int, str]
     required = each.get("required")
     if not isinstance(required, list) or schema.hides(*path, "properties"):
         return
-    known = _known(each, schema.document, frozenset())
+    known = _known(each, schema.document, set())
     for index, name in enumerate(required):
         if isinstance(name, str) and known is not None and name not in known:
             yield index, name
 
 
-def _known(schema: Json, root: Json, entered: frozenset[str]) -> set[str] | None:
-    """Collect the names that a schema defines anywhere; None if it allows ones that it does not name."""
+def _known(schema: Json, root: Json, entered: set[str]) -> set[str] | None:
+    """Collect the names that a schema defines anywhere; None if it allows ones that it does not name.
+
+    `entered` are the references that were followed by now: each adds its names once, however many refer to it.
+    """
     if "patternProperties" in schema or isinstance(schema.get("additionalProperties"), dict) or len(entered) > 50:
         return None
     named = schema.get("properties")
@@ -129,7 +131,7 @@ def _known(schema: Json, root: Json, entered: frozenset[str]) -> set[str] | None
         if not isinstance(found, dict):
             return None
         below.append(found)
-        entered |= {target}
+        entered.add(target)
     for each in below:
         names = _known(each, root, entered)
         if names is None:
