@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from functools import cache
@@ -136,14 +135,17 @@ CHECKS: dict[str, Callable[[str, Report], None]] = {
 }
 
 
+def check_catalog(written: str) -> None:
+    """Raise BrokenOutputError if a catalog is no JSON that every reader takes."""
+    try:
+        json.loads(written, parse_constant=_no_constant)
+        written.encode("utf-8")
+    except ValueError as error:
+        raise BrokenOutputError(f"catalog: {type(error).__name__}: {error}") from error
+
+
 def check_command(code: int, _out: bytes, said: str) -> None:
     """Raise BrokenOutputError if a run of the command ends as none may."""
     _insist("command", code in (0, 1, 2), f"exit code {code}")
     _insist("command", "Traceback" not in said, "a traceback")
     _insist("command", code != 2 or said.startswith("mcp-review: "), "exit code 2 without a word")
-
-
-def main() -> None:
-    """Compile what the checks compile lazily, before processes are forked."""
-    _report_v1()
-    sys.intern("")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from cases import Case, Memory
-from invariants import check, check_command
+from invariants import check, check_catalog, check_command
 
 from reviewer import baseline, config, files, stored
 from reviewer.changes import Since
@@ -93,7 +93,7 @@ def _review(case: Case) -> Done:
     reading = _read(case.files)
     if is_nothing(reading.project):
         raise CannotReviewError("no server")
-    catalog.render_json(reading.project)
+    check_catalog(catalog.render_json(reading.project))
     with contextlib.suppress(CannotReviewError):
         score.RENDERERS["json"](scored(reading))
     return reviewed(reading, FLAGS)[0], reading

@@ -110,7 +110,8 @@ def _told_around(part: Part, tool: Tool, options: Options) -> bool:
 
 def _is_alone(around: Json) -> bool:
     """Tell whether an object holds one value beside constants."""
-    held = around["properties"].values()
+    named = around.get("properties")
+    held = named.values() if isinstance(named, dict) else ()
     return sum(not (isinstance(each, dict) and _is_constant(each)) for each in held) == 1
 
 
