@@ -18,6 +18,7 @@ from reviewer import live_options as serving
 from reviewer import output_options as writing
 from reviewer import path_options as reading_from
 from reviewer import rule_options as asking
+from reviewer.budget import spending
 from reviewer.completions import rule_names
 from reviewer.failures import (
     ROOT,
@@ -353,7 +354,7 @@ def rules(output_format: writing.ListingOption = writing.Listing.TEXT) -> int:
 
 def _listed(render: Callable[[Any], str], reading: Any, output: Path | None) -> int:
     """Write what is made of a reading, and return the exit code."""
-    with collected() as failures, contained("the list was not written"):
+    with spending(reading.budget), collected() as failures, contained("the list was not written"):
         writing.write(render(reading), output)
     _name_broken(failures.all)
     unreviewed = [each for each in (*reading.project.broken, *failures.all) if isinstance(each, Unreviewed)]

@@ -5,7 +5,7 @@ import io
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -14,8 +14,10 @@ from cases import Case, Memory
 from invariants import check, check_catalog, check_command
 
 from reviewer import baseline, config, files, stored
+from reviewer.budget import spending
 from reviewer.changes import Since
 from reviewer.cli import run
+from reviewer.failures import DEBUG
 from reviewer.files import DOCUMENTS, CannotReviewError, Tree
 from reviewer.flow import Before, Reading, excerpted, is_nothing, read_tree, reviewed, scored
 from reviewer.judge.appointment import Appointment
@@ -58,14 +60,29 @@ def attempt(case: Case, every_format: bool = True) -> Outcome:
 
     Unless `every_format`, JSON and one other format are rendered, chosen by the case's size.
     """
-    try:
-        report, reading = WAYS[case.way](case)
-    except CannotReviewError as error:
-        str(error).encode("utf-8", "backslashreplace")
-        return "refused"
-    if report is not None and reading is not None:
-        show(report, reading, every_format, case.size)
+    with _without_net():
+        try:
+            report, reading = WAYS[case.way](case)
+        except CannotReviewError as error:
+            str(error).encode("utf-8", "backslashreplace")
+            return "refused"
+        if report is not None and reading is not None:
+            show(report, reading, every_format, case.size)
     return "reviewed"
+
+
+@contextlib.contextmanager
+def _without_net() -> Iterator[None]:
+    """Let tracebacks through that a review otherwise contains: each of them is a fault."""
+    before = os.environ.get(DEBUG)
+    os.environ[DEBUG] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[DEBUG]
+        else:
+            os.environ[DEBUG] = before
 
 
 def show(report: Report, reading: Reading, every_format: bool, number: int) -> None:
@@ -93,7 +110,8 @@ def _review(case: Case) -> Done:
     reading = _read(case.files)
     if is_nothing(reading.project):
         raise CannotReviewError("no server")
-    check_catalog(catalog.render_json(reading.project))
+    with spending(reading.budget):
+        check_catalog(catalog.render_json(reading.project))
     with contextlib.suppress(CannotReviewError):
         score.RENDERERS["json"](scored(reading))
     return reviewed(reading, FLAGS)[0], reading
@@ -191,7 +209,7 @@ def _captured(arguments: list[str]) -> tuple[int, bytes, str]:
 
 
 @contextlib.contextmanager
-def _on_disk(case: Case):
+def _on_disk(case: Case) -> Iterator[Path]:
     """Write a case's files into a folder that lasts as long as the context."""
     folder = Path(tempfile.mkdtemp(prefix="fuzz-", dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None))
     try:
