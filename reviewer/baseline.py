@@ -18,6 +18,7 @@ from reviewer.changes import Lines, Step, bare, partners
 from reviewer.config import Reads
 from reviewer.files import CannotReviewError
 from reviewer.report import Finding, Report, signature, standing
+from reviewer.storage import TooLargeError, read_regular
 
 FILE = Path("mcp-review-baseline.json")
 """Where a baseline is written if nothing else is said."""
@@ -65,10 +66,12 @@ def read(file: Path, reads: Reads | None = None) -> tuple[Entry, ...]:
 
 
 def _data(file: Path) -> bytes:
-    status = os.stat(file)
-    if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
-        raise CannotReviewError(f"{file}: not a baseline; write one with --write-baseline")
-    return file.read_bytes()
+    try:
+        if stat.S_ISREG(os.stat(file).st_mode):
+            return read_regular(file, LARGEST)
+    except TooLargeError:
+        pass
+    raise CannotReviewError(f"{file}: not a baseline; write one with --write-baseline")
 
 
 def _entries(document: Any) -> Iterable[Entry]:

@@ -1,6 +1,7 @@
 """Profile + configuration file + flags → Settings. Everything a user may get wrong is refused here, in one line."""
 
 import dataclasses
+import os
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -9,11 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from reviewer import toml
 from reviewer.engine import Chosen
 from reviewer.files import CannotReviewError
 from reviewer.judge.appointment import NOBODY, Appointment
 from reviewer.rules import Rule, Severity, load, named
 from reviewer.rules.selectors import select, unknown_rule
+from reviewer.storage import TooLargeError, read_regular
 from reviewer.tables import filled, unknown
 
 SeverityName = Literal["error", "warning", "suggestion"]
@@ -116,9 +119,15 @@ Reads = Callable[[Path], bytes | None]
 """Returns the bytes of a file, None if there is none. Raises OSError."""
 
 
+LARGEST = 2**20
+"""Bytes of a file with a configuration."""
+
+
 def on_disk(file: Path) -> bytes | None:
-    """Read a file as it is now."""
-    return file.read_bytes() if file.is_file() else None
+    """Read a file as it is now; None if it is not there. Raises OSError and TooLargeError."""
+    if not file.is_file() and (file.name in _TABLES or not os.path.lexists(file)):
+        return None
+    return read_regular(file, LARGEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,16 +218,20 @@ _TABLES = {
 def _table(file: Path, name: str, reads: Reads) -> dict[str, Any] | None:
     try:
         data = reads(file)
+    except TooLargeError:
+        raise CannotReviewError(f"{file}: larger than {LARGEST // 2**20} MB, which no configuration is") from None
     except OSError as error:
         raise CannotReviewError(f"{file}: the configuration cannot be read: {(error.strerror or '').lower()}") from None
     if data is None:
         return None
+    if name in _TABLES and b"mcp-review" not in data:
+        return None
     try:
-        document = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        if name in _TABLES and b"mcp-review" not in data:
-            return None
-        raise CannotReviewError(f"{file}: not valid TOML: {error}") from None
+        document = toml.parsed(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise CannotReviewError(f"{file}: not valid TOML: not UTF-8") from None
+    except ValueError as error:
+        raise CannotReviewError(f"{file}: {error}") from None
     if name not in _TABLES:
         return document
     for keys in _TABLES[name]:

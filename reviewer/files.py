@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span
-from reviewer.storage import Disk, Manifest, Storage, TooLargeError
+from reviewer.storage import Disk, Entry, Manifest, Storage, TooLargeError
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -209,7 +209,7 @@ def names(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator[str]
     """Return the paths of the sources and manifests in a tree's storage."""
     rules = _Rules(_excluded(exclude) if exclude else None, tests)
     outer = tuple(_Filter(_spec(each.lines), inner=each.inner) for each in tree.storage.outer_ignores())
-    return _walk(tree, "", outer, rules)
+    return _walk(tree, outer, rules)
 
 
 def only(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
@@ -256,36 +256,65 @@ def _why(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _walk(tree: Tree, folder: str, filters: tuple[_Filter, ...], rules: _Rules) -> Iterator[str]:
-    try:
-        entries = tree.storage.entries(folder)
-    except OSError as error:
-        tree.broken.append(_opaque(folder or ".", f"the folder cannot be read: {_why(error)}"))
-        return
-    if any(entry.name == ".gitignore" for entry in entries):
-        filters = (*filters, *_filter(tree, folder))
-    for entry in entries:
+def _walk(tree: Tree, outer: tuple[_Filter, ...], rules: _Rules) -> Iterator[str]:
+    """Name the files of interest, folder by folder in their order; without recursion, for folders may lie thousands deep."""
+    waiting = [_Listed("", outer, iter(_entries(tree, "")))]
+    while waiting:
+        folder, filters, entries = waiting[-1]
+        entry = next(entries, None)
+        if entry is None:
+            waiting.pop()
+            continue
         name = folder + entry.name
-        if entry.kind == "link":
+        if entry.name == ".gitignore" and entry.kind != "folder":
+            waiting[-1] = waiting[-1]._replace(filters=(*filters, *_filter(tree, folder)))
+        elif entry.kind == "link":
             tree.skipped.append(name)
             _note_link(tree, name, entry.name)
         elif entry.kind == "folder":
             kept = entry.name not in NEVER and not rules.leave_out(name + "/", entry.name, folder=True)
             if kept and not _ignored(name + "/", filters):
-                yield from _walk(tree, name + "/", filters, rules)
+                waiting.append(_Listed(name + "/", filters, iter(_entries(tree, name + "/"))))
             else:
                 tree.skipped.append(name + "/")
-        elif entry.kind == "file" and (_of_interest(entry.name) or _is_unread(entry.name)):
-            if not rules.leave_out(name, entry.name, folder=False) and not _ignored(name, filters):
+        elif _of_interest(entry.name) or _is_unread(entry.name):
+            if rules.leave_out(name, entry.name, folder=False) or _ignored(name, filters):
+                tree.skipped.append(name)
+            elif entry.kind == "file":
                 yield name
             else:
-                tree.skipped.append(name)
+                tree.broken.append(_opaque(name, "not a regular file; it was not opened"))
+
+
+class _Listed(NamedTuple):
+    """A folder that is being gone through."""
+
+    folder: str
+    filters: tuple[_Filter, ...]
+    entries: Iterator[Entry]
+
+
+def _entries(tree: Tree, folder: str) -> list[Entry]:
+    """List a folder, its ignore file first, which holds for all the others."""
+    try:
+        entries = tree.storage.entries(folder)
+    except OSError as error:
+        tree.broken.append(_opaque(folder or ".", f"the folder cannot be read: {_why(error)}"))
+        return []
+    return sorted(entries, key=lambda entry: entry.name != ".gitignore")
 
 
 def _filter(tree: Tree, folder: str) -> list[_Filter]:
+    name = f"{folder}.gitignore"
     try:
-        data = tree.storage.read(f"{folder}.gitignore", LARGEST_TEXT)
-    except (OSError, TooLargeError):
+        data = tree.storage.read(name, LARGEST_TEXT)
+    except TooLargeError:
+        tree.broken.append(
+            _opaque(name, f"larger than {LARGEST_TEXT // 2**20} MB; it was not read, and nothing is ignored by it")
+        )
+        return []
+    except OSError as error:
+        tree.broken.append(_opaque(name, f"it cannot be read, and nothing is ignored by it: {_why(error)}"))
         return []
     return [_Filter(_spec(data.decode("utf-8", "replace").splitlines()), base=folder)]
 

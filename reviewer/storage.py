@@ -3,9 +3,12 @@
 Names are relative to the reviewed root, with forward slashes; that of a folder is empty or ends in one.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
+from io import RawIOBase
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
@@ -18,7 +21,7 @@ class Entry(NamedTuple):
 
 
 class Manifest(Protocol):
-    """A file that says what a project depends on, read when somebody asks. A `Path` is one."""
+    """A file that says what a project depends on, read when somebody asks."""
 
     @property
     def name(self) -> str:
@@ -45,6 +48,76 @@ class TooLargeError(Exception):
     def __init__(self, size: int) -> None:
         super().__init__(size)
         self.size = size
+
+
+def read_regular(path: str | Path, most: int, *, follow: bool = True) -> bytes:
+    """Return the bytes of a regular file; all else is refused before it is opened, for opening may block, and reading never end.
+
+    A file that grows meanwhile, or that does not tell its size, is read up to `most` bytes too. Without `follow` a link is
+    refused. Raises TooLargeError for more than `most` bytes, and OSError.
+    """
+    _insist_on_regular(os.stat(path, follow_symlinks=follow), most)
+    handle = os.open(path, OPENING | (0 if follow else NOT_FOLLOWING))
+    with open(handle, "rb", buffering=0) as file:
+        status = os.fstat(handle)
+        _insist_on_regular(status, most)  # it may be another by now
+        data = _read_up_to(file, min(most, status.st_size) + 1)
+        if len(data) > status.st_size:
+            data += _read_up_to(file, most + 1 - len(data))
+    if len(data) > most:
+        raise TooLargeError(len(data))
+    return data
+
+
+OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+NOT_FOLLOWING = getattr(os, "O_NOFOLLOW", 0)
+
+
+def _insist_on_regular(status: os.stat_result, most: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "Not a regular file")
+    if status.st_size > most:
+        raise TooLargeError(status.st_size)
+
+
+def _read_up_to(file: RawIOBase, most: int) -> bytes:
+    parts: list[bytes] = []
+    while most > 0 and (part := file.read(most)):
+        parts.append(part)
+        most -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def decoded(data: bytes, encoding: str, errors: str) -> str:
+    """Return bytes as text with the ends of lines that Python reads: `\\r\\n` and `\\r` are `\\n`."""
+    text = data.decode(encoding, errors)
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+MOST_IGNORED = 2**20
+"""Bytes of an ignore file. A larger one is none that people write."""
+
+MOST_MANIFEST = 32 * 2**20
+"""Bytes of a manifest or a lock file. The largest lock files of big workspaces have a few megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiskManifest:
+    """A manifest on the disk."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return self.path.name
+
+    def read_text(self, encoding: str, errors: str) -> str:
+        """Give what stands in it. Raises OSError."""
+        try:
+            return decoded(read_regular(self.path, MOST_MANIFEST, follow=False), encoding, errors)
+        except TooLargeError:
+            raise OSError(errno.EFBIG, "File too large") from None
 
 
 class Storage(Protocol):
@@ -85,15 +158,11 @@ class Disk:
 
     def read(self, name: str, most: int) -> bytes:
         """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
-        with open(os.path.join(self.root, name), "rb", buffering=0) as file:
-            size = os.fstat(file.fileno()).st_size
-            if size > most:
-                raise TooLargeError(size)
-            return file.read()
+        return read_regular(os.path.join(self.root, name), most, follow=False)
 
     def manifest(self, name: str) -> Manifest:
         """Give a file that may be read later."""
-        return self.root / name
+        return DiskManifest(self.root / name)
 
     def leads_out(self, link: str) -> bool:
         """Tell whether a link leads out of the root."""
@@ -109,13 +178,10 @@ class Disk:
         root = os.path.realpath(self.root)
         try:
             path = os.path.realpath(os.path.join(root, place))
-            status = os.stat(path)
-            inside = os.path.commonpath([root, path]) == root
-            if not inside or not stat.S_ISREG(status.st_mode) or status.st_size > most:
+            if os.path.commonpath([root, path]) != root:
                 return None
-            with open(path, encoding="utf-8", newline=None) as file:
-                return file.read()
-        except (OSError, ValueError):
+            return decoded(read_regular(path, most, follow=False), "utf-8", "strict")
+        except (OSError, TooLargeError, ValueError):
             return None
 
     def outer_ignores(self) -> Iterator[OuterIgnore]:
@@ -127,8 +193,8 @@ class Disk:
         between = [folder for folder in reversed(root.parents) if top == folder or top in folder.parents]
         for folder, file in [(top, ".git/info/exclude"), *((folder, ".gitignore") for folder in between)]:
             try:
-                lines = (folder / file).read_text("utf-8", "replace").splitlines()
-            except OSError:
+                lines = read_regular(folder / file, MOST_IGNORED).decode("utf-8", "replace").splitlines()
+            except (OSError, TooLargeError):
                 continue
             inner = root.relative_to(folder).as_posix().removesuffix(".").rstrip("/") + "/" if folder != root else ""
             yield OuterIgnore(lines, inner, own=file == ".git/info/exclude")

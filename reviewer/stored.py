@@ -28,6 +28,7 @@ from reviewer.report import (
 )
 from reviewer.rules import SECTIONS, Rule, Section, Severity, load
 from reviewer.source import Span
+from reviewer.storage import TooLargeError, read_regular
 
 MOST_BYTES = 32 * 2**20
 """A report of tens of thousands of findings is smaller."""
@@ -58,9 +59,9 @@ def _validated(file: Path) -> ReportV1:
     try:
         if not file.is_file() or file.is_symlink():
             raise CannotReviewError(f"{file}: no such file")
-        if file.stat().st_size > MOST_BYTES:
-            raise CannotReviewError(f"{file}: too large for a report")
-        data = file.read_bytes()
+        data = read_regular(file, MOST_BYTES, follow=False)
+    except TooLargeError:
+        raise CannotReviewError(f"{file}: too large for a report") from None
     except OSError as error:
         raise CannotReviewError(f"{file}: cannot be read: {(error.strerror or '').lower()}") from None
     try:

@@ -5,6 +5,7 @@ Nothing of a YAML file is constructed but what JSON has too. Bounded: size, dept
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,7 @@ from reviewer.facts import Places
 from reviewer.facts.parts import Path as Keys
 from reviewer.files import BOM, CannotReviewError
 from reviewer.source import Opaque, Source, Span
+from reviewer.storage import TooLargeError, read_regular
 
 LARGEST = 64 * 2**20
 """Bytes. A larger file is refused."""
@@ -23,8 +25,11 @@ LARGEST = 64 * 2**20
 YAML = (".yaml", ".yml")
 """What the names of files end in that are not JSON."""
 
-MOST_NODES = 2_000_000
-"""What the aliases of a YAML file may stand for."""
+DEEPEST = 500
+"""Objects and arrays in one another in a YAML file. JSON ends at Python's own stack, which is about as deep."""
+
+MOST_NODES = 100_000
+"""What the aliases of a YAML file may stand for; a longer file may stand for as much as ten times what is written in it."""
 
 
 class Entry(NamedTuple):
@@ -122,9 +127,9 @@ class Document:
 def load(path: Path) -> Source:
     """Read a file. Raises CannotReviewError, in one line, for one that is too large."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise CannotReviewError(f"{path}: larger than {LARGEST // 2**20} MB; review the tools in parts")
-        return Source(path.name, path.read_bytes().removeprefix(BOM))
+        return Source(path.name, read_regular(path, LARGEST).removeprefix(BOM))
+    except TooLargeError:
+        raise CannotReviewError(f"{path}: larger than {LARGEST // 2**20} MB; review the tools in parts") from None
     except OSError as error:
         raise CannotReviewError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
 
@@ -154,20 +159,35 @@ def _json(text: str, name: str) -> Document:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if len(made) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice.update(key for key in made if keys.count(key) > 1)
+            twice.update(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         return made
 
     try:
-        data = json.loads(text, object_pairs_hook=once)
+        data = json.loads(text, object_pairs_hook=once, parse_constant=_refused, parse_int=_whole)
     except json.JSONDecodeError as error:
         raise ValueError(f"not valid JSON: {error.msg.lower()} in line {error.lineno}") from None
     source = Source(name, text.encode())
     tree = tree_sitter.Parser(tree_sitter.Language(tree_sitter_json.language())).parse(source.data)
     form = _Json(source)
+    if tree.root_node.has_error:  # the two readers would not tell of the same parts
+        raise ValueError("not valid JSON")
     root = next(node for node in tree.root_node.named_children if node.type != "comment")
     span = source.span(root.start_point, root.end_point)
     return Document(Value(data, span, root, form), tuple(form.repeated(root)) if twice else ())
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"not valid JSON: `{constant}` is no number in JSON")
+
+
+MOST_DIGITS = 4300
+"""Digits of a whole number; Python writes none that is longer."""
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number of more than {MOST_DIGITS} digits")
+    return int(digits)
 
 
 @dataclass(frozen=True)
@@ -216,6 +236,7 @@ def _members(node: Any) -> Iterator[tuple[Any, Any, Any]]:
 def _yaml(text: str, name: str) -> Document:
     import yaml
 
+    _insist_on_depth(yaml, text)
     loader = _loader(yaml)(text)
     try:
         node = loader.get_single_node()
@@ -251,8 +272,36 @@ def _loader(yaml: Any) -> Any:
         loader.flatten_mapping(node)
         return {_key(key): loader.construct_object(value, deep=True) for key, value in node.value}
 
+    def truth(loader: Any, node: Any) -> bool:
+        if node.value.lower() not in ("true", "false"):
+            raise ValueError(f"not valid YAML: `{node.value:.20}` is neither true nor false")
+        return bool(node.value.lower() == "true")
+
+    def whole(loader: Any, node: Any) -> int:
+        if len(node.value) > MOST_DIGITS:
+            raise ValueError(f"a number of more than {MOST_DIGITS} digits in line {node.start_mark.line + 1}")
+        return int(yaml.SafeLoader.construct_yaml_int(loader, node))
+
+    known = {f"tag:yaml.org,2002:{each}" for each in ("null", "float", "str", "seq")}
+    Loader.yaml_constructors = {
+        tag: make for tag, make in Loader.yaml_constructors.items() if tag in known or tag is None
+    }
     Loader.add_constructor("tag:yaml.org,2002:map", mapping)
+    Loader.add_constructor("tag:yaml.org,2002:bool", truth)
+    Loader.add_constructor("tag:yaml.org,2002:int", whole)
     return Loader
+
+
+def _insist_on_depth(yaml: Any, text: str) -> None:
+    """Raise ValueError for what nests too deep, event by event: a node is composed by recursion in C, which ends the process."""
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                raise ValueError("nested too deep to be read")
+    except yaml.YAMLError:
+        return  # what is wrong with it is said where it is composed
 
 
 def _key(node: Any) -> str:
@@ -270,15 +319,15 @@ def _shared(root: Any) -> frozenset[int]:
     shared: set[int] = set()
     opened: set[int] = set()
     waiting = [(root, False)]
+    written = 0
     while waiting:
         node, done = waiting.pop()
         below = [part for pair in node.value for part in (pair if isinstance(pair, tuple) else (pair,))]
         below = below if not isinstance(node.value, str) else []
         if done:
             opened.discard(id(node))
+            written += 1
             sizes[id(node)] = 1 + sum(sizes[id(each)] for each in below)
-            if sizes[id(node)] > MOST_NODES:
-                raise ValueError("its aliases stand for more than can be read")
         elif id(node) in opened:
             raise ValueError("an alias that holds itself")
         elif id(node) not in sizes:
@@ -287,6 +336,8 @@ def _shared(root: Any) -> frozenset[int]:
             waiting += ((each, False) for each in below)
         else:
             shared.add(id(node))
+    if sizes[id(root)] > max(MOST_NODES, 10 * written):
+        raise ValueError("its aliases stand for more than can be read")
     return frozenset(shared)
 
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from reviewer.files import CannotReviewError
+from reviewer.storage import TooLargeError, read_regular
 
 LARGEST = 64 * 2**20
 """Bytes. No file of answers is larger."""
@@ -18,9 +19,9 @@ def parsed(kind: type[Document], file: Path) -> Document:
     try:
         if not file.is_file():
             raise CannotReviewError(f"{file}: {'not a file' if file.exists() else 'no such file'}")
-        if file.stat().st_size > LARGEST:
-            raise CannotReviewError(f"{file}: larger than {LARGEST // 2**20} MB")
-        return kind.model_validate_json(file.read_bytes())
+        return kind.model_validate_json(read_regular(file, LARGEST))
+    except TooLargeError:
+        raise CannotReviewError(f"{file}: larger than {LARGEST // 2**20} MB") from None
     except OSError as error:
         raise CannotReviewError(f"{file}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     except ValidationError as error:

@@ -5,12 +5,12 @@ Needs no installation: locks, environments and requirements are read as files.
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reviewer import toml
 from reviewer.schema.python_dialects import RELEASES, Dialect, Framework, Version, dialect
 from reviewer.storage import Manifest
 
@@ -141,8 +141,8 @@ def _parsed(text: str) -> Version | None:
 
 def _toml(text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):
+        return toml.parsed(text)
+    except ValueError:
         return {}
 
 

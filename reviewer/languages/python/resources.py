@@ -2,10 +2,10 @@
 
 import json
 import posixpath
-import tomllib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from reviewer import toml
 from reviewer.languages.python.texts import as_value
 from reviewer.languages.python.values import (
     Arguments,
@@ -148,5 +148,5 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     **dict.fromkeys(("os.path.abspath", "os.path.realpath", "os.path.normpath", "builtins.open", "io.open"), _same),
     **dict.fromkeys(("importlib.resources.files", "importlib_resources.files"), _packaged),
     "json.load": _parsed(json.loads),
-    "tomllib.load": _parsed(tomllib.loads),
+    "tomllib.load": _parsed(toml.parsed),
 }

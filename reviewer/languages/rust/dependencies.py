@@ -1,10 +1,10 @@
 """Which version of a crate a file is compiled against, from the lock file or the manifest above it."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any
 
+from reviewer import toml
 from reviewer.storage import Manifest
 
 Version = tuple[int, ...]
@@ -52,7 +52,7 @@ def _locked(file: Manifest, crate: str) -> list[Version]:
 
 def _required(file: Manifest, crate: str) -> Version | None:
     try:
-        manifest = tomllib.loads(_text(file))
+        manifest = toml.parsed(_text(file))
     except ValueError:
         return None
     tables = [manifest.get("dependencies"), (manifest.get("workspace") or {}).get("dependencies")]

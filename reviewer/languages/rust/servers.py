@@ -1,7 +1,6 @@
 """What belongs to one server: its `ServerHandler`, the routers of its type, the lists it answers with."""
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -9,6 +8,7 @@ from typing import TypeVar
 
 from tree_sitter import Node
 
+from reviewer import toml
 from reviewer.facts import Server, Tool
 from reviewer.failures import contained, until_failure
 from reviewer.languages.nodes import child, matches, string_of
@@ -356,7 +356,7 @@ def named(items: Items, path: str) -> Text | None:
     if folder is None:
         return None
     try:
-        manifest = tomllib.loads(items.manifests[f"{folder}/Cargo.toml".lstrip("/")].read_text("utf-8", "replace"))
+        manifest = toml.parsed(items.manifests[f"{folder}/Cargo.toml".lstrip("/")].read_text("utf-8", "replace"))
         name = manifest["package"]["name"]
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -1,11 +1,11 @@
 """The options of rust-mcp-sdk's HTTP servers: whether SSE is served too, who may call, and where it listens."""
 
 import re
-import tomllib
 from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer import toml
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.rust.behaviour.addresses import loopback
 from reviewer.languages.rust.behaviour.origins import origin
@@ -122,7 +122,7 @@ def _may_serve_sse(items: Items, path: str) -> bool:
     folder = items.package_folder(path)
     manifest = items.manifests.get(f"{folder}/Cargo.toml".lstrip("/")) if folder is not None else None
     try:
-        table = tomllib.loads(manifest.read_text("utf-8", "replace")) if manifest is not None else {}
+        table = toml.parsed(manifest.read_text("utf-8", "replace")) if manifest is not None else {}
     except (OSError, ValueError):
         return True
     given = table.get("dependencies", {}).get(CRATE)

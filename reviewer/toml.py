@@ -1,0 +1,25 @@
+"""TOML text → a table, in bounded time; the only reader of TOML that others wrote."""
+
+import re
+import tomllib
+from typing import Any
+
+MOST_PARTS = 64
+"""Parts of a dotted key, or of the head of a table. The library takes time that grows with the square of their number."""
+
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_LONG_KEY = re.compile(f"(?:{_PART}){{{MOST_PARTS}}}")
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """Parse TOML. Raises ValueError, in one clause, for what is none or leads too deep."""
+    if _LONG_KEY.search(text):
+        raise ValueError(f"not valid here: a key of more than {MOST_PARTS} parts")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("not valid here: nested too deep") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"not valid TOML: {error}") from None
+    except ValueError:  # the only other one there is: Python converts no number of so many digits
+        raise ValueError("not valid here: a number of thousands of digits") from None

@@ -1,0 +1,108 @@
+"""Definitions that nest, repeat or number without end, and what JSON has no word for: read, or refused in one line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.files import CannotReviewError
+from reviewer.inputs import documents
+
+DEEP = 50_000
+
+
+def refused(text: str, name: str) -> str:
+    with pytest.raises(CannotReviewError) as caught:
+        documents.parsed(text.encode("utf-8", "surrogatepass"), name)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", "[" * DEEP + "]" * DEEP),
+        ("a.json", '{"a":' * DEEP + "1" + "}" * DEEP),
+        ("a.yaml", "[" * DEEP + "]" * DEEP),
+        ("a.yaml", "{a: " * DEEP + "1" + "}" * DEEP),
+        ("a.yaml", "- " * DEEP + "a"),
+        ("a.yaml", "? " * DEEP + "a"),
+    ],
+)
+def test_depth(name: str, text: str) -> None:
+    assert "nested too deep" in refused(text, name)
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_number_in_json(constant: str) -> None:
+    assert f"`{constant}` is no number in JSON" in refused(f'{{"tools": [{{"name": "a", "x": {constant}}}]}}', "a.json")
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.json", "[{}]"), ("a.yaml", "[{}]"), ("b.yaml", "[0x{}]")])
+def test_numbers_that_nobody_writes(name: str, text: str) -> None:
+    assert "more than 4300 digits" in refused(text.format("9" * 5000), name)
+
+
+@pytest.mark.parametrize(
+    "value", ["!!binary aGk=", "!!set {a}", "!!omap [a: 1]", "!!timestamp 2001-01-01", "!!python/none ~", "!x y"]
+)
+def test_values_that_json_has_not(value: str) -> None:
+    assert "could not determine a constructor" in refused(f"tools: [{{name: {value}}}]", "a.yaml")
+
+
+def test_a_truth_that_is_none() -> None:
+    assert "neither true nor false" in refused("tools: [{name: !!bool x}]", "a.yaml")
+
+
+ALIASES = {
+    "doubled lists": ("[x, x]", "[*{0}, *{0}]"),
+    "doubled objects": ("{x: 1}", "{{a: *{0}, b: *{0}}}"),
+    "merged twice": ("{x: 1}", "{{<<: [*{0}, *{0}]}}"),
+}
+
+
+@pytest.mark.parametrize("kind", ALIASES)
+def test_aliases_that_stand_for_more_and_more(kind: str) -> None:
+    first, further = ALIASES[kind]
+    lines = [
+        f"a0: &a0 {first}",
+        *(f"a{number}: &a{number} {further.format(f'a{number - 1}')}" for number in range(1, 60)),
+    ]
+    assert "aliases stand for more" in refused("\n".join(lines), "a.yaml")
+
+
+def test_an_alias_of_what_is_long_may_repeat_it() -> None:
+    text = "a: &a [" + "x, " * 100 + "]\nb: [" + "*a, " * 100 + "]\n"
+    assert documents.parsed(text.encode(), "a.yaml").has_aliases
+
+
+def test_a_key_that_stands_twice_among_many_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The keys are counted, not looked for one by one: that took a time that grew with the square of their number."""
+    keys = [f"k{number}" for number in range(20_000)]
+    counted = []
+
+    class Counting(documents.Counter[str]):
+        def __init__(self, given: Iterator[str]) -> None:
+            held = list(given)
+            counted.append(len(held))
+            super().__init__(held)
+
+    monkeypatch.setattr(documents, "Counter", Counting)
+    written = ", ".join(f'"{key}": 1' for key in [*keys, "k7"])
+    (named,) = documents.parsed(f"{{{written}}}".encode(), "a.json").broken
+    assert "`k7` stands twice" in named.reason
+    assert counted == [20_001]
+
+
+def test_what_one_reader_of_json_takes_and_the_other_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: Any = documents.json.loads
+    monkeypatch.setattr(documents.json, "loads", lambda *_, **__: read("{}"))
+    assert "not valid JSON" in refused('{"a": nan}', "a.json")
+
+
+def test_a_file_of_a_gigabyte(tmp_path: Path) -> None:
+    with open(tmp_path / "a.json", "wb") as sparse:
+        sparse.truncate(2**30)
+    with pytest.raises(CannotReviewError, match="larger than 64 MB"):
+        documents.load(tmp_path / "a.json")

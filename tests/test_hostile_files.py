@@ -1,0 +1,225 @@
+"""Files that are no files, have no end, lie too deep or hold what no configuration holds: each is passed over, or refused in one line."""
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from reviewer import cli, files, storage, toml
+from reviewer.files import CannotReviewError
+from reviewer.storage import Disk, TooLargeError, read_regular
+
+SERVER = """from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("demo")
+
+@mcp.tool()
+def count_words(text: str) -> str:
+    \"\"\"Counts words.\"\"\"
+    return text
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    (tmp_path / "server.py").write_text(SERVER)
+    return tmp_path
+
+
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def zero(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def bound_socket(path: Path) -> None:
+    here = os.getcwd()
+    os.chdir(path.parent)  # the path of a socket has a hundred characters at most
+    try:
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind(path.name)
+    finally:
+        os.chdir(here)
+
+
+SPECIAL = pytest.mark.parametrize("special", [fifo, zero, bound_socket])
+
+
+@SPECIAL
+@pytest.mark.parametrize(
+    "name",
+    [".gitignore", "pyproject.toml", "Cargo.toml", "uv.lock", "README.md", "docs/a.md", "other.py", "lib.rs", ".git/info/exclude", ".git/HEAD"],
+)  # fmt: skip
+def test_special_files_are_not_opened(
+    tree: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None], name: str
+) -> None:
+    (tree / name).parent.mkdir(parents=True, exist_ok=True)
+    special(tree / name)
+    cli.run([str(tree)])
+    out, err = capfd.readouterr()
+    assert "Verdict: " in out
+    assert "Traceback" not in err
+
+
+@SPECIAL
+def test_a_configuration_that_is_no_file_is_refused(
+    tree: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None]
+) -> None:
+    special(tree / "mcp-review.toml")
+    assert cli.run([str(tree)]) == 2
+    assert "mcp-review.toml: the configuration cannot be read: not a regular file" in capfd.readouterr().err
+    assert cli.run([str(tree), "--config", str(tree / "mcp-review.toml")]) == 2
+
+
+@SPECIAL
+def test_what_the_caller_names_is_not_opened_either(
+    tree: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None]
+) -> None:
+    special(tree / "given.json")
+    given = str(tree / "given.json")
+    for arguments in (
+        [given],
+        [str(tree), "--baseline", given],
+        ["judge", "import", str(tree), given],
+        [str(tree), "--judge", "replay", "--verdicts", given],
+    ):
+        assert cli.run(arguments) == 2
+        assert capfd.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["other.py", "Cargo.toml"])
+def test_a_special_file_of_interest_is_named(tree: Path, name: str) -> None:
+    fifo(tree / name)
+    (named,) = files.find(tree).broken
+    assert (named.span.path, named.reason) == (name, "not a regular file; it was not opened")
+
+
+def test_an_ignore_file_that_cannot_be_read_is_named(tree: Path) -> None:
+    fifo(tree / ".gitignore")
+    (named,) = files.find(tree).broken
+    assert "nothing is ignored by it" in named.reason
+
+
+def test_a_special_file_that_takes_the_place_of_a_file_is_not_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    regular, checks = os.stat(tree / "server.py"), []
+    fifo(tree / "other.py")
+    monkeypatch.setattr(storage.os, "stat", lambda *_, **__: checks.append(1) or regular)
+    with pytest.raises(OSError, match="Not a regular file"):
+        read_regular(tree / "other.py", 1000)
+    assert checks == [1], "it was a file when it was looked at"
+
+
+def test_a_link_is_not_followed_that_took_the_place_of_a_file(tree: Path) -> None:
+    (tree / "link.py").symlink_to(tree / "server.py")
+    with pytest.raises(OSError):
+        Disk(tree).read("link.py", 1000)
+
+
+def test_no_more_is_read_than_may_be(tmp_path: Path) -> None:
+    with open(tmp_path / "sparse", "wb") as sparse:
+        sparse.truncate(2**40)
+    with pytest.raises(TooLargeError):
+        read_regular(tmp_path / "sparse", 1000)
+    (tmp_path / "exact").write_bytes(b"x" * 1000)
+    assert len(read_regular(tmp_path / "exact", 1000)) == 1000
+    if Path("/proc/kallsyms").exists():  # a file that tells no size
+        with pytest.raises(TooLargeError):
+            read_regular("/proc/self/smaps", 100)
+
+
+def test_a_file_that_vanishes_is_named(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "gone.py").write_text("x = 1")
+    entries = Disk.entries
+
+    def vanishing(disk: Disk, folder: str) -> list[storage.Entry]:
+        found = entries(disk, folder)
+        (tree / "gone.py").unlink()
+        return found
+
+    monkeypatch.setattr(Disk, "entries", vanishing)
+    (named,) = files.find(tree).broken
+    assert named.span.path == "gone.py"
+
+
+@pytest.mark.parametrize("depth", [1_000, 3_000])
+def test_folders_thousands_deep(tree: Path, depth: int, capfd: pytest.CaptureFixture[str]) -> None:
+    here = os.getcwd()
+    try:
+        os.chdir(tree)
+        for _ in range(depth):
+            os.mkdir("d")
+            os.chdir("d")
+        Path("deep.py").write_text("x = 1")
+    finally:
+        os.chdir(here)
+    found = files.find(tree)
+    if depth == 1_000:
+        assert len(found.sources) == 2
+    else:  # a path has 4096 bytes at most
+        assert "the folder cannot be read" in found.broken[0].reason
+    cli.run([str(tree)])
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_names_that_no_terminal_should_see(tree: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tree / "a\n::error::b\x1b[31m.py").write_text("(")
+    (tree / os.fsdecode(b"\xff.py")).write_text("(")
+    (tree / "Server.py").write_text(SERVER)
+    cli.run([str(tree), "--format", "github"])
+    out, err = capfd.readouterr()
+    assert "\x1b" not in out + err
+    assert not any(line.startswith("::error::b") for line in (out + err).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a = " + "[" * 3000 + "]" * 3000, "nested too deep"),
+        ("a" + ".a" * 50_000 + " = 1", "a key of more than 64 parts"),
+        ("[" + "a." * 50_000 + "a]", "a key of more than 64 parts"),
+        ('"a" . ' * 70 + "b = 1", "a key of more than 64 parts"),
+        ("a = " + "1" * 5000, "thousands of digits"),
+        ("a = \ud800", "not UTF-8"),
+        ("a = ", "not valid TOML"),
+    ],
+)
+def test_configuration_that_none_is(tree: Path, capfd: pytest.CaptureFixture[str], text: str, why: str) -> None:
+    for name, begun in (("mcp-review.toml", ""), ("pyproject.toml", "[tool.mcp-review]\n")):
+        (tree / name).write_bytes((begun + text).encode("utf-8", "surrogatepass"))
+        assert cli.run([str(tree)]) == 2
+        err = capfd.readouterr().err
+        assert (why in err, err.count("\n")) == (True, 1)
+        (tree / name).unlink()
+
+
+def test_a_configuration_of_a_hundred_megabytes(tree: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with open(tree / "mcp-review.toml", "wb") as sparse:
+        sparse.truncate(100 * 2**20)
+    assert cli.run([str(tree)]) == 2
+    assert "larger than 1 MB" in capfd.readouterr().err
+
+
+def test_a_manifest_that_is_no_toml_is_none(tree: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for name in ("pyproject.toml", "Cargo.toml", "uv.lock", "Pipfile.lock", "Cargo.lock"):
+        (tree / name).write_text("a" + ".a" * 50_000 + " = " + "[" * 5000)
+    (tree / "main.rs").write_text(
+        '#[tool_router]\nimpl S {\n #[tool(description = "x")]\n fn a(&self) -> String { String::new() }\n}\n'
+    )
+    cli.run([str(tree)])
+    out, err = capfd.readouterr()
+    assert ("Verdict" in out, err) == (True, "")
+
+
+def test_toml_that_people_write_is_read() -> None:
+    assert toml.parsed('a.b."c.d" = "x.y.z. and so on. and. so. on"\n') == {
+        "a": {"b": {"c.d": "x.y.z. and so on. and. so. on"}}
+    }
+
+
+def test_a_given_path_that_is_no_file(tmp_path: Path) -> None:
+    fifo(tmp_path / "a.py")
+    with pytest.raises(CannotReviewError, match="neither a folder nor"):
+        files.find(tmp_path / "a.py")
