@@ -82,6 +82,8 @@ def review(
     output: writing.OutputOption = None,
     also: writing.AlsoOption = None,
     statistics: writing.StatisticsOption = False,
+    verbose: writing.VerboseOption = False,
+    quiet: writing.QuietOption = False,
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,
@@ -134,7 +136,7 @@ def review(
     accepting = changing.Accepting(baseline, write_baseline)
     comparing = changing.Comparing(diff, config_from)
     comparing.insist(accepting)
-    shown = _Shown(wanted, show_unchanged, accepting)
+    shown = _Shown(wanted, writing.Manner(show_unchanged, verbose, quiet).insist(), accepting)
     given = reading_from.Given.of(paths, stdin_filename)
     given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
     fixing = fixes.Fixing(fix, unsafe, dry_run)
@@ -165,7 +167,7 @@ class _Shown(NamedTuple):
     """How a report is shown, and where."""
 
     outputs: Sequence[writing.Output]
-    unchanged: bool = False
+    manner: writing.Manner = writing.Manner()
     accepting: changing.Accepting = changing.Accepting()
 
 
@@ -210,7 +212,7 @@ def _show(report: Any, reading: Any, flags: Any, shown: _Shown) -> int:
     judging.tell_open(report, flags.judge)
     judging.tell_offers(report)
     with collected() as failures:
-        writing.write_report(report, reading, shown.outputs, unchanged=shown.unchanged)
+        writing.write_report(report, reading, shown.outputs, shown.manner)
     _name_broken(failures.all)
     gaps = (*report.unreviewed, *failures.all)
     return _incomplete(gaps) if gaps else 0

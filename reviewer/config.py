@@ -14,7 +14,7 @@ from reviewer import toml
 from reviewer.engine import Chosen
 from reviewer.files import CannotReviewError
 from reviewer.judge.appointment import NOBODY, Appointment
-from reviewer.rules import Rule, Severity, load, named
+from reviewer.rules import Rule, Section, Severity, load, named
 from reviewer.rules.selectors import select, unknown_rule
 from reviewer.storage import TooLargeError, read_regular
 from reviewer.tables import filled, unknown
@@ -101,13 +101,17 @@ class Flags:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is settled before the review: which rules run and how, and what makes it fail."""
+    """What is settled before the review: which rules run and how, and what makes it fail.
+
+    `left_out` are the sections of which the profile has rules and the caller wants none, with the reason.
+    """
 
     profile: str
     chosen: list[Chosen] = field(default_factory=list)
     fail_on: Severity = Severity.ERROR
     judge: Appointment = NOBODY
     fail_on_unanswered: bool = False
+    left_out: dict[Section, str] = field(default_factory=dict)
 
     @property
     def slugs(self) -> Iterable[str]:
@@ -305,10 +309,16 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
     }
     ignored = {slug for key in flags.ignore for slug in _selected(key, "--ignore")}
     ignored |= {slug for key in own.ignore for slug in _selected(key, source)}
-    chosen = []
+    chosen, left_out = [], {}
     for slug, each in load().items():
         one = _chosen(each, tables.get(slug), source, insist=slug in selected and slug not in tables)
-        if one is not None and slug not in ignored and (not selected or slug in selected):
+        if one is None:
+            continue
+        if selected and slug not in selected:
+            left_out[each.section] = "not selected"
+        elif slug in ignored:
+            left_out[each.section] = "ignored"
+        else:
             chosen.append(one)
     judge = _judge(own, source)
     return Settings(
@@ -317,6 +327,7 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
         Severity(flags.fail_on or own.fail_on or "error"),
         flags.judge.bounded(judge.max_questions, judge.max_cost),
         flags.fail_on_unanswered or judge.fail_on_unanswered,
+        left_out,
     )
 
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
@@ -127,6 +127,8 @@ def _kinds(holder: type, name: str) -> frozenset[type]:
 Lines = Callable[[str], list[str]]
 """Gives the lines of a reviewed file; none if it cannot be read."""
 
+NOTHING: Mapping[Section, str] = {}
+
 
 def examine(
     project: Project,
@@ -135,10 +137,12 @@ def examine(
     judge: Judge | None = None,
     lines: Lines = lambda _path: [],
     progress: Progress = silent,
+    left_out: Mapping[Section, str] = NOTHING,
 ) -> tuple[SectionReport, ...]:
     """Run the chosen rules over a project and give one report for each of the seventeen sections.
 
-    What the rules ask is answered by `judge`; without one it stays open.
+    What the rules ask is answered by `judge`; without one it stays open. `left_out` has the reason of each section of which the
+    caller wants no rule.
     """
     checked = checked or Checked()
     by_subject: defaultdict[type, list[_Examined]] = defaultdict(list)
@@ -175,7 +179,12 @@ def examine(
         result.failed = result.chosen.rule.slug in suppressed.failed
     owned = _Owners(owners)
     return tuple(
-        _section(section, [each for each in results if each.chosen.rule.section is section], owned)
+        _section(
+            section,
+            [each for each in results if each.chosen.rule.section is section],
+            owned,
+            left_out.get(section, "the profile has no rule here"),
+        )
         for section in SECTIONS
     )
 
@@ -270,7 +279,7 @@ def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ign
     return marked
 
 
-def _section(section: Section, results: list[_Examined], owners: _Owners) -> SectionReport:
+def _section(section: Section, results: list[_Examined], owners: _Owners, without_rules: str) -> SectionReport:
     # What several tools share, a parameter's type or a text, is one violation where it stands; so is what a line does twice.
     once = {(each.rule.slug, each.span): each for result in reversed(results) for each in reversed(result.findings)}
     said = {
@@ -289,7 +298,7 @@ def _section(section: Section, results: list[_Examined], owners: _Owners) -> Sec
         return SectionReport(section, "not-judged", findings, f"{', '.join(failed)} could not check everything")
     if any(result.facts for result in results):
         return SectionReport(section, "ok", findings)
-    reason = results[0].chosen.rule.absent if results else "the profile has no rule here"
+    reason = results[0].chosen.rule.absent if results else without_rules
     return SectionReport(section, "not-applicable", findings, reason)
 
 

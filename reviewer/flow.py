@@ -243,7 +243,9 @@ def reviewed(
         with contained("the base of the comparison was not reviewed"):
             earlier = _earlier(reading, settings, checked, before, judge) if before is not None else None
         heard = _heard(judge) if settings.judge.rewrites and judge is not None else None
-        sections = engine.examine(reading.project, settings.chosen, checked, heard or judge, reading.lines, progress)
+        sections = engine.examine(
+            reading.project, settings.chosen, checked, heard or judge, reading.lines, progress, settings.left_out
+        )
         scored = Maturity(None, None, "not computed")
         with contained("the maturity score was not computed"):
             scored = maturity(reading.project, checked, progress)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Annotated, Any, NamedTuple, TextIO
 
 import typer
@@ -19,6 +20,7 @@ class Format(StrEnum):
     """How the report is written."""
 
     TEXT = "text"
+    CONCISE = "concise"
     JSON = "json"
     SARIF = "sarif"
     SARIF_GITHUB = "sarif-github"
@@ -63,6 +65,24 @@ AlsoOption = Annotated[
         rich_help_panel=PANEL,
     ),
 ]
+VerboseOption = Annotated[
+    bool,
+    typer.Option(
+        "--verbose",
+        "-v",
+        help="Show the line of source and the remedy under each finding (text), as on a terminal.",
+        rich_help_panel=PANEL,
+    ),
+]
+QuietOption = Annotated[
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="Print the findings alone, a line each, instead of the text report; show no progress.",
+        rich_help_panel=PANEL,
+    ),
+]
 StatisticsOption = Annotated[
     bool,
     typer.Option(
@@ -83,7 +103,26 @@ class Output(NamedTuple):
     @property
     def coloured(self) -> bool:
         """Whether it is written in colour: text on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise."""
-        return self.format is Format.TEXT and self.file is None and coloured(sys.stdout)
+        return self.format in (Format.TEXT, Format.CONCISE) and self.file is None and coloured(sys.stdout)
+
+    @property
+    def screen(self) -> os.terminal_size | None:
+        """The size of the terminal that it is written to, None if it is none; one that says no size has the usual one."""
+        return get_terminal_size() if self.file is None and is_terminal(sys.stdout) else None
+
+
+class Manner(NamedTuple):
+    """How much is shown: what stood at the base of a comparison too; source and remedies everywhere; or findings alone."""
+
+    unchanged: bool = False
+    verbose: bool = False
+    quiet: bool = False
+
+    def insist(self) -> "Manner":
+        """Return it. Raises CannotReviewError if it asks for more and for less at once."""
+        if self.verbose and self.quiet:
+            raise CannotReviewError("--verbose and --quiet: give one of them")
+        return self
 
 
 def coloured(stream: TextIO) -> bool:
@@ -92,6 +131,11 @@ def coloured(stream: TextIO) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return os.environ["FORCE_COLOR"] != "0"
+    return is_terminal(stream)
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that takes escape sequences."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
@@ -129,15 +173,15 @@ def counted(wanted: Sequence[Output]) -> list[Output]:
     return [first._replace(counts=True), *others]
 
 
-def write_report(report: Any, reading: Any, wanted: Sequence[Output], *, unchanged: bool = False) -> None:
-    """Write a report to all that is wanted; as text, `unchanged` findings too if that is asked for.
+def write_report(report: Any, reading: Any, wanted: Sequence[Output], manner: Manner) -> None:
+    """Write a report to all that is wanted.
 
     What cannot be written in one format is written in the others. Raises CannotReviewError for the first that cannot be written.
     """
     from reviewer.flow import excerpted
     from reviewer.render import QUOTING
 
-    if any(each.format in QUOTING for each in wanted):
+    if any(each.format in QUOTING or manner.verbose or each.screen for each in wanted):
         with contained("the lines of findings are not shown"):
             report = excerpted(report, reading)
     report = with_fixes(report, reading, wanted)
@@ -145,20 +189,30 @@ def write_report(report: Any, reading: Any, wanted: Sequence[Output], *, unchang
     for each in wanted:
         with contained(f"the report was not written as {each.format}"):
             try:
-                write(_rendered(report, each, unchanged), each.file)
+                write(_rendered(report, each, manner), each.file)
             except CannotReviewError as error:
                 refused.append(error)
     if refused:
         raise refused[0]
 
 
-def _rendered(report: Any, output: Output, unchanged: bool) -> str:
-    from reviewer.render import RENDERERS, STATISTICS, text
-
+def _rendered(report: Any, output: Output, manner: Manner) -> str:
+    """Render a report; as lines of text, in the manner that is asked for."""
     if output.counts:
+        from reviewer.render import STATISTICS
+
         return STATISTICS[output.format](report)
+    if output.format is Format.CONCISE or (output.format is Format.TEXT and manner.quiet):
+        from reviewer.render import concise
+
+        return concise.render(report, colour=output.coloured, unchanged=manner.unchanged)
     if output.format is Format.TEXT:
-        return text.render(report, colour=output.coloured, unchanged=unchanged)
+        from reviewer.render import text
+
+        details = manner.verbose or output.screen is not None
+        return text.render(report, text.Style(output.coloured, manner.unchanged, details, output.screen))
+    from reviewer.render import RENDERERS
+
     return RENDERERS[output.format](report)
 
 

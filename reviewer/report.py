@@ -120,6 +120,16 @@ class SectionReport:
     reason: str | None = None
     waiting: tuple[Open, ...] = ()
 
+    @property
+    def reported(self) -> tuple[Finding, ...]:
+        """The findings that are neither suppressed nor in the baseline."""
+        return tuple(each for each in self.findings if each.status == "reported")
+
+    @property
+    def clean(self) -> bool:
+        """Whether something was checked and nothing at all is reported, no suggestion either: then a report says OK."""
+        return self.status == "ok" and not self.reported
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -251,7 +261,7 @@ class Report:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings that are neither suppressed nor in the baseline."""
-        return tuple(each for part in self.sections for each in part.findings if each.status == "reported")
+        return tuple(each for part in self.sections for each in part.reported)
 
     @property
     def counting(self) -> tuple[Finding, ...]:
@@ -295,8 +305,8 @@ class Report:
 
     @property
     def sections_ok(self) -> int:
-        """The number of sections in which something was checked and held."""
-        return sum(part.status == "ok" for part in self.sections)
+        """The number of sections in which something was checked and nothing is reported, no suggestion either."""
+        return sum(part.clean for part in self.sections)
 
     @property
     def verdict(self) -> Verdict:

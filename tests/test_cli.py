@@ -57,8 +57,9 @@ class TestReport:
         assert [line for line in lines if line.startswith("=== §")] == sorted(
             {line for line in lines if line.startswith("=== §")}, key=lambda line: int(line[5:].partition(":")[0])
         )
-        assert sum(line.startswith("=== §") for line in lines) == 17
-        assert lines[-1] == "4 violations, 6 sections OK. Verdict: FAIL"
+        together = next(line for line in lines if line.startswith("not applicable: "))
+        assert sum(line.startswith("=== §") for line in lines) + together.count("§") == 17
+        assert lines[-1] == "4 violations, 4 sections OK. Verdict: FAIL"
         told = "notes/server.py:29:5 warning tool-without-description tool `write_note` has no description"
         assert any(line.endswith(told) for line in lines)
 
@@ -92,7 +93,7 @@ class TestReport:
             "errors": 1,
             "warnings": 3,
             "suggestions": 5,
-            "sections_ok": 6,
+            "sections_ok": 4,
             "verdict": "FAIL",
             "tools": 5,
             "maturity": {"score": 74, "level": "mature", "withheld": None},
@@ -148,6 +149,37 @@ class TestReport:
         assert one.splitlines()[-1] == "1 violation, 0 sections OK. Verdict: PASS with warnings"
         none = run(FAULTY, "--select", "SCH-002", "--ignore", "tool-without-description").stdout
         assert none.splitlines()[-1].startswith("0 violations, 0 sections OK.")
+
+    def test_a_section_that_was_not_asked_for_says_so(self):
+        shown = run(FAULTY, "--select", "SCH-002").stdout
+        told = next(line for line in shown.splitlines() if line.startswith("not applicable: "))
+        assert "§1, §5, §6, §8" in told.partition(" (not selected)")[0]
+        assert "; §2, §3, §4, §7 (the profile has no rule here)" in told
+        shown = run(FAULTY, "--ignore", "§6").stdout
+        assert "; §6 (ignored)" in shown
+        assert "not selected" not in shown
+
+    def test_concise_and_quiet_print_the_findings_alone(self, server):
+        concise = run(FAULTY, "--format", "concise")
+        assert (concise.returncode, concise.stderr) == (1, "")
+        assert len(concise.stdout.splitlines()) == 9
+        assert all(" tool-name-style " in line or ".py:" in line for line in concise.stdout.splitlines())
+        quiet = run(FAULTY, "-q")
+        assert (quiet.returncode, quiet.stdout) == (1, concise.stdout)
+        (server / "server.py").write_text(SERVER.replace('"""Read the path."""', "return path"))
+        assert run(server, "-q", "--format", "json").stdout.startswith("{")
+
+    def test_verbose_shows_the_line_and_the_remedy(self):
+        lines = run(FAULTY, "--verbose").stdout.splitlines()
+        at = next(index for index, line in enumerate(lines) if " error duplicate-tool-name " in line)
+        assert lines[at + 1 : at + 4] == [
+            '   41 | @mcp.tool(name="read_note")',
+            "      |                ^^^^^^^^^^^",
+            "      = help: Give one of the two another name, or remove it.",
+        ]
+        assert lines[-6] == "=== Summary: 5 suggestions, 3 warnings, 1 error ==="
+        assert " error duplicate-tool-name " in lines[-2]
+        refused(run(FAULTY, "-q", "-v"), "--verbose and --quiet")
 
     def test_a_reader_that_leaves_is_no_error(self):
         read, write = os.pipe()

@@ -76,7 +76,7 @@ def test_json_carries_it_unharmed(name):
 
 def test_colour_is_only_for_terminals():
     assert "\x1b" not in text.render(report("read"))
-    coloured = text.render(report("read"), colour=True)
+    coloured = text.render(report("read"), text.Style(colour=True))
     assert "\x1b[33m" in coloured
     assert "tool-without-description" in coloured
 

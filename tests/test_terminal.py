@@ -132,7 +132,7 @@ class TestCompletion:
         [
             ("mcp-review ex", ["explain"]),
             ("mcp-review --fo", ["--format"]),
-            ("mcp-review --ver", ["--version", "--verdicts"]),
+            ("mcp-review --ver", ["--version", "--verbose", "--verdicts"]),
             ("mcp-review src --stat", ["--statistics"]),
             ("mcp-review src --format s", ["sarif", "sarif-github"]),
             ("mcp-review src --profile a", ["action-dispatch"]),

@@ -18,8 +18,10 @@ SKILL_BYTES = (Path(__file__).resolve().parents[2] / "portable/mcp-tool-checklis
 BYTES_OF_A_TOKEN = 4
 MOST = 12
 """Lines of each kind that the document shows of one agent."""
+TITLES = {section.number: section.title for section in SECTIONS}
 _HEADING = re.compile(r"=== (?:§(?P<number>\d+): )?(?P<title>.+) ===")
 _FINDING = re.compile(r"(?P<place>\S.*?:\d+:\d+) (?:error|warning|suggestion) \S+ (?P<said>.+?)(?: \(judged\))?")
+_TOGETHER = re.compile(r"not applicable: .*")
 _WAITING = re.compile(r"not judged: (\d+) questions?")
 
 
@@ -90,6 +92,10 @@ def reported(text: str) -> Reported:
             where = int(heading["number"]) if heading["number"] else heading["title"]
             if isinstance(where, int):
                 sections[where] = heading["title"]
+        elif _TOGETHER.fullmatch(line):
+            sections |= {
+                int(number): TITLES[int(number)] for number in re.findall(r"§(\d+)\b", line) if int(number) in TITLES
+            }
         elif "Verdict: " in line and " violation" in line:
             verdict, where = line, None
         elif where == NOTES and line and not line.startswith("```"):
@@ -128,15 +134,14 @@ def document(rows: Iterable[Agents], *, whole: bool = True) -> str:
 
 
 def _row(each: Agents) -> str:
-    titles = {section.number: section.title for section in SECTIONS}
-    named = sum(titles.get(number) == title for number, title in each.report.sections.items())
+    named = sum(TITLES.get(number) == title for number, title in each.report.sections.items())
     asked, held = each.alone.waiting, each.alone.waiting - each.after.waiting
     same = "the command's" if each.report.verdict == each.after.verdict else code(each.report.verdict or "none")
     cells = [
         code(each.name),
         "nothing was reviewed, it says"
         if NOTHING in each.text and not each.report.sections
-        else f"{named} of {len(titles)}",
+        else f"{named} of {len(TITLES)}",
         f"{each.kept.total()} of {each.alone.findings.total()}",
         str(each.dropped.total()),
         str((each.judged + each.lost).total()),

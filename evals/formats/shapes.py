@@ -155,10 +155,32 @@ def _property(given: str) -> str:
 
 
 def of_text(rendered: str) -> Shape:
-    """Give the headings in their lines, whether the last two are score and verdict, and how many there are in all."""
-    lines = re.split("\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", rendered)
-    marks = [(number, line) for number, line in enumerate(lines) if re.match(r"===|OK$", line)]
-    return marks, len(lines), lines[-3].partition(" ")[0], lines[-2], _hidden(rendered.replace("\n", ""))
+    """Give headings and states in their lines, the findings, where the score stands, the verdict, and the count of lines."""
+    lines = LINE_ENDS.split(rendered)
+    marks = [
+        (number, line) for number, line in enumerate(lines) if re.match(r"===|OK\b|no violations|not judged", line)
+    ]
+    found = list(filter(None, map(_found, lines)))
+    scores = [number for number, line in enumerate(lines) if line.startswith("maturity: ")]
+    return marks, found, len(lines), scores, lines[-2], _hidden(rendered.replace("\n", ""))
+
+
+def of_concise(rendered: str) -> Shape:
+    """Give place, severity and rule of each line. Raises ValueError for a line that is no finding."""
+    *lines, rest = LINE_ENDS.split(rendered)
+    found = list(map(_found, lines))
+    if rest or None in found:
+        raise ValueError("a line is no finding")
+    return found, _hidden(rendered.replace("\n", ""))
+
+
+LINE_ENDS = re.compile("\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+
+def _found(line: str) -> tuple[str, ...] | None:
+    """Give line, column, severity and rule of a finding as programs read it: at the first place in the line."""
+    found = re.match(r".+?:(\d+):(\d+) (error|warning|suggestion) (\S+) ", line)
+    return found.groups() if found is not None else None
 
 
 def of_html(rendered: str) -> Shape:
@@ -168,6 +190,7 @@ def of_html(rendered: str) -> Shape:
 
 SHAPES: dict[str, Callable[[str], Shape]] = {
     "text": of_text,
+    "concise": of_concise,
     "json": of_json,
     "sarif": of_sarif,
     "sarif-github": of_sarif,

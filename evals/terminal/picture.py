@@ -32,7 +32,7 @@ def picture(printed: str, command: str) -> str:
 
 def main(path: str, name: str, target: str) -> None:
     """Review a checkout and draw the report."""
-    printed = text.render(reviewer.review(path), colour=True)
+    printed = text.render(reviewer.review(path), text.Style(colour=True))
     Path(target).write_text(picture(printed, f"mcp-review {name}"), "utf-8")
 
 

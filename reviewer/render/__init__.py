@@ -13,6 +13,7 @@ def _of(module: str, function: str = "render") -> Callable[[Report], str]:
 
 RENDERERS: dict[str, Callable[[Report], str]] = {
     "text": _of("text"),
+    "concise": _of("concise"),
     "json": _of("json"),
     "sarif": _of("sarif"),
     "sarif-github": _of("sarif", "render_for_github"),

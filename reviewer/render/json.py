@@ -98,13 +98,18 @@ class FindingV1(TypedDict):
 
 
 class SectionV1(TypedDict):
-    """One section; `reason` is null when the section is judged."""
+    """One section; `reason` is null when the section is judged.
+
+    A section is `ok` also with suggestions; `sections_ok` of the summary counts those without. `looked_at` says what its rules
+    look at and what they do not, where the title promises more.
+    """
 
     number: int
     title: str
     status: Literal["ok", "violations", "not-applicable", "not-judged"]
     reason: str | None
     findings: list[FindingV1]
+    looked_at: NotRequired[str]
 
 
 class MaturityV1(TypedDict):
@@ -282,13 +287,16 @@ def _suppression(each: Suppression) -> SuppressionV1:
 
 
 def _section(part: SectionReport) -> SectionV1:
-    return {
+    document: SectionV1 = {
         "number": part.section.number,
         "title": part.section.title,
         "status": part.status,
         "reason": part.reason,
         "findings": [_finding(each) for each in part.findings],
     }
+    if part.section.scope:
+        document["looked_at"] = part.section.scope
+    return document
 
 
 def _finding(finding: Finding) -> FindingV1:

@@ -44,6 +44,7 @@ _PLACE = re.compile(r":(?=\d)")
 
 
 def _path(path: str) -> str:
-    """Return a path that is taken for no heading, and that holds no place of its own: its name may be hostile."""
+    """Return a path that is taken for no other line of a report, and holds no place of its own: its name may be hostile."""
     shown = _PLACE.sub(r"\\u{3a}", plain(path))
-    return f"./{shown}" if shown.startswith("=") else shown
+    like_another = shown.startswith("=") or (" " in shown and not shown.startswith((".", "/")))
+    return f"./{shown}" if like_another else shown

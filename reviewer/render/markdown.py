@@ -126,8 +126,10 @@ def _row(part: SectionReport) -> str:
     suggestions = found.count(Severity.SUGGESTION)
     counts = {"violations": len(found) - suggestions, "suggestions": suggestions}
     told = [f"{name}: {count}" for name, count in counts.items() if count]
-    status = [{"ok": "OK", "violations": ""}.get(part.status, part.status.replace("-", " "))]
-    shown = "; ".join([*filter(None, status), *([text(part.reason)] if part.reason else []), *told])
+    ok = "OK" if part.clean else "no violations"
+    status = [{"ok": ok, "violations": ""}.get(part.status, part.status.replace("-", " "))]
+    scope = [f"looked at: {text(part.section.scope)}"] if part.section.scope and part.status != "not-applicable" else []
+    shown = "; ".join([*filter(None, status), *([text(part.reason)] if part.reason else []), *told, *scope])
     return f"| {part.section.number} | {part.section.title} | {shown} |"
 
 

@@ -1,36 +1,128 @@
 """The checklist's own report: sections, one line for each finding, the verdict last."""
 
-from collections.abc import Iterator
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from reviewer.failures import ROOT
+from reviewer.judge import UNCHANGED
 from reviewer.render.lines import finding_line, place
 from reviewer.render.plain import plain
-from reviewer.report import Comparison, Maturity, Report, SectionReport
-from reviewer.rules import Severity
+from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport
+from reviewer.rules import Section, Severity
 
 VERDICT_COLOURS = {"FAIL": "31", "INCOMPLETE": "31", "PASS with warnings": "33", "PASS": "32"}
 
 
-def render(report: Report, *, colour: bool = False, unchanged: bool = False) -> str:
-    """Render the report. With `colour`, for a terminal: severities and the verdict in colour.
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the report is shown.
 
-    What stood at the base of a comparison is counted, and shown only if `unchanged` says so.
+    `colour` marks severities and the verdict. `unchanged` shows also what stood at the base of a comparison. `details` puts the
+    line of source and the remedy under each finding, and a summary before the verdict. `screen` is the size of the terminal, on
+    which sections without findings stand together; None if it is none.
     """
+
+    colour: bool = False
+    unchanged: bool = False
+    details: bool = False
+    screen: os.terminal_size | None = None
+
+
+PLAIN = Style()
+"""The report as scripts and logs get it."""
+
+
+def render(report: Report, style: Style = PLAIN) -> str:
+    """Render the report."""
     lines = [f"profile: {plain(report.profile)} ({plain(report.because)})"]
-    for section in report.sections:
-        lines.append(f"=== §{section.section.number}: {section.section.title} ===")
-        lines += _section(section, report, colour, unchanged)
+    for part in report.sections:
+        lines += _section(part, report, style)
     if report.unreviewed:
         lines.append("=== Not reviewed ===")
         places = (f"{place(each.span, report)} " if each.span != ROOT else "" for each in report.unreviewed)
         lines += [where + plain(each.reason) for where, each in zip(places, report.unreviewed, strict=True)]
     lines += _offered(report)
-    lines += _compared(report, report.compared, colour) if report.compared is not None else ()
+    lines += _compared(report, report.compared, style) if report.compared is not None else ()
     accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
-    lines += [f"baseline: {accepted} finding{'' if accepted == 1 else 's'} accepted"] if accepted else ()
+    lines += [f"baseline: {counted(accepted, 'finding')} accepted"] if accepted else ()
+    lines += (line for each in _without_findings(report, style) for line in _wrapped(each, style))
     lines.append(maturity(report.maturity))
-    lines.append(summary(report, colour=colour))
+    if style.details:
+        from reviewer.render.digest import digest
+
+        lines += digest(report, style.screen, colour=style.colour)
+    lines.append(summary(report, colour=style.colour))
     return "\n".join(lines) + "\n"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, as in `1 finding` and `2 findings`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def maturity(scored: Maturity) -> str:
+    """Render the score of all tools in one line."""
+    if scored.score is None:
+        return f"maturity: withheld, {plain(scored.withheld or '')}"
+    return f"maturity: {scored.score}/100 ({scored.level})"
+
+
+def summary(report: Report, *, colour: bool = False) -> str:
+    """Render the counts and the verdict in one line."""
+    verdict = report.verdict.value
+    if colour:
+        verdict = f"\x1b[1;{VERDICT_COLOURS[verdict]}m{verdict}\x1b[0m"
+    count = sum(each.severity is not Severity.SUGGESTION for each in report.counting)
+    noun = "violation" if count == 1 else "violations"
+    noun += " introduced" if report.compared is not None else ""
+    sections = "section" if report.sections_ok == 1 else "sections"
+    return f"{count} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}"
+
+
+def _section(part: SectionReport, report: Report, style: Style) -> Iterator[str]:
+    """Yield the heading of a section, how it stands, and its findings; nothing for one that stands in a line with others."""
+    if _stands_with_others(part, style):
+        return
+    yield f"=== §{part.section.number}: {part.section.title} ==="
+    yield from _standing(part)
+    if part.section.scope:
+        yield from _wrapped(f"looked at: {part.section.scope}", style)
+    before = sum(each.change == "unchanged" for each in part.reported)
+    for finding in part.reported:
+        if style.unchanged or finding.change != "unchanged":
+            yield from _finding(finding, report, style)
+    if before and not style.unchanged:
+        yield f"unchanged: {counted(before, 'finding')}"
+
+
+def _standing(part: SectionReport) -> Iterator[str]:
+    """Say how a section stands; nothing where its findings say it."""
+    if part.clean:
+        yield "OK"
+    elif part.status == "ok":
+        yield f"no violations, {counted(len(part.reported), 'suggestion')}"
+    elif part.status != "violations":
+        yield f"{part.status.replace('-', ' ')}: {plain(part.reason or '')}"
+    elif part.waiting:
+        yield f"not judged: {counted(len(part.waiting), 'question')}"
+
+
+def _stands_with_others(part: SectionReport, style: Style) -> bool:
+    """Return whether a section has nothing of its own to say: nothing was checked, or on a terminal, nothing is reported."""
+    if part.status == "not-applicable":
+        return not part.reported
+    told_elsewhere = bool(part.waiting) or (part.clean and not part.section.scope)
+    return style.screen is not None and told_elsewhere and not part.reported
+
+
+def _finding(finding: Finding, report: Report, style: Style) -> Iterator[str]:
+    yield finding_line(finding, report, colour=style.colour)
+    if style.details:
+        from reviewer.render.snippet import snippet
+
+        yield from snippet(finding, style.screen.columns if style.screen else None, colour=style.colour)
 
 
 def _offered(report: Report) -> Iterator[str]:
@@ -43,18 +135,11 @@ def _offered(report: Report) -> Iterator[str]:
         yield from (f"  | {plain(line)}" for line in offer.text.split("\n"))
 
 
-def maturity(scored: Maturity) -> str:
-    """Render the score of all tools in one line."""
-    if scored.score is None:
-        return f"maturity: withheld, {plain(scored.withheld or '')}"
-    return f"maturity: {scored.score}/100 ({scored.level})"
-
-
-def _compared(report: Report, compared: Comparison, colour: bool) -> Iterator[str]:
+def _compared(report: Report, compared: Comparison, style: Style) -> Iterator[str]:
     """Say what was fixed, and count what is new and what is not."""
     if compared.fixed:
         yield "=== Fixed ==="
-        yield from (finding_line(each, report, colour=colour) for each in compared.fixed)
+        yield from (finding_line(each, report, colour=style.colour) for each in compared.fixed)
     from reviewer.render.alterations import plain_lines
 
     alterations = [*plain_lines(report)]
@@ -68,28 +153,46 @@ def _compared(report: Report, compared: Comparison, colour: bool) -> Iterator[st
     )
 
 
-def _section(section: SectionReport, report: Report, colour: bool, unchanged: bool) -> Iterator[str]:
-    before = sum(each.status == "reported" and each.change == "unchanged" for each in section.findings)
-    if section.status == "ok":
-        yield "OK"
-    elif section.status != "violations":
-        yield f"{section.status.replace('-', ' ')}: {plain(section.reason or '')}"
-    elif section.waiting:
-        yield f"not judged: {len(section.waiting)} question{'' if len(section.waiting) == 1 else 's'}"
-    for finding in section.findings:
-        if finding.status == "reported" and (unchanged or finding.change != "unchanged"):
-            yield finding_line(finding, report, colour=colour)
-    if before and not unchanged:
-        yield f"unchanged: {before} finding{'' if before == 1 else 's'}"
+def _without_findings(report: Report, style: Style) -> Iterator[str]:
+    """Name the sections that stand together, and count what waits for a judge."""
+    together = [part for part in report.sections if _stands_with_others(part, style)]
+    fine = [part.section for part in together if part.clean]
+    if fine:
+        yield f"OK: {_numbers(fine)}"
+    reasons: defaultdict[str, list[Section]] = defaultdict(list)
+    for part in together:
+        if part.status == "not-applicable":
+            reasons[plain(part.reason or "")].append(part.section)
+    if reasons:
+        yield "not applicable: " + "; ".join(f"{_numbers(each)} ({reason})" for reason, each in reasons.items())
+    waiting = [each for part in report.sections for each in part.waiting]
+    yield from _waiting(
+        "not judged", (each for each in waiting if each.why is None), "; ask a model: --judge auto (docs/judge.md)"
+    )
+    yield from _waiting(
+        "not judged again, as nothing changed since the base", (each for each in waiting if each.why == UNCHANGED)
+    )
+    yield from _waiting("unanswered", report.unanswered)
 
 
-def summary(report: Report, *, colour: bool = False) -> str:
-    """Render the counts and the verdict in one line."""
-    verdict = report.verdict.value
-    if colour:
-        verdict = f"\x1b[1;{VERDICT_COLOURS[verdict]}m{verdict}\x1b[0m"
-    count = sum(each.severity is not Severity.SUGGESTION for each in report.counting)
-    noun = "violation" if count == 1 else "violations"
-    noun += " introduced" if report.compared is not None else ""
-    sections = "section" if report.sections_ok == 1 else "sections"
-    return f"{count} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}"
+def _wrapped(line: str, style: Style) -> list[str]:
+    """Return a line as a terminal shows it without breaking words; where there is none, it stays one line."""
+    if style.screen is None:
+        return [line]
+    from textwrap import wrap
+
+    return wrap(line, style.screen.columns, subsequent_indent="  ")
+
+
+def _numbers(sections: Iterable[Section]) -> str:
+    return ", ".join(f"§{each.number}" for each in sections)
+
+
+def _waiting(state: str, questions: Iterable[Open], remedy: str = "") -> Iterator[str]:
+    """Count the questions in one state, section by section; yield nothing if there is none."""
+    counts: defaultdict[int, int] = defaultdict(int)
+    for each in questions:
+        counts[each.rule.section.number] += 1
+    if counts:
+        by_section = ", ".join(f"§{number}: {count}" for number, count in counts.items())
+        yield f"{state}: {counted(sum(counts.values()), 'question')} ({by_section}){remedy}"

@@ -28,11 +28,15 @@ class Severity(StrEnum):
 
 
 class Section(NamedTuple):
-    """A section of the report. `folder` is where its rules live."""
+    """A section of the report. `folder` is where its rules live.
+
+    `scope` says what its rules look at and what they do not, where the title promises more than that; else it is empty.
+    """
 
     number: int
     title: str
     folder: str
+    scope: str = ""
 
 
 SECTIONS = (
@@ -47,7 +51,12 @@ SECTIONS = (
     Section(9, "Tool description (four elements)", "description"),
     Section(10, "Schema validity (SCH)", "schema"),
     Section(11, "Naming (NAM)", "naming"),
-    Section(12, "Security constraints (SEC)", "security"),
+    Section(
+        12,
+        "Security constraints (SEC)",
+        "security",
+        "bounds and patterns of the schema, texts of the definition; not what the code does with input (files, commands, SQL)",
+    ),
     Section(13, "LLM compatibility (LLM)", "llm"),
     Section(14, "Best practices (BP)", "practices"),
     Section(15, "Protocol: list changes, cancellation, progress", "protocol"),

@@ -29,12 +29,12 @@ def test_marks_stand_at_the_end():
     assert shown.endswith(" tool `word` is word (judged) (introduced)")
 
 
-@pytest.mark.parametrize("path", ["a.py:1:1 error x y", "=== a.py", "a b.py", "OK", "C:1.py", "a\n.py"])
+@pytest.mark.parametrize("path", ["a.py:1:1 error x y", "=== a.py", "a b.py", "OK", "C:1.py", "a\n.py", "maturity: 1"])
 def test_no_path_forges_a_place_or_a_heading(path):
     found = LINE.fullmatch(finding_line(replace(finding(7), span=span(path, 7)), full()))
     assert found is not None
     assert (found["line"], found["column"], found["severity"]) == ("7", "1", "error")
-    assert not found["path"].startswith("=")
+    assert not found["path"].startswith(("=", "maturity"))
 
 
 def test_a_path_leads_from_the_current_folder_to_the_file(tmp_path, monkeypatch):
@@ -50,4 +50,5 @@ def test_a_path_leads_from_the_current_folder_to_the_file(tmp_path, monkeypatch)
 
 
 def test_a_place_that_leads_up_is_no_heading(tmp_path):
-    assert place(span("=a.py", 1), replace(full(), root=Path())) == "./=a.py:1:1"
+    assert place(span("=== a.py", 1), replace(full(), root=Path())) == "./=== a.py:1:1"
+    assert place(span("a b.py", 1), replace(full(), root=tmp_path)) == f"{tmp_path.as_posix()}/a b.py:1:1"

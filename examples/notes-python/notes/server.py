@@ -1,4 +1,4 @@
-"""The server. Every fault in it is one that mcp-review finds."""
+"""The server. mcp-review finds many of its faults; others, such as names that lead out of the folder, no rule looks for yet."""
 
 import sys
 import traceback

@@ -51,15 +51,16 @@ def section(part: SectionReport, names: Naming) -> Element:
 
 
 def _standing(part: SectionReport) -> Element:
-    reported = [each for each in part.findings if each.status == "reported"]
-    counts = ((each, sum(finding.severity is each for finding in reported)) for each in Severity)
+    counts = ((each, sum(finding.severity is each for finding in part.reported)) for each in Severity)
     said = [counted(count, severity.value) for severity, count in counts if count]
     if part.status == "ok":
-        said.insert(0, "OK")
+        said.insert(0, "OK" if part.clean else "no violations")
     elif part.status != "violations":
         said.insert(0, f"{part.status.replace('-', ' ')}: {part.reason}")
     elif part.waiting:
         said.append(f"not judged: {counted(len(part.waiting), 'question')}")
+    if part.section.scope and part.status != "not-applicable":
+        said[-1] += f"; looked at: {part.section.scope}"
     return tag("p", ", ".join(said), class_=f"standing {part.status}")
 
 

@@ -103,12 +103,11 @@ def _way(part: SectionReport) -> Element:
 
 def _state(part: SectionReport) -> tuple[str, str, str]:
     """Give how a section stands in a few signs, in words, and its kind."""
-    reported = [each for each in part.findings if each.status == "reported"]
+    reported = part.reported
     if reported:
         worst = min((each.severity for each in reported), key=list(Severity).index)
-        suffix = " ✓" if part.status == "ok" else ""
-        heard = f"{counted(len(reported), 'finding')}, worst is {worst.value}{', OK' if suffix else ''}"
-        return f"{SIGNS[worst]} {len(reported):,}{suffix}", heard, worst.value
+        heard = f"{counted(len(reported), 'finding')}, worst is {worst.value}"
+        return f"{SIGNS[worst]} {len(reported):,}", heard, worst.value
     if part.status == "ok":
         return "✓", "OK", "ok"
     if part.status == "not-judged":
