@@ -49,7 +49,8 @@ def against(
         earlier = _Document if reading.tree is not None and reading.tree.document is not None else _Files
         before = earlier(path, reading, flags, base, commit).before()
         altered = change.altered(source, walks=path.is_dir())
-        since = replace(before.since, altered=altered)
+        scope = base.repository.prefix + ("" if path.is_dir() else path.name)
+        since = replace(before.since, altered=altered, scope=scope)
         yield reading, replace(before, since=since, oversees=source == "base")
     finally:
         commit.close()

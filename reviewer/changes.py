@@ -58,13 +58,15 @@ class Side:
 class Since:
     """The base as the caller names it, the commit that it comes to, and the files that were renamed since, old to new.
 
-    `altered` is what the change alters about its review, but for suppression comments.
+    `altered` is what the change alters about its review, but for suppression comments; `scope` is the path from the repository's
+    top that is reviewed.
     """
 
     base: str
     commit: str
     renames: Mapping[str, str] = field(default_factory=dict)
     altered: Altered = field(default_factory=Altered)
+    scope: str = ""
 
 
 def compared(report: Report, before: Side, after: Side, since: Since) -> Report:

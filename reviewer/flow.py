@@ -267,7 +267,7 @@ def reviewed(
 
             side = replace(_of(sections, reading), broken=broken)
             report = compared(report, earlier, side, before.since)
-            report = replace(report, checked=grounds(settings, reading.found, flags, sections))
+            report = replace(report, checked=grounds(settings, reading.found, flags, sections, before.since.scope))
         if heard is not None:
             from reviewer.rewriting import Review, rewritten
 

@@ -9,6 +9,7 @@ import typer
 
 from reviewer.extras import require
 from reviewer.files import CannotReviewError
+from reviewer.rules import Severity
 
 github_app = typer.Typer(
     rich_markup_mode=None,
@@ -32,6 +33,9 @@ EventOption = Annotated[
 PatienceOption = Annotated[
     float, typer.Option(help="Seconds for all calls together, waits for GitHub's limits included.")
 ]
+CommentOnOption = Annotated[
+    Severity, typer.Option("--comment-on", help="The least severity of what is commented on; the rest is counted.")
+]
 MostOption = Annotated[int, typer.Option(min=0, help="The most comments on lines that stand open at a time.")]
 
 WITHOUT_COMMENT = (
@@ -48,6 +52,7 @@ def comment(
     head: HeadOption = None,
     event: EventOption = None,
     patience: PatienceOption = 300.0,
+    comment_on: CommentOnOption = Severity.WARNING,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the comment, and post nothing.")] = False,
 ) -> int:
     """Keep one comment on the pull request that says what is introduced and what is fixed."""
@@ -58,12 +63,12 @@ def comment(
     _insist_on_name(name)
     read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
     if dry_run:
-        typer.echo(texts.comment(read, name, given.whereabouts(head)))
+        typer.echo(texts.comment(read, name, given.whereabouts(head), comment_on))
         return 0
 
     def post(client: Any, found: Any) -> str:
-        body = texts.comment(read, name, given.whereabouts(found.head))
-        return sticky.post(client, found, name, body, worth=texts.worth_saying(read))
+        body = texts.comment(read, name, given.whereabouts(found.head), comment_on)
+        return sticky.post(client, found, name, body, worth=texts.worth_saying(read, comment_on))
 
     return _posted(given, post)
 
@@ -77,6 +82,7 @@ def review(
     head: HeadOption = None,
     event: EventOption = None,
     patience: PatienceOption = 300.0,
+    comment_on: CommentOnOption = Severity.WARNING,
     most: MostOption = 30,
 ) -> int:
     """Comment on the lines of the pull request that findings are introduced on, and resolve what is gone."""
@@ -90,7 +96,11 @@ def review(
     own = isinstance(
         given.asked(), Pull
     )  # another run wrote it otherwise, maybe a stranger's: no code is taken from that
-    return _posted(given, lambda client, found: threads.post(client, found, read, name, most, suggest=own))
+
+    def post(client: Any, found: Any) -> str:
+        return threads.post(client, found, read, name, most, comment_on, suggest=own)
+
+    return _posted(given, post)
 
 
 @github_app.command()

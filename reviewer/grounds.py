@@ -11,14 +11,17 @@ from reviewer.report import SectionReport
 from reviewer.version import __version__
 
 
-def grounds(settings: Settings, found: Found, flags: Flags, sections: Iterable[SectionReport]) -> Mapping[str, str]:
+def grounds(
+    settings: Settings, found: Found, flags: Flags, sections: Iterable[SectionReport], scope: str
+) -> Mapping[str, str]:
     """Return a digest for each rule that ran and left no question open: of release, profile, options, files and judge.
 
-    A finding of such a rule that is gone although its digest is the same is gone because code was changed.
+    `scope` is the path that is reviewed. A finding of such a rule that is gone although its digest is the same
+    is gone because code was changed.
     """
     open_ = {each.rule.slug for part in sections for each in part.waiting}
     own, judge = found.configuration, settings.judge
-    common = [__version__, settings.profile, own.exclude, own.include_tests, {**own.sdk, **flags.sdk}]
+    common = [__version__, scope, settings.profile, own.exclude, own.include_tests, {**own.sdk, **flags.sdk}]
     asked = [judge.name, judge.model, judge.effort]
     return {
         each.rule.slug: _digest([*common, each.rule.slug, each.options, *(asked if each.rule.judged else ())])

@@ -35,6 +35,7 @@ MOST_BYTES = 32 * 2**20
 
 FARTHEST = 2**31
 LONGEST_PATH = 4096
+_DIGEST = re.compile(r"[0-9a-f]{1,64}")
 _FINGERPRINT = re.compile(r"[0-9A-Za-z._:-]{1,128}")
 
 
@@ -96,7 +97,7 @@ def _report(written: ReportV1) -> Report:
         broken=tuple(_not_reviewed(written)),
         compared=_compared(written),
         folder=_path(written["folder"]) if written["folder"] else "",
-        checked=written.get("checked", {}),
+        checked={_rule(slug).slug: _digest(each) for slug, each in written.get("checked", {}).items()},
         unread=tuple(written.get("unread", ())),
     )
 
@@ -162,6 +163,13 @@ def _fix(written: FixV1) -> Fix:
         raise _UnfitError("the lines of a fix are none")
     shown = Lines(_path(lines["path"]), lines["line"], lines["end_line"], tuple(lines["text"])) if lines else None
     return Fix(written["title"], written["applicability"], (), shown)
+
+
+def _digest(written: str) -> str:
+    """Return a digest, which stands in hidden marks of comments. Raises _UnfitError for what is none."""
+    if not _DIGEST.fullmatch(written):
+        raise _UnfitError("a digest is none")
+    return written
 
 
 def _rule(slug: str) -> Rule:

@@ -11,7 +11,8 @@ from reviewer import review, stored
 from reviewer.files import CannotReviewError
 from reviewer.render import json as rendering
 from reviewer.render import text
-from reviewer.report import Comparison
+from reviewer.report import Accepted, Altered, Comparison, Setting, Suppression
+from reviewer.source import Span
 
 EXAMPLE = Path(__file__).parent.parent / "examples/notes-python"
 
@@ -54,10 +55,19 @@ def test_a_comparison_is_read_as_it_was(whole, stored_as):
     new, *others = section.findings
     changed = (replace(new, change="introduced"), *(replace(each, change="unchanged") for each in others))
     sections = tuple(replace(section, findings=changed) if each is section else each for each in whole.sections)
-    compared = Comparison("main", (replace(new, message="gone"),), "a" * 40)
-    report = replace(whole, sections=sections, compared=compared, folder="a/b")
+    altered = Altered(
+        "base",
+        (Setting("ignore", None, '["SEC"]'), Setting("select", '["LLM"]', None)),
+        (Suppression(Span("server.py", 3, 1, 3, 1), ("tool-name-style",), "why", (new.fingerprint,)),),
+        ("left.py",),
+        (Accepted("a.py", "tool-name-style", ""), Accepted("b.py", "tool-name-style", "read")),
+    )
+    compared = Comparison("main", (replace(new, message="gone"),), "a" * 40, altered=altered)
+    ran = {"checked": {new.rule.slug: "0a1b2c"}, "unread": ("tests/", "x.py")}
+    report = replace(whole, sections=sections, compared=compared, folder="a/b", **ran)
     read = stored.read(stored_as(rendering.render(report)))
     assert read.compared == compared
+    assert {"checked": read.checked, "unread": read.unread} == ran
     assert rendering.render(read) == rendering.render(report)
 
 
@@ -67,6 +77,14 @@ def test_where_the_folder_lies(stored_as, document):
     for folder in ("..", "/etc", "a/../../b", None):
         with pytest.raises(CannotReviewError, match="not a report"):
             stored.read(stored_as({**document, "folder": folder}))
+
+
+@pytest.mark.parametrize(
+    "checked", [{"tool-name-style": "--> @octocat"}, {"no-such-rule": "0a1b"}, {"tool-name-style": ""}]
+)
+def test_digests_that_no_review_writes(stored_as, document, checked):
+    with pytest.raises(CannotReviewError, match="not a report"):
+        stored.read(stored_as({**document, "checked": checked}))
 
 
 def test_keys_of_later_releases_are_passed_over(stored_as, document):

@@ -4,10 +4,13 @@ Everything that comes from the reviewed code passes through `render.markdown`; n
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 from urllib.parse import quote
 
+from reviewer.render.alterations import effects
+from reviewer.render.alterations import lines as alterations
 from reviewer.render.markdown import code, text
 from reviewer.render.plain import is_plain
 from reviewer.report import Finding, Lines, Report
@@ -21,6 +24,12 @@ LONGEST_PATH = 300
 
 LONGEST_SUGGESTION = 20_000
 """Characters of a suggestion."""
+
+MANY = 10
+"""Findings that have a row each; more are told by rule, for a long table hides what weighs most."""
+
+PLACES = 3
+"""Places that the row of a rule names."""
 
 _NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)*")
 
@@ -44,36 +53,81 @@ def comment_mark(name: str) -> str:
     return f"<!-- mcp-review: comment {name} -->"
 
 
-def finding_mark(name: str, fingerprint: str) -> str:
-    """Give the hidden last line by which the comment on one finding is found again."""
-    return f"<!-- mcp-review: finding {name} {fingerprint} -->"
+class Mark(NamedTuple):
+    """What a comment on a line says of its finding: its fingerprint, its rule, and the digest of what the rule ran with.
 
-
-def marked_finding(name: str, body: str) -> str | None:
-    """Give the fingerprint of the finding that a comment is marked with, None if it bears no mark of this review."""
-    found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} ([0-9A-Za-z._:-]{{1,128}}) -->\s*\Z", body)
-    return found[1] if found else None
-
-
-def worth_saying(report: Report) -> bool:
-    """Tell whether a pull request that was not commented on should be: something is introduced, fixed, or found at all."""
-    return bool(report.counting or report.unreviewed or (report.compared and report.compared.fixed))
-
-
-def comment(report: Report, name: str, at: Whereabouts) -> str:
-    """Write the one comment on a pull request: what is introduced, then what is fixed, then how much stands as before.
-
-    It has as many rows as there is room for, and tells how many there was none for, and where they are.
+    The last two are empty where nothing is compared.
     """
-    told = foremost(report)
-    fixed = report.compared.fixed if report.compared else ()
+
+    fingerprint: str
+    rule: str = ""
+    grounds: str = ""
+
+
+def finding_mark(name: str, mark: Mark) -> str:
+    """Give the hidden last line by which the comment on one finding is found again."""
+    return f"<!-- mcp-review: finding {name} {' '.join(filter(None, mark))} -->"
+
+
+def marked_finding(name: str, body: str) -> Mark | None:
+    """Give what a comment is marked with, None if it bears no mark of this review."""
+    told = r"([0-9A-Za-z._:-]{1,128})(?: ([a-z0-9-]{1,128}) ([0-9a-f]{1,64}))?"
+    found = re.search(rf"\n<!-- mcp-review: finding {re.escape(name)} {told} -->\s*\Z", body)
+    return Mark(found[1], found[2] or "", found[3] or "") if found else None
+
+
+def worth_saying(report: Report, least: Severity = Severity.SUGGESTION) -> bool:
+    """Tell whether a pull request that was not commented on should be: something that weighs is introduced, fixed or hidden."""
+    fixed = report.compared.fixed if report.compared is not None else ()
+    return bool(foremost(report, least) or weighing(fixed, least) or report.unreviewed or altered(report))
+
+
+def comment(report: Report, name: str, at: Whereabouts, least: Severity = Severity.SUGGESTION) -> str:
+    """Write the one comment on a pull request: what is introduced, what the change alters about its review, what is fixed.
+
+    Findings lighter than `least` are counted. It has as many rows as there is room for, and tells how many there was none for,
+    and where they are. Where there is nothing to say it is one sentence.
+    """
+    told = foremost(report, least)
+    fixed = weighing(report.compared.fixed, least) if report.compared is not None else []
+    if not worth_saying(report, least):
+        return f"{_nothing(report, at)}\n\n{comment_mark(name)}"
+    lighter = len(report.counting) - len(told)
     head = f"### mcp-review: {_headline(report, len(told), len(fixed))}\n{_gaps(report)}"
-    foot = f"\n{_foot(report, at)}\n\n{comment_mark(name)}"
+    foot = f"{_lighter(lighter, at)}\n{_foot(report, at)}\n\n{comment_mark(name)}"
     room = LONGEST_COMMENT - _size(head) - _size(foot) - 200  # the line that says what is left out
-    first, room, unsaid = _table("", list(_rows(told, report, at)), room)
+    listed = _listed([f"- {each}\n" for each in alterations(report, code)])
+    first, room, unsaid = _table("", list(_rows(told, report, at)), room - _size(listed))
     gone = replace(at, commit=None)  # what is fixed has no line any more
-    last, room, untold = _table("fixed", list(_rows(fixed, report, gone)), room)
-    return f"{head}{first}{last}{_left_out(unsaid + untold, at)}{foot}"
+    last, room, untold = _table(f"{len(fixed)} fixed", list(_rows(fixed, report, gone)), room)
+    return f"{head}{first}{listed}{last}{_left_out(unsaid + untold, at)}{foot}"
+
+
+def altered(report: Report) -> bool:
+    """Return whether the change alters anything about its own review."""
+    return report.compared is not None and bool(report.compared.altered)
+
+
+def _nothing(report: Report, at: Whereabouts) -> str:
+    """Say in one sentence that there is nothing to say."""
+    lighter = len(report.counting)
+    if report.compared is None:
+        said = "mcp-review finds nothing in the MCP servers here"
+    else:
+        said = "This change introduces no finding of mcp-review and fixes none"
+    if not lighter:
+        return f"{said}."
+    whole = f"[the run]({at.run})" if at.run else "the report of the run"
+    return f"{said} that would be shown here; {whole} has {_counted(lighter, 'lighter finding')}."
+
+
+def _lighter(count: int, at: Whereabouts) -> str:
+    whole = f"[the run]({at.run})" if at.run else "the report of the run"
+    return f"\n{_counted(count, 'lighter finding')} not shown here: see {whole}.\n" if count else ""
+
+
+def _listed(items: list[str]) -> str:
+    return f"\n**What this change alters about its review**\n\n{''.join(items)}" if items else ""
 
 
 def _gaps(report: Report) -> str:
@@ -92,12 +146,16 @@ def _left_out(count: int, at: Whereabouts) -> str:
     return f"\n{_counted(count, 'more row')} left out here: {whole} has them all.\n"
 
 
-def on_line(finding: Finding, name: str, suggested: Lines | None = None) -> str:
-    """Write the comment on one finding, with the lines that are suggested in the place of those that it stands on."""
+def on_line(finding: Finding, name: str, suggested: Lines | None = None, grounds: str = "") -> str:
+    """Write the comment on one finding, with the lines that are suggested in the place of those that it stands on.
+
+    `grounds` is the digest of what its rule ran with, if that is known.
+    """
     help_ = f"\n\nTo mend it: {text(finding.help)}" if finding.help else ""
     block_ = f"\n\n{_suggestion(suggested)}" if suggested is not None else ""
     said = f"**{finding.severity.value}**: {text(finding.message)}{help_}{block_}\n\n<sub>{_rule(finding)}</sub>"
-    return f"{said}\n\n{finding_mark(name, finding.fingerprint)}"
+    mark = Mark(finding.fingerprint, finding.rule.slug, grounds) if grounds else Mark(finding.fingerprint)
+    return f"{said}\n\n{finding_mark(name, mark)}"
 
 
 def suggestion(finding: Finding, path: str, lines: Mapping[str, frozenset[int]]) -> Lines | None:
@@ -120,17 +178,23 @@ def of_review(posted: int, left: int) -> str:
     return f"mcp-review: {_counted(posted, 'finding')} on lines of this change{more}"
 
 
-def foremost(report: Report) -> list[Finding]:
+def foremost(report: Report, least: Severity = Severity.SUGGESTION) -> list[Finding]:
     """Give what the change is told of: what it introduced, or everything if it is compared with nothing; the worst first."""
+    return weighing(report.counting, least)
+
+
+def weighing(findings: Iterable[Finding], least: Severity) -> list[Finding]:
+    """Return the findings that weigh at least as much as `least`, the worst first."""
     order = list(Severity)
-    return sorted(report.counting, key=lambda each: (order.index(each.severity), each.span.path, each.span.line))
+    kept = (each for each in findings if order.index(each.severity) <= order.index(least))
+    return sorted(kept, key=lambda each: (order.index(each.severity), each.span.path, each.span.line))
 
 
 def _table(title: str, rows: list[str], room: int) -> tuple[str, int, int]:
     """Write a table, folded if it has a title. Gives it with the room that is left, and how many rows found none."""
     if not rows:
         return "", room, 0
-    top = f"\n<details><summary>{len(rows)} {title}</summary>\n" if title else ""
+    top = f"\n<details><summary>{title}</summary>\n" if title else ""
     top += "\n| Severity | Place | Finding | Rule |\n|---|---|---|---|\n"
     bottom = "\n</details>\n" if title else ""
     room -= _size(top) + _size(bottom)
@@ -143,10 +207,18 @@ def _table(title: str, rows: list[str], room: int) -> tuple[str, int, int]:
     return (top + "".join(shown) + bottom if shown else ""), room, len(rows) - len(shown)
 
 
-def _rows(findings: Iterable[Finding], report: Report, at: Whereabouts) -> Iterator[str]:
-    for each in findings:
-        place = _place(report.place(each.span), each.span.line, at)
-        yield f"| {each.severity.value} | {place} | {text(each.message)} | {_rule(each)} |\n"
+def _rows(findings: Sequence[Finding], report: Report, at: Whereabouts) -> Iterator[str]:
+    """Write a row for each finding, or where there are many, for each rule."""
+    grouped: dict[tuple[str, ...], list[Finding]] = {}
+    for number, each in enumerate(findings):
+        same = (each.severity.value, _rule(each)) if len(findings) > MANY else (str(number),)
+        grouped.setdefault(same, []).append(each)
+    for first, *others in grouped.values():
+        shown = [_place(report.place(each.span), each.span.line, at) for each in (first, *others)[:PLACES]]
+        more = len(others) + 1 - len(shown)
+        places = "<br>".join([*shown, *([f"and {more} more"] if more else [])])
+        said = text(first.message) + (f" (and {len(others)} more of this rule)" if others else "")
+        yield f"| {first.severity.value} | {places} | {said} | {_rule(first)} |\n"
 
 
 def _place(path: str, line: int, at: Whereabouts) -> str:
@@ -165,7 +237,8 @@ def _headline(report: Report, told: int, fixed: int) -> str:
     if report.compared is None:
         return f"{report.verdict.value}, {_counted(told, 'finding')}"
     introduced = _counted(told, "finding") if told else "nothing"
-    return f"{report.verdict.value}, {introduced} introduced{f', {fixed} fixed' if fixed else ''}"
+    hidden = f"; {effects(report)}" if effects(report) else ""
+    return f"{report.verdict.value}, {introduced} introduced{f', {fixed} fixed' if fixed else ''}{hidden}"
 
 
 def _foot(report: Report, at: Whereabouts) -> str:

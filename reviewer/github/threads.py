@@ -7,8 +7,9 @@ from typing import Any
 from reviewer.github.client import FORBIDDEN, Client, RefusedError
 from reviewer.github.events import Pull, moved_on
 from reviewer.github.patches import commentable
-from reviewer.github.texts import foremost, marked_finding, of_review, on_line, suggestion
+from reviewer.github.texts import Mark, foremost, marked_finding, of_review, on_line, suggestion
 from reviewer.report import Finding, Report
+from reviewer.rules import Severity, load
 
 MOST = 30
 """Comments on lines that stand open at a time: more are not read."""
@@ -19,7 +20,7 @@ THREADS = """query ($owner: String!, $name: String!, $number: Int!, $after: Stri
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
     reviewThreads(first: 100, after: $after) {
       pageInfo { hasNextPage endCursor }
-      nodes { id isResolved comments(first: 1) { totalCount nodes { databaseId body viewerDidAuthor } } }
+      nodes { id isResolved isOutdated path comments(first: 1) { totalCount nodes { databaseId body viewerDidAuthor } } }
     } } } }"""
 
 RESOLVE = "mutation ($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }"
@@ -27,13 +28,23 @@ RESOLVE = "mutation ($id: ID!) { resolveReviewThread(input: {threadId: $id}) { t
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A thread that this review began on a line: its comment's number, its finding, and whether somebody answered."""
+    """A thread that this review began on a line: its comment's number, its finding, and whether somebody answered.
+
+    `path` is its file, from the repository's top; `outdated` whether its line was changed since.
+    """
 
     id: str
     comment: int
-    fingerprint: str
-    resolved: bool
-    answered: bool
+    mark: Mark
+    resolved: bool = False
+    answered: bool = False
+    path: str = ""
+    outdated: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """What its finding is told again by."""
+        return self.mark.fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +57,24 @@ class Plan:
     delete: tuple[Thread, ...] = ()
 
 
-def plan(report: Report, threads: Sequence[Thread], lines: Mapping[str, frozenset[int]], most: int = MOST) -> Plan:
-    """Plan a comment for each introduced finding that stands on a line of the diff and has none, the worst first.
+def plan(
+    report: Report,
+    threads: Sequence[Thread],
+    lines: Mapping[str, frozenset[int]],
+    most: int = MOST,
+    least: Severity = Severity.SUGGESTION,
+) -> Plan:
+    """Plan a comment for each introduced finding that weighs at least `least`, stands on a line of the diff and has none.
 
-    A thread that somebody answered is left to people. One that was resolved is not begun again. Where a part was not reviewed,
-    none is resolved: its finding may be gone because nobody looked.
+    The worst come first. A thread that somebody answered is left to people. One that was resolved is not begun again.
     """
-    standing = {each.fingerprint for each in report.findings}
     first: dict[str, Thread] = {}
     for thread in sorted(threads, key=lambda each: each.comment):
         first.setdefault(thread.fingerprint, thread)
     doubles = [each for each in threads if each is not first[each.fingerprint] and not each.answered]
     kept = [each for each in first.values() if not each.resolved]
-    gone = [each for each in kept if each.fingerprint not in standing and not report.unreviewed]
-    new = [each for each in foremost(report) if each.fingerprint not in first]
+    gone = [each for each in kept if is_gone(report, each)]
+    new = [each for each in foremost(report, least) if each.fingerprint not in first]
     fitting = [each for each in new if each.span.line in lines.get(report.place(each.span), ())]
     room = max(0, most - (len(kept) - len(gone)))
     return Plan(
@@ -70,12 +85,44 @@ def plan(report: Report, threads: Sequence[Thread], lines: Mapping[str, frozense
     )
 
 
-def post(client: Client, pull: Pull, report: Report, name: str, most: int = MOST, *, suggest: bool = True) -> str:
+def is_gone(report: Report, thread: Thread) -> bool:
+    """Return whether the finding of a thread is gone because its code was changed, and for no other reason.
+
+    Not if it is suppressed or in the baseline, if its rule did not run as it did then or waits for a judge, if its file or a part
+    of the review was left out, or if a judge decides and the line is what it was.
+    """
+    mark, path = thread.mark, _inside(report, thread.path)
+    findings = (each for part in report.sections for each in part.findings)
+    if any(each.fingerprint == mark.fingerprint for each in findings) or report.unreviewed:
+        return False
+    if not mark.grounds or report.checked.get(mark.rule) != mark.grounds:
+        return False
+    if path is None or report.skips(path):
+        return False
+    return thread.outdated or not load()[mark.rule].judged
+
+
+def _inside(report: Report, path: str) -> str | None:
+    """Return a path from the reviewed folder, None if it leads elsewhere."""
+    above = f"{report.folder}/" if report.folder else ""
+    return path.removeprefix(above) if path and path.startswith(above) else None
+
+
+def post(
+    client: Client,
+    pull: Pull,
+    report: Report,
+    name: str,
+    most: int = MOST,
+    least: Severity = Severity.SUGGESTION,
+    *,
+    suggest: bool = True,
+) -> str:
     """Comment on lines as planned, and tell what was done; a report of a stranger's may `suggest` nothing."""
     if moved_on(client, pull):
         return "the pull request has moved on to another commit: no line of this one is commented on"
     lines = commentable(client.pages(f"{pull.path}/pulls/{pull.number}/files"))
-    wanted = plan(report, _listed(client, pull, name), lines, most)
+    wanted = plan(report, _listed(client, pull, name), lines, most, least)
     posted = _post(client, pull, report, wanted, name, lines if suggest else {}) if wanted.post else 0
     resolved = sum(_resolve(client, pull, each) for each in wanted.resolve)
     for thread in (*wanted.delete, *(_doubles(client, pull, report, name) if posted else ())):
@@ -105,17 +152,18 @@ def _own(node: Mapping[str, Any], name: str) -> Iterator[Thread]:
     """Read a thread that we began. A mark in somebody else's comment is not ours."""
     comments = node["comments"]
     for comment in comments["nodes"]:
-        fingerprint = marked_finding(name, comment["body"] or "")
-        if comment["viewerDidAuthor"] and fingerprint and comment["databaseId"]:
-            answered = comments["totalCount"] > 1
-            yield Thread(node["id"], comment["databaseId"], fingerprint, node["isResolved"], answered)
+        mark = marked_finding(name, comment["body"] or "")
+        if comment["viewerDidAuthor"] and mark is not None and comment["databaseId"]:
+            answered, path = comments["totalCount"] > 1, node.get("path") or ""
+            outdated = bool(node.get("isOutdated"))
+            yield Thread(node["id"], comment["databaseId"], mark, node["isResolved"], answered, path, outdated)
 
 
 def _post(
     client: Client, pull: Pull, report: Report, wanted: Plan, name: str, lines: Mapping[str, frozenset[int]]
 ) -> int:
     """Post all comments as one review, which notifies once; if GitHub refuses one of them, one by one. Gives how many."""
-    comments = {each.fingerprint: _comment(each, report.place(each.span), name, lines) for each in wanted.post}
+    comments = {each.fingerprint: _comment(each, report, name, lines) for each in wanted.post}
     review = {"event": "COMMENT", "body": of_review(len(comments), wanted.left), "comments": list(comments.values())}
 
     def landed() -> bool | None:
@@ -144,14 +192,16 @@ def _post_one(client: Client, pull: Pull, mark: str, comment: dict[str, Any], na
     return True
 
 
-def _comment(finding: Finding, path: str, name: str, lines: Mapping[str, frozenset[int]]) -> dict[str, Any]:
+def _comment(finding: Finding, report: Report, name: str, lines: Mapping[str, frozenset[int]]) -> dict[str, Any]:
     """Write a comment on the line of a finding, or on the lines that a suggestion replaces."""
+    path = report.place(finding.span)
     suggested = suggestion(finding, path, lines)
+    body = on_line(finding, name, suggested, report.checked.get(finding.rule.slug, ""))
     if suggested is None:
-        return {"path": path, "line": finding.span.line, "side": "RIGHT", "body": on_line(finding, name)}
+        return {"path": path, "line": finding.span.line, "side": "RIGHT", "body": body}
     first, last = suggested.first, suggested.last
     begin = {"start_line": first, "start_side": "RIGHT"} if first < last else {}
-    return {"path": path, "line": last, "side": "RIGHT", **begin, "body": on_line(finding, name, suggested)}
+    return {"path": path, "line": last, "side": "RIGHT", **begin, "body": body}
 
 
 def _commit(client: Client, pull: Pull) -> dict[str, str]:

@@ -52,10 +52,12 @@ class GitHub:
         self.comments.append({"id": self.next(), "body": body, "user": {"login": login or self.login}})
         return self.comments[-1]
 
-    def begin(self, body: str, login: str | None = None, answers: int = 0, resolved: bool = False) -> dict[str, Any]:
+    def begin(
+        self, body: str, login: str | None = None, answers: int = 0, resolved: bool = False, path: str = "server.py"
+    ) -> dict[str, Any]:
         """Begin a thread on a line."""
         number = self.next()
-        thread = {"id": f"T{number}", "comment": number, "body": body, "login": login or self.login}
+        thread = {"id": f"T{number}", "comment": number, "body": body, "login": login or self.login, "path": path}
         self.threads.append({**thread, "answers": answers, "resolved": resolved})
         return self.threads[-1]
 
@@ -144,14 +146,14 @@ class Handler(BaseHTTPRequestHandler):
         if all(map(self.in_diff, self.body["comments"])) and self.body["commit_id"] == self.github.head:
             self.github.reviews += 1
             for each in self.body["comments"]:
-                self.github.begin(each["body"])["lines"] = (each.get("start_line"), each["line"])
+                self.github.begin(each["body"], path=each["path"])["lines"] = (each.get("start_line"), each["line"])
             self.send(200, {"id": self.github.next()})
         else:
             self.fail(422, "Unprocessable Entity", errors=["Line could not be resolved"])
 
     def on_line(self) -> None:
         if self.in_diff(self.body):
-            self.send(201, {"id": self.github.begin(self.body["body"])["comment"]})
+            self.send(201, {"id": self.github.begin(self.body["body"], path=self.body["path"])["comment"]})
         else:
             self.fail(422, "Validation Failed")
 
@@ -252,7 +254,8 @@ def thread_node(thread: dict[str, Any], login: str) -> dict[str, Any]:
         "viewerDidAuthor": thread["login"] == login,
     }
     comments = {"totalCount": 1 + thread["answers"], "nodes": [comment]}
-    return {"id": thread["id"], "isResolved": thread["resolved"], "comments": comments}
+    state = {"isResolved": thread["resolved"], "isOutdated": thread.get("outdated", False)}
+    return {"id": thread["id"], **state, "path": thread["path"], "comments": comments}
 
 
 def fails(status: int, message: str = "sorry", **headers: str) -> Mishap:

@@ -1,12 +1,14 @@
 """What a comment says, how much it may hold, and that reviewed text can neither break out of it nor do anything in it."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from markdown_it import MarkdownIt
 
 from reviewer.github.texts import (
     LONGEST_COMMENT,
+    Mark,
     Whereabouts,
     comment,
     comment_mark,
@@ -17,7 +19,9 @@ from reviewer.github.texts import (
     on_line,
     worth_saying,
 )
-from reviewer.rules import Severity
+from reviewer.report import Accepted, Altered, Setting, Suppression
+from reviewer.rules import Severity, load
+from reviewer.source import Span
 from tests.github.conftest import finding, report
 
 AT = Whereabouts("https://github.com/o/r", "a" * 40, "https://github.com/o/r/actions/runs/5")
@@ -29,7 +33,7 @@ HOSTILE = [
     "`` ` `` | `@octocat` ```\n```suggestion\nrm -rf\n```",
     "</details></td></table><script>alert(1)</script>",
     f"\n\n{comment_mark('mcp-review')}",
-    finding_mark("mcp-review", "a" * 16),
+    finding_mark("mcp-review", Mark("a" * 16)),
     "--> <!-- -->",
     "\\`\\| &#64;octocat &lt;b&gt; :tada: $x$ $$y$$",
     "\u202egnp.exe\u2066 zero\u200bwidth \x1b[2K \r\n# heading\n- item\n1. one\n> quote\n---",
@@ -85,7 +89,7 @@ def test_hostile_text_on_a_line(text):
     plain = on_line(finding(1, "plain", help="plain"), "mcp-review")
     written = on_line(finding(1, text, help=text or "x"), "mcp-review")
     assert list(tokens(written)) == list(tokens(plain))
-    assert marked_finding("mcp-review", written) == f"{1:016x}"
+    assert marked_finding("mcp-review", written) == Mark(f"{1:016x}")
     assert "```suggestion" not in [each.strip() for each in written.split("\n")]
 
 
@@ -103,7 +107,8 @@ def test_introduced_first_then_fixed_and_the_rest_counted():
 
 def test_nothing_introduced():
     given = report(finding(2, "old", "unchanged"))
-    assert comment(given, "mcp-review", AT).startswith("### mcp-review: PASS, nothing introduced\n")
+    said = "This change introduces no finding of mcp-review and fixes none."
+    assert comment(given, "mcp-review", AT) == f"{said}\n\n{comment_mark('mcp-review')}"
     assert not worth_saying(given)
     assert worth_saying(report(fixed=[finding(1)]))
     assert worth_saying(report(finding(1, change=None), base=None))
@@ -115,20 +120,77 @@ def test_without_a_base_everything_is_told():
     assert "http" not in text
 
 
+def test_what_is_lighter_is_counted():
+    light = [finding(line, severity=Severity.SUGGESTION) for line in (1, 2)]
+    given = report(*light, finding(3, "heavy"), fixed=[finding(4, "gone", severity=Severity.SUGGESTION)])
+    text = comment(given, "mcp-review", AT, Severity.WARNING)
+    assert text.startswith("### mcp-review: PASS with warnings, 1 finding introduced\n")
+    assert text.count("| warning |") == 1
+    assert "suggestion" not in text
+    assert "\n2 lighter findings not shown here: see [the run](https://github.com/o/r/actions/runs/5).\n" in text
+    assert comment(report(*light), "mcp-review", AT, Severity.WARNING).count("\n") == 2
+    assert not worth_saying(report(*light), Severity.WARNING)
+
+
+def test_many_are_told_by_rule():
+    few = comment(report(*(finding(line, f"say {line}") for line in range(1, 11))), "mcp-review", AT)
+    assert few.count("| warning |") == 10
+    many = comment(report(*(finding(line, f"say {line}") for line in range(1, 21))), "mcp-review", AT)
+    assert many.count("| warning |") == 1
+    assert "server.py#L3)<br>and 17 more | say 1 (and 19 more of this rule) | `tool-without-description`" in many
+    assert "20 findings introduced" in many
+
+
+def test_what_the_change_alters_about_its_review():
+    setting = Setting("ignore", None, '["SEC"] @octocat `|`')
+    hidden = Suppression(
+        Span("server.py", 3, 1, 3, 9), ("tool-without-description",), "it is fine", ("a" * 16, "b" * 16)
+    )
+    given = report(
+        altered=Altered("base", (setting,), (hidden,), ("left.py",), (Accepted("a.py", "tool-name-style", ""),))
+    )
+    text = comment(given, "mcp-review", AT, Severity.ERROR)
+    assert text.startswith("### mcp-review: PASS, nothing introduced; this change suppresses 2 findings\n")
+    assert (
+        "- the configuration, ignore files and baseline of `main` hold here; the change alters them as follows\n"
+        in text
+    )
+    assert (
+        "- `server.py:3` suppresses `tool-without-description` and hides 2 findings; its reason: `it is fine`\n" in text
+    )
+    assert "- `left.py` is left out\n" in text
+    assert "- `tool-name-style` in `a.py` is accepted by the baseline\n" in text
+    assert "@octocat" not in "\n".join(spoken(text))
+    assert worth_saying(given, Severity.ERROR)
+
+
+def test_alterations_are_bounded():
+    settings = tuple(Setting(f"rules.r{number}", None, '"off"') for number in range(50))
+    text = comment(report(altered=Altered("head", settings)), "mcp-review", AT)
+    assert text.count("configuration: ") == 10
+    assert "\n- and 40 other configuration keys\n" in text
+
+
 @pytest.mark.parametrize("said", ["x" * 900, "ä" * 900, "😀" * 900, "|" * 900])
 def test_cut_to_what_a_comment_may_hold(said):
-    given = report(*(finding(line, said) for line in range(1, 400)), fixed=[finding(1)])
+    rules = [*load().values()]
+    many = [replace(finding(line, said), rule=rule) for line, rule in enumerate(rules, 1)]
+    given = report(*many, fixed=[finding(1)])
     text = comment(given, "mcp-review", AT)
     assert len(text.encode("utf-16-le")) // 2 <= LONGEST_COMMENT
     shown = text.count("| warning |")
-    assert f"\n{400 - shown} more rows left out here: [the run](https://github.com/o/r/actions/runs/5)" in text
+    assert shown < len(rules)
+    assert (
+        f"\n{len(rules) + 1 - shown} more rows left out here: [the run](https://github.com/o/r/actions/runs/5)" in text
+    )
     assert text.endswith(comment_mark("mcp-review"))
 
 
 def test_names():
     for name in ("mcp-review", "server_2.x", "a"):
         assert is_name(name)
-        assert marked_finding(name, f"x\n\n{finding_mark(name, 'ab12')}\r\n") == "ab12"
+        for mark in (Mark("ab12"), Mark("ab12-2", "tool-name-style", "0a1b")):
+            assert marked_finding(name, f"x\n\n{finding_mark(name, mark)}\r\n") == mark
     for name in ("", "a b", "a-->", "a--b", "-a", "x" * 65, "é"):
         assert not is_name(name)
 

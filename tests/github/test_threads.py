@@ -1,12 +1,17 @@
 """Comments on lines: on the diff only, once for each finding, taken back when it is gone, left where people talk."""
 
+from dataclasses import replace
+
 import pytest
 
+from reviewer.failures import Unreviewed
 from reviewer.github import threads
 from reviewer.github.patches import right_side
-from reviewer.github.texts import finding_mark
-from reviewer.github.threads import Thread, plan
-from tests.github.conftest import finding, report
+from reviewer.github.texts import Mark, finding_mark
+from reviewer.github.threads import Thread, is_gone, plan
+from reviewer.rules import Severity, load
+from reviewer.source import Span
+from tests.github.conftest import GROUNDS, RULE, finding, report
 from tests.github.loopback import does_and_hangs
 
 PATCH = (
@@ -22,7 +27,7 @@ def comment(github, client, pull):
 
 
 def body(fingerprint, name="mcp-review"):
-    return f"text\n\n{finding_mark(name, fingerprint)}"
+    return f"text\n\n{finding_mark(name, Mark(fingerprint, RULE, GROUNDS))}"
 
 
 def test_the_lines_of_a_patch():
@@ -36,7 +41,7 @@ class TestPlan:
     LINES = {"server.py": frozenset(range(1, 100))}  # noqa: RUF012
 
     def thread(self, number, fingerprint, resolved=False, answered=False):
-        return Thread(f"T{number}", number, fingerprint, resolved, answered)
+        return Thread(f"T{number}", number, Mark(fingerprint, RULE, GROUNDS), resolved, answered, "server.py")
 
     def test_introduced_ones_on_lines_of_the_diff(self):
         unchanged, outside, elsewhere = finding(2, change="unchanged"), finding(200), finding(3, path="other.py")
@@ -62,6 +67,10 @@ class TestPlan:
         one = finding(1, change="unchanged")
         assert plan(report(one), [self.thread(1, one.fingerprint)], self.LINES) == threads.Plan()
 
+    def test_only_what_weighs_is_commented_on(self):
+        light = finding(1, severity=Severity.SUGGESTION)
+        assert plan(report(light, finding(2)), [], self.LINES, least=Severity.WARNING).post == (finding(2),)
+
     def test_younger_doubles_go(self):
         one = finding(1)
         older, younger = self.thread(1, one.fingerprint), self.thread(2, one.fingerprint)
@@ -77,6 +86,51 @@ class TestPlan:
         )
         assert len(made.post) == 3
         assert made.left == 7
+
+
+class TestGone:
+    """A thread is resolved because its code was changed, and for no other reason."""
+
+    def thread(self, path="server.py", mark=None, **more):
+        return Thread("T1", 1, mark or Mark("a" * 16, RULE, GROUNDS), path=path, **more)
+
+    def test_its_file_was_read_by_the_same_rule(self):
+        assert is_gone(report(), self.thread())
+
+    def test_its_file_was_deleted(self):
+        assert is_gone(report(unread=("other.py", "tests/")), self.thread("was_there.py"))
+
+    @pytest.mark.parametrize("status", ["suppressed", "baseline", "reported"])
+    def test_it_is_hidden(self, status):
+        hidden = replace(finding(1, fingerprint="a" * 16), status=status)
+        assert not is_gone(report(hidden), self.thread())
+
+    @pytest.mark.parametrize("unread", ["server.py", "src/"])
+    def test_its_file_was_not_read(self, unread):
+        assert not is_gone(report(unread=(unread,)), self.thread("src/server.py" if unread == "src/" else unread))
+
+    def test_its_rule_did_not_run_or_waits_for_a_judge(self):
+        assert not is_gone(report(checked={}), self.thread())
+
+    def test_its_rule_ran_otherwise(self):
+        assert not is_gone(report(checked={RULE: "b" * 12}), self.thread())
+
+    def test_an_older_release_began_it(self):
+        assert not is_gone(report(), self.thread(mark=Mark("a" * 16)))
+
+    def test_a_part_was_not_reviewed(self):
+        missing = Unreviewed("the rule failed", Span("other.py", 1, 1, 1, 1))
+        assert not is_gone(report(broken=(missing,)), self.thread())
+
+    def test_it_lies_outside_of_what_is_reviewed(self):
+        assert not is_gone(report(folder="src"), self.thread("server.py"))
+        assert is_gone(report(folder="src"), self.thread("src/server.py"))
+
+    def test_a_judge_decides(self):
+        judged = next(slug for slug, each in load().items() if each.judged)
+        given, mark = report(checked={judged: GROUNDS}), Mark("a" * 16, judged, GROUNDS)
+        assert not is_gone(given, self.thread(mark=mark))
+        assert is_gone(given, self.thread(mark=mark, outdated=True))
 
 
 def test_one_review_that_is_not_repeated(github, comment):
