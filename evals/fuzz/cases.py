@@ -13,10 +13,11 @@ Way = Literal["review", "compare", "configure", "judge", "replay", "baseline", "
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One input."""
+    """One input. `pipes` are the paths of named pipes, which nobody writes to, for `command`."""
 
     way: Way
     files: Mapping[str, bytes]
+    pipes: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:

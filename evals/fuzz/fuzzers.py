@@ -146,7 +146,8 @@ def of_configuration(random: Random) -> Case:
 def of_manifests(random: Random) -> Case:
     """Return a small server beside files that name versions."""
     made = [configuration.manifest(random) for _ in range(random.randint(1, 2))]
-    own = {"server.py": HOUSE} if chance(random, 60) else {"src/main.rs": ROUTER}
+    path = "a/" * random.choice([20, 300, 1500]) if chance(random, 3) else ""
+    own = {f"{path}server.py": HOUSE} if chance(random, 60) else {f"{path}src/main.rs": ROUTER}
     return Case("review", own | {name: _spelled(text) for name, text in made})
 
 
@@ -205,7 +206,20 @@ def of_commands(random: Random) -> Case:
         files[random.choice([".gitignore", "src/.gitignore", ".git/info/exclude"])] = "\n".join(
             random.choices(configuration.EXCLUDED, k=4)
         ).encode()
-    return Case("command", files)
+    pipes = dict.fromkeys(random.choices(PIPES, k=2)) if chance(random, 6) else ()
+    return Case("command", files, tuple(each for each in pipes if each not in files))
+
+
+PIPES = (
+    ".git/info/exclude",
+    ".gitignore",
+    "x.py",
+    "x.rs",
+    "mcp-review.toml",
+    "pyproject.toml",
+    "README.md",
+    "Cargo.lock",
+)
 
 
 class Fuzzer(NamedTuple):

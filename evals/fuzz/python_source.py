@@ -41,7 +41,7 @@ class Source:
         imported, made = random.choice(SERVERS)
         kept = IMPORTS[random.randint(0, 1) :] if chance(random, 80) else some(random, IMPORTS, 14)
         parts = [*kept, imported, made]
-        makers = [self.statements.top] * 4 + [self.class_] * 2 + [self.doubled]
+        makers = [self.statements.top] * 8 + [self.class_] * 4 + [self.doubled] * 2 + [self.mounted]
         for _ in range(random.randint(0, 4)):
             parts.append(random.choice(makers)())
         tools = self.listed if "Server(" in made and "lowlevel" in imported else self.tool
@@ -65,6 +65,15 @@ class Source:
         self.values.names.append(f"{name}{times}" if chained else name)
         self.types.names.append(self.values.names[-1])
         return "\n".join(lines)
+
+    def mounted(self) -> str:
+        """Return servers of which each holds the one before twice."""
+        lines = ['m0 = FastMCP("m0")', "@m0.tool()", f"def below({self.parameters()}): ..."]
+        times = self.random.choice([1, 3, 25])
+        for number in range(times):
+            below, above = f"m{number}", f"m{number + 1}"
+            lines += [f'{above} = FastMCP("{above}")', f'{above}.mount({below}, "a")', f'{above}.mount({below}, "b")']
+        return "\n".join([*lines, f"mcp.mount(m{times}, {self.values.leaf()})"])
 
     def class_(self) -> str:
         """Return a model, a dataclass, a typed dictionary or an enumeration."""

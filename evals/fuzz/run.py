@@ -4,11 +4,12 @@
                                                      [--found FOLDER] [--counts FILE] [--seconds N]
     PYTHONPATH=.:evals/fuzz python evals/fuzz/run.py one NAME NUMBER
     PYTHONPATH=.:evals/fuzz python evals/fuzz/run.py file FILE
+    PYTHONPATH=.:evals/fuzz python evals/fuzz/run.py again FOLDER
 
 A case is made from the name of its fuzzer and a number, so every run with the same numbers is the same. `--inputs` are divided
 among the fuzzers by their shares. With `--seconds` it goes on with the next numbers until the time is up. A new fault is reduced
-and written to `--found`; `--seeds` is a folder of real servers (sources or wheels) to begin from, beside our own. The exit code
-is 1 if a fault was found.
+and written to `--found`; `--seeds` is a folder of real servers (sources or wheels) to begin from, beside our own. `again` tries
+what stands in a folder of faults once more, and moves what is mended into `done/`. The exit code is 1 if a fault was found.
 """
 
 import argparse
@@ -161,10 +162,26 @@ def one(case: Case) -> int:
     return int(bool(found))
 
 
+def again(folder: Path) -> int:
+    """Try what was found once more; move what is mended into `done/`. Return 1 if anything is left."""
+    left = 0
+    for notes in sorted(folder.rglob("*.txt")):
+        if notes.parent.name == "done":
+            continue
+        path = next(each for each in notes.parent.iterdir() if each.stem == notes.stem and each != notes)
+        found = faults_of(saved(path))
+        left += bool(found)
+        print(f"{'left' if found else 'done'}: {path} {found[0].key if found else ''}", flush=True)
+        for each in (path, notes) if not found else ():
+            (notes.parent / "done").mkdir(exist_ok=True)
+            each.rename(notes.parent / "done" / each.name)
+    return int(bool(left))
+
+
 def main() -> int:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", help="one NAME NUMBER, or file FILE")
+    parser.add_argument("what", nargs="*", help="one NAME NUMBER, file FILE, or again FOLDER")
     parser.add_argument("--fuzzers")
     parser.add_argument("--inputs", type=int, default=2_000)
     parser.add_argument("--start", type=int, default=0)
@@ -179,6 +196,8 @@ def main() -> int:
         return one(fuzzers.case(given.what[1], int(given.what[2])))
     if given.what[:1] == ["file"]:
         return one(saved(Path(given.what[1])))
+    if given.what[:1] == ["again"]:
+        return again(Path(given.what[1]))
     return hunt(given)
 
 

@@ -5,11 +5,13 @@ from pathlib import Path
 from cases import Case
 
 WAYS_OF_A_FILE = ("review", "command")
+PIPE = ".pipe"
+"""What the name of a file ends in that stands for a named pipe."""
 
 
 def save(case: Case, stem: Path) -> Path:
     """Write a case; return the file, or the folder if there are several or they are no project."""
-    if len(case.files) == 1 and case.way in WAYS_OF_A_FILE:
+    if len(case.files) == 1 and case.way in WAYS_OF_A_FILE and not case.pipes:
         ((path, data),) = case.files.items()
         file = stem.with_name(stem.name + Path(path).suffix)
         file.write_bytes(data)
@@ -18,6 +20,10 @@ def save(case: Case, stem: Path) -> Path:
         target = stem / case.way / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
+    for path in case.pipes:  # git keeps no pipes, so a file stands for each
+        target = stem / case.way / f"{path}{PIPE}"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()
     return stem
 
 
@@ -26,5 +32,6 @@ def saved(path: Path) -> Case:
     if path.is_file():
         return Case("review", {f"server{path.suffix}": path.read_bytes()})
     (way,) = path.iterdir()
-    files = sorted(each for each in way.rglob("*") if each.is_file())
-    return Case(way.name, {each.relative_to(way).as_posix(): each.read_bytes() for each in files})
+    found = {each.relative_to(way).as_posix(): each for each in sorted(way.rglob("*")) if each.is_file()}
+    files = {path: each.read_bytes() for path, each in found.items() if not path.endswith(PIPE)}
+    return Case(way.name, files, tuple(path.removesuffix(PIPE) for path in found if path.endswith(PIPE)))

@@ -26,6 +26,9 @@ from subjects import Outcome, attempt
 SECONDS = 10.0
 """Processor time that a case may take."""
 
+STEP = 0.25
+"""Seconds between two looks at a process that tells nothing."""
+
 MEGABYTES = 1024
 """Memory that a case may take."""
 
@@ -104,9 +107,9 @@ class Watch:
 
     def _watch(self, child: int, reading: int) -> Iterator[Found]:
         """Give what a process tells until it closes the pipe; return whether it hung."""
-        waiting = b""
+        waiting, still = b"", 0.0
         while True:
-            ready, _, _ = select.select([reading], [], [], 0.25)
+            ready, _, _ = select.select([reading], [], [], STEP)
             if ready:
                 data = os.read(reading, 1 << 16)
                 if not data:
@@ -116,7 +119,9 @@ class Watch:
                 for line in lines:
                     if b'"kind"' not in line:
                         self._measured(**json.loads(line))
-            elif _processor_time(child) - _BOARD.unpack(self._board)[1] > self._seconds > 0:
+                continue
+            still = still + STEP if _sleeps(child) else 0.0
+            if max(still, _processor_time(child) - _BOARD.unpack(self._board)[1]) > self._seconds:
                 os.kill(child, signal.SIGUSR1)
                 time.sleep(0.2)
                 return True
@@ -187,11 +192,21 @@ def _peak() -> int:
 
 def _processor_time(process: int) -> float:
     """Return the processor time that a process used by now, in seconds."""
+    parts = _state(process)
+    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK") if parts else 0.0
+
+
+def _sleeps(process: int) -> bool:
+    """Return whether a process waits for something, as for a pipe that nobody writes to."""
+    return _state(process)[:1] == ["S"]
+
+
+def _state(process: int) -> list[str]:
+    """Return what Linux says of a process, from its state on; empty if it has ended."""
     try:
-        parts = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return 0.0
-    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+        return []
 
 
 def _end(process: int) -> None:

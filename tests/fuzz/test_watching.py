@@ -36,6 +36,11 @@ def loop() -> str:
         pass
 
 
+def wait() -> str:
+    reading, _ = os.pipe()
+    return str(os.read(reading, 1))
+
+
 def fill() -> str:
     return "x" * (2 << 30)
 
@@ -55,6 +60,7 @@ def fail() -> str:
         (fill, (1, "memory", "")),
         (leave, (1, "death", "")),
         (loop, (1, "hang", "")),
+        (wait, (1, "hang", "")),
     ],
 )
 def test_a_fault_is_told_and_the_next_cases_run(attempt, fault) -> None:
