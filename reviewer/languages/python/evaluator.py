@@ -38,8 +38,8 @@ from reviewer.source import Opaque, Span, Text
 STEPS = BOUNDS["steps"].share
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
 PATIENCE = 250_000
-"""Expressions of a module's body that are evaluated after the last that declared something; what works and declares nothing
-for so long, as a program that reads programs, is the module's work and not its declarations."""
+"""Expressions of a module's body, or of a function nobody calls, that are evaluated after the last that declared something; what
+works and declares nothing for so long, as a program that reads programs, is the project's work and not its declarations."""
 DEPTH = 14
 """Calls inside calls."""
 RECURSION = 6
@@ -274,9 +274,9 @@ class Evaluator:
         declaring = len(self.registrations) + len(self.listings) + len(self.mounts) + len(self.folders)
         return declaring + len(self.revisions) + len(self.namespaces) + len(self.unlisted)
 
-    def start(self) -> None:
-        """Begin at another starting point, with steps of its own."""
-        self._steps, self._limit = 0, STEPS
+    def start(self, most: int = STEPS) -> None:
+        """Begin at another starting point, with steps of its own; `most` of them while nothing is declared."""
+        self._steps, self._limit, self._heard = 0, most, self.declared
 
     def step(self) -> bool:
         """Count a step; tell whether it may be taken."""

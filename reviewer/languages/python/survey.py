@@ -10,14 +10,17 @@ from reviewer.failures import contained
 from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python import frameworks
-from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.evaluator import PATIENCE, Evaluator
 from reviewer.languages.python.functions import signature
+from reviewer.languages.python.imports import outside
 from reviewer.languages.python.modules import GENERATING, Module, Modules
+from reviewer.languages.python.names import lookup
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
     Arguments,
     Class,
     Const,
+    External,
     Function,
     Instance,
     Method,
@@ -30,12 +33,40 @@ from reviewer.languages.python.values import (
 def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
     """Evaluate every function of the seeds that holds a declaration, where no call that was seen declared a tool."""
     for module in seeds:
-        sites = _sites(module)
+        own = _own_classes(run, module)
+        sites = [each for each in _sites(module) if not _is_of(each, own)]
         for node in _functions(module.root):
-            if _is_due(run, node, module) and _declares(node, sites):
-                run.start()
+            if _is_due(run, node, module) and _declares(node, sites, own):
+                run.start(PATIENCE)
                 with contained("tools that this function declares may be missing", module.span(node)):
                     _enter(run, node, module)
+
+
+def _own_classes(run: Evaluator, module: Module) -> frozenset[str]:
+    """Return the names of classes of a module that are of the project's own making: what they make declares nothing."""
+    names = {string_of(name) for each in _sites(module) if (name := _maker(each)) is not None} | {"Server"}
+    values = {name: lookup(run, name, run.scope_of(module), module.root) for name in names}
+    return frozenset(name for name, value in values.items() if isinstance(value, Class) and not _descends(value))
+
+
+def _maker(site: Node) -> Node | None:
+    """Return the name that a call calls, or that made what its method is called on: of `Tool()` and of `Tool().tool()`."""
+    called = child(site, "function") if site.type == "call" else None
+    if called is not None and called.type == "attribute":
+        made = child(called, "object")
+        called = child(made, "function") if made is not None and made.type == "call" else None
+    return called if called is not None and called.type == "identifier" else None
+
+
+def _is_of(site: Node, classes: frozenset[str]) -> bool:
+    name = _maker(site)
+    return name is not None and string_of(name) in classes
+
+
+def _descends(cls: Class) -> bool:
+    """Return whether a class may be one of an SDK, by any of its bases."""
+    bases = (base for each in cls.lineage() for base in each.bases if not isinstance(base, Class))
+    return any(not isinstance(base, External) or outside(base.path) is not None for base in bases)
 
 
 def _is_due(run: Evaluator, node: Node, module: Module) -> bool:
@@ -134,14 +165,18 @@ SIGNS = (
     b"Server(",
     *GENERATING,
 )
-MAKING = re.compile(
-    rb"\bServer\(|\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.register_all\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
+MAKING_MORE = re.compile(
+    rb"\b(?:FileSystem|Local)Provider\(|\.add_provider\(|\.register_all\(|\.remove_tool\(|\bdel [\w.]+\._tools\["
     rb"|\.disable\((?:names|tags|keys)="
 )
-"""What makes a server whose tools a handler lists or a provider holds, or takes a tool out again."""
+"""What makes what a provider holds, or takes a tool out again."""
+MAKING = re.compile(rb"\bServer\(|" + MAKING_MORE.pattern)
+"""The same, and what makes a server whose tools a handler lists."""
 
 
-def _declares(function: Node, sites: list[Node]) -> bool:
+def _declares(function: Node, sites: list[Node], own: frozenset[str] = frozenset()) -> bool:
+    """Return whether a function holds one of some declarations, or makes a server by a class that is not the project's own."""
+    making = MAKING if "Server" not in own else MAKING_MORE
     body = child(function, "body")
     text = body.text if body is not None else None
     return (
@@ -149,7 +184,7 @@ def _declares(function: Node, sites: list[Node]) -> bool:
         and text is not None
         and any(sign in text for sign in SIGNS)
         and (
-            MAKING.search(text) is not None or any(body.start_byte <= site.start_byte < body.end_byte for site in sites)
+            making.search(text) is not None or any(body.start_byte <= site.start_byte < body.end_byte for site in sites)
         )
     )
 
