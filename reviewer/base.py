@@ -20,6 +20,7 @@ from reviewer.files import CannotReviewError, Tree
 from reviewer.flow import Before, Oversight, Reading, lines_of, read, read_tree
 from reviewer.git import Base, Repository
 from reviewer.inputs import documents
+from reviewer.progress import Progress, silent
 from reviewer.report import ConfigFrom
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import Disk, TooLargeError
@@ -27,7 +28,12 @@ from reviewer.storage import Disk, TooLargeError
 
 @contextmanager
 def against(
-    path: Path, flags: Flags, named: str, source: ConfigFrom = "head", baseline: Path | None = None
+    path: Path,
+    flags: Flags,
+    named: str,
+    source: ConfigFrom = "head",
+    baseline: Path | None = None,
+    progress: Progress = silent,
 ) -> Iterator[tuple[Reading, Before]]:
     """Read a path, and find what stood there where its history parts from that of a base, for as long as the context lasts.
 
@@ -44,7 +50,7 @@ def against(
     try:
         change = Change(folder, flags, base, commit, baseline)
         oversight = Oversight(change.before(), Overseen(folder, commit)) if source == "base" else None
-        reading = read(path, flags, oversight=oversight)
+        reading = read(path, flags, progress, oversight)
         known.update(reading.tree.sources if reading.tree is not None else {})
         earlier = _Document if reading.tree is not None and reading.tree.document is not None else _Files
         before = earlier(path, reading, flags, base, commit).before()

@@ -141,7 +141,7 @@ class Comparing:
 
 @contextmanager
 def sides(
-    path: Path | None, flags: Any, comparing: Comparing, live: str | None, accepting: Accepting
+    path: Path | None, flags: Any, comparing: Comparing, live: str | None, accepting: Accepting, progress: Any
 ) -> Iterator[tuple[Any, Any]]:
     """Read a path and what it is compared with, which lasts as long as the context. Raises CannotReviewError."""
     from reviewer.base import against
@@ -150,5 +150,5 @@ def sides(
         raise CannotReviewError(
             "--diff: give a path in a git repository, and no --live: what a live server was is not known"
         )
-    with against(path, flags, str(comparing.base), comparing.side.value, accepting.file) as found:
+    with against(path, flags, str(comparing.base), comparing.side.value, accepting.file, progress) as found:
         yield found

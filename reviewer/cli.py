@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -34,6 +35,7 @@ from reviewer.github_commands import github_app
 from reviewer.help_panels import GroupedOptions
 from reviewer.init_command import init
 from reviewer.live_options import NOT_LIVE, Live
+from reviewer.progress_line import ProgressLine
 from reviewer.review_by_default import ReviewByDefault, UsageError
 from reviewer.serve.command import serve
 
@@ -136,7 +138,8 @@ def review(
     accepting = changing.Accepting(baseline, write_baseline)
     comparing = changing.Comparing(diff, config_from)
     comparing.insist(accepting)
-    shown = _Shown(wanted, writing.Manner(show_unchanged, verbose, quiet).insist(), accepting)
+    line = ProgressLine.on(sys.stderr, quiet=quiet)
+    shown = _Shown(wanted, writing.Manner(show_unchanged, verbose, quiet).insist(), accepting, line)
     given = reading_from.Given.of(paths, stdin_filename)
     given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
     fixing = fixes.Fixing(fix, unsafe, dry_run)
@@ -147,11 +150,13 @@ def review(
 
     def sides() -> AbstractContextManager[tuple[Any, Any]]:
         if diff is not None:
-            return changing.sides(given.path, flags, comparing, live, accepting)
-        return contextlib.nullcontext((_read(given, flags, Live(live, env, header, live_timeout, live_in_ci)), None))
+            return changing.sides(given.path, flags, comparing, live, accepting, line)
+        return contextlib.nullcontext(
+            (_read(given, flags, Live(live, env, header, live_timeout, live_in_ci), line), None)
+        )
 
     if fixing.wanted:
-        with sides() as (reading, before):
+        with line, sides() as (reading, before):
             done = fixing.fixed(reading, flags, before, shown.accepting.of(reading.found).mark(reading.lines))
             if dry_run:
                 fixing.print(done, wanted[0])
@@ -159,8 +164,12 @@ def review(
                     done.after, flags, _Shown((), accepting=changing.Accepting(baseline)), judging.seat, before
                 )
             fixing.write(done)
-    with sides() as (reading, before):
-        return _review(reading, flags, shown, judging.seat, before)
+    with line, sides() as (reading, before):
+        return _review(reading, flags, shown, partial(judging.seat, quiet=quiet), before)
+
+
+HIDDEN = ProgressLine(sys.stderr, shows=False)
+"""Progress that is not shown."""
 
 
 class _Shown(NamedTuple):
@@ -169,6 +178,7 @@ class _Shown(NamedTuple):
     outputs: Sequence[writing.Output]
     manner: writing.Manner = writing.Manner()
     accepting: changing.Accepting = changing.Accepting()
+    line: ProgressLine = HIDDEN
 
 
 def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = None) -> int:
@@ -177,7 +187,8 @@ def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = No
 
     accepting = shown.accepting.of(reading.found)
     accepted = accepting.read()  # what is wrong with it is said before a judge is paid
-    report, settings = reviewed(reading, flags, seat, before)
+    with shown.line as progress:
+        report, settings = reviewed(reading, flags, seat, before, progress)
     report = accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
     failed = report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open)
     return _show(report, reading, flags, shown) or int(failed)
@@ -188,7 +199,8 @@ def _review_several(paths: Sequence[Path], flags: Any, shown: _Shown) -> int:
     from reviewer import several
 
     accepted = shown.accepting.read()
-    found = several.review(paths, flags, _adjusted(shown))
+    with shown.line as progress:
+        found = several.review(paths, flags, _adjusted(shown), progress)
     report = shown.accepting.apply(found.report, accepted, found.reading.lines, found.slugs)
     return _show(report, found.reading, flags, shown) or int(found.fails(report))
 
@@ -365,12 +377,13 @@ def _listed(render: Callable[[Any], str], reading: Any, output: Path | None) -> 
 
 def _tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
     """Read tools without reviewing them, and name what could not be read."""
-    reading = _read(reading_from.Given((path,) if path else ()), asked.flags(), live)
+    given = reading_from.Given((path,) if path else ())
+    reading = _read(given, asked.flags(), live, ProgressLine.on(sys.stderr))
     _name_broken(reading.project.broken)
     return reading
 
 
-def _read(given: reading_from.Given, flags: Any, live: Live) -> Any:
+def _read(given: reading_from.Given, flags: Any, live: Live, line: ProgressLine = HIDDEN) -> Any:
     """Read what is asked for. Raises a usage error if that is nothing."""
     from reviewer.flow import read, read_live, read_text
 
@@ -378,11 +391,13 @@ def _read(given: reading_from.Given, flags: Any, live: Live) -> Any:
         from reviewer.inputs.live import target
 
         asked = target(live.address, live.variables or (), live.headers or (), live.seconds)
-        return read_live(asked, flags, given.path, in_ci=live.in_ci)
+        with line as progress:
+            return read_live(asked, flags, given.path, in_ci=live.in_ci, progress=progress)
     if given.path is None:
         raise UsageError("give the path of a server's source or of a file of tools, or --live")
     text = given.text()
-    return read(given.path, flags) if text is None else read_text(given.path, text, flags)
+    with line as progress:
+        return read(given.path, flags, progress) if text is None else read_text(given.path, text, flags)
 
 
 def _name_broken(broken: Sequence[Any], where: str = "") -> None:

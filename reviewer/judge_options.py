@@ -135,11 +135,13 @@ def tell(line: str) -> None:
     typer.echo(f"mcp-review: {plain(line)}", err=True)
 
 
-def seat(appointment: Appointment, code: Any) -> Any:
-    """Seat the judge that is appointed, whose doings are told on standard error."""
+def seat(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
+    """Seat the judge that is appointed, whose doings are told on standard error; `quiet` shows no bar."""
     from reviewer.flow import appointed
 
-    return appointed(appointment, code, tell, shows=sys.stderr.isatty() and os.environ.get("TERM") != "dumb")
+    return appointed(
+        appointment, code, tell, shows=not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    )
 
 
 def tell_open(report: Any, appointment: Appointment) -> None:
