@@ -141,6 +141,8 @@ def review(
     line = ProgressLine.on(sys.stderr, quiet=quiet)
     shown = _Shown(wanted, writing.Manner(show_unchanged, verbose, quiet).insist(), accepting, line)
     given = reading_from.Given.of(paths, stdin_filename)
+    if show_unchanged and diff is None:
+        raise CannotReviewError("--show-unchanged: goes with --diff only")
     given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
     fixing = fixes.Fixing(fix, unsafe, dry_run)
     fixing.insist(given.path, live, wanted)
@@ -387,6 +389,7 @@ def _read(given: reading_from.Given, flags: Any, live: Live, line: ProgressLine 
     """Read what is asked for. Raises a usage error if that is nothing."""
     from reviewer.flow import read, read_live, read_text
 
+    live.insist()
     if live.address is not None:
         from reviewer.inputs.live import target
 
@@ -434,7 +437,9 @@ def run(arguments: Sequence[str]) -> int:
     except CannotReviewError as error:
         return _refuse(str(error))
     except ClickException as error:
-        return _refuse(error.format_message())
+        from reviewer.usage_errors import told
+
+        return _refuse(told(error))
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:

@@ -4,6 +4,8 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from reviewer.failures import CannotReviewError
+
 PANEL = "Live server"
 """The heading of these options in `--help`."""
 
@@ -48,6 +50,13 @@ class Live(NamedTuple):
     headers: list[str] | None
     seconds: float
     in_ci: bool
+
+    def insist(self) -> None:
+        """Raise CannotReviewError for what is said of a live server that is not named."""
+        said = {"--env": self.variables, "--header": self.headers, "--live-in-ci": self.in_ci}
+        option = next((option for option, given in said.items() if given), None)
+        if self.address is None and option is not None:
+            raise CannotReviewError(f"{option}: goes with --live only")
 
 
 NOT_LIVE = Live(None, None, None, 0.0, False)

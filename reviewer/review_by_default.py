@@ -1,6 +1,7 @@
 """The group of commands in which reviewing needs no word of its own."""
 
 import os
+import re
 from difflib import get_close_matches
 from typing import Any
 
@@ -9,6 +10,10 @@ from typer.core import TyperGroup
 
 # Typer carries a click of its own since 0.26 and exports this one only through its descendant.
 UsageError: Any = BadParameter.__mro__[1]
+
+
+WORD = re.compile(r"\w[\w-]*")
+"""What may be meant for a command: neither an option nor plainly a path."""
 
 
 class ReviewByDefault(TyperGroup):
@@ -21,8 +26,8 @@ class ReviewByDefault(TyperGroup):
         """
         own = {name for each in self.params for name in each.opts} | set(ctx.help_option_names)
         if args and args[0] not in self.commands and args[0].partition("=")[0] not in own:
-            near = get_close_matches(args[0], [*self.commands, *own], n=1)
-            if near and not os.path.lexists(args[0]) and not args[0].startswith("-"):
+            near = get_close_matches(args[0], [*self.commands, *own], n=1) if WORD.fullmatch(args[0]) else ()
+            if near and not os.path.lexists(args[0]):
                 raise UsageError(f"`{args[0]}`: no such command, file or folder; did you mean `mcp-review {near[0]}`?")
             args = ["review", *args]
         return super().parse_args(ctx, args)

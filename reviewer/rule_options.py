@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from reviewer.completions import profile_names, rule_names
+from reviewer.failures import CannotReviewError
 from reviewer.rules import Severity
 
 FILES = "Files"
@@ -102,6 +103,8 @@ class Asked(NamedTuple):
         """Return the flags that these options, and others, come to. Raises CannotReviewError."""
         from reviewer.config import Flags, versions
 
+        if self.select and not _names(self.select):
+            raise CannotReviewError("--select: name a rule, as in --select tool-name-style")
         return Flags(
             profile=self.profile,
             select=_names(self.select),

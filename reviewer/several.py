@@ -162,6 +162,7 @@ def _joined(parts: Sequence[Part], root: Path) -> Report:
         joined([report.maturity for report in moved]),
         folder=folder_of(root),
         root=root,
+        unread=tuple(sorted({name for report in moved for name in report.unread})),
     )
 
 
@@ -210,7 +211,8 @@ def _moved(part: Part) -> Report:
         for each in report.sections
     )
     maturity = replace(report.maturity, tools=tuple(map(there, report.maturity.tools)))
-    return replace(report, sections=sections, broken=tuple(map(there, report.broken)), maturity=maturity)
+    broken, unread = tuple(map(there, report.broken)), tuple(base + each for each in report.unread)
+    return replace(report, sections=sections, broken=broken, maturity=maturity, unread=unread)
 
 
 def _fix(fix: Fix, base: str) -> Fix:

@@ -9,6 +9,9 @@ from reviewer.rules import load, named, slugs_by_code
 MOST_SUGGESTED = 5
 """Names that are suggested in the place of one that selects nothing; more than a line shows helps nobody."""
 
+LIKE = 0.7
+"""How alike a suggested name is: below it, three of four letters of an everyday word make a rule."""
+
 
 def select(name: str) -> tuple[str, ...]:
     """Return the slugs of the rules that a name selects; none if there are no such rules.
@@ -61,7 +64,7 @@ def nearest(name: str) -> tuple[str, ...]:
             sorted(holding, key=lambda each: (not each.lower().startswith(wanted), len(each)))[:MOST_SUGGESTED]
         )
     spelt = {each.lower(): each for each in (*exact, *selectors())}
-    return tuple(spelt[each] for each in get_close_matches(wanted, spelt, n=1))
+    return tuple(spelt[each] for each in get_close_matches(wanted, spelt, n=1, cutoff=LIKE))
 
 
 def unknown_rule(name: str) -> str:
