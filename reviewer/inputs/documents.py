@@ -77,8 +77,7 @@ class Value:
         return [(each.key, self._below(each)) for each in self.form.entries(self.node)]
 
     def _below(self, entry: Entry) -> "Value":
-        data = self.data.get(entry.key) if isinstance(self.data, dict) else self.data[int(entry.key)]
-        return Value(data, entry.span, entry.node, self.form, entry.named)
+        return Value(_part(self.data, entry.key), entry.span, entry.node, self.form, entry.named)
 
     @property
     def reach(self) -> tuple[int, int]:
@@ -113,6 +112,13 @@ class Value:
             for each in self.form.entries(node):
                 yield (*keys, each.key), each.span
                 waiting.append(((*keys, each.key), each.node))
+
+
+def _part(data: Any, key: str) -> Any:
+    """Return what a value holds by a key or an index; None below a name that is overridden by a value of another kind."""
+    if isinstance(data, dict):
+        return data.get(key)
+    return data[int(key)] if isinstance(data, list) and key.isdecimal() and int(key) < len(data) else None
 
 
 @dataclass(frozen=True)

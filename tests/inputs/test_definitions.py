@@ -7,6 +7,7 @@ import pytest
 from reviewer import CannotReviewError
 from reviewer.facts import Schema
 from reviewer.inputs.definitions import read
+from reviewer.inputs.documents import parsed
 from reviewer.source import Opaque
 
 TOOL = {"name": "read", "description": "Read a note.", "inputSchema": {"type": "object"}}
@@ -160,3 +161,9 @@ def test_binary_and_large_and_absent(tmp_path):
         read(tmp_path / "l.json")
     with pytest.raises(CannotReviewError, match="cannot be read: no such file or directory"):
         read(tmp_path / "absent.json")
+
+
+def test_what_stands_below_a_name_that_a_value_of_another_kind_overrides():
+    first, last = parsed(b'{"a": {"type": 1}, "a": [2]}', "tools.json").root.inner
+    assert [(key, each.data) for key, each in first[1].inner] == [("type", None)]
+    assert [(key, each.data) for key, each in last[1].inner] == [("0", 2)]

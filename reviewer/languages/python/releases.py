@@ -202,7 +202,7 @@ def _of_pyproject(text: str) -> Iterator[str]:
 
 def _poetry(bound: str) -> str:
     """Write poetry's `^1.2` and `~1.2` as the standard's specifiers."""
-    found = re.fullmatch(r"([\^~])\s*(\d+)(?:\.(\d+))?((?:\.\d+)*)", bound)
+    found = re.fullmatch(r"([\^~])\s*(\d{1,9})(?:\.(\d{1,9}))?((?:\.\d+)*)", bound)
     if found is None:
         return bound if bound[:1] in "<>=~!" else "" if bound == "*" else f"=={bound}"
     major, minor = int(found[2]), int(found[3] or 0)

@@ -24,7 +24,7 @@ def version_of(manifests: dict[str, Manifest], path: str, crate: str) -> Version
 
 def parsed(text: str) -> Version | None:
     """Read what a caller says: `1.8.0`."""
-    found = re.match(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?", text)
+    found = re.match(r"(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?", text)
     if found is None:
         return None
     return int(found[1]), int(found[2] or 0), *([int(found[3])] if found[3] is not None else [])
@@ -46,7 +46,7 @@ def _text(file: Manifest) -> str:
 
 
 def _locked(file: Manifest, crate: str) -> list[Version]:
-    pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d+)\.(\d+)\.(\d+)'
+    pattern = rf'name = "{re.escape(crate)}"\s+version = "(\d{{1,9}})\.(\d{{1,9}})\.(\d{{1,9}})'
     return [tuple(int(part) for part in parts) for parts in re.findall(pattern, _text(file))]
 
 
@@ -60,7 +60,7 @@ def _required(file: Manifest, crate: str) -> Version | None:
     for table in tables:
         given = table.get(crate) if isinstance(table, dict) else None
         text = given.get("version") if isinstance(given, dict) else given
-        found = re.search(r"(\d+)(?:\.(\d+))?", text) if isinstance(text, str) else None
+        found = re.search(r"(\d{1,9})(?:\.(\d{1,9}))?", text) if isinstance(text, str) else None
         if found is not None:
             return int(found[1]), int(found[2] or 0)
     return None
