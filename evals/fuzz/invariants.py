@@ -19,7 +19,7 @@ class BrokenOutputError(Exception):
     """An output that its readers would refuse or misread; the message names the format and the fault."""
 
 
-HEADINGS = {f"=== §{each.number}: {each.title} ===" for each in SECTIONS}
+HEADINGS = {"=== Fixed ===", *(f"=== §{each.number}: {each.title} ===" for each in SECTIONS)}
 BREAKS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029\x00\x1b]")
 """What some reader takes for the end of a line, or a terminal for a command."""
 
@@ -89,6 +89,10 @@ def _text(written: str, _report: Report) -> None:
     _insist("text", set(headings) <= HEADINGS and len(headings) == len(set(headings)), "a forged heading")
 
 
+def _lines(written: str, report: Report) -> None:
+    _insist("concise", BREAKS.search(written) is None, "a character that ends a line, or commands a terminal")
+
+
 def _commands(written: str, _report: Report) -> None:
     _insist("github", BREAKS.search(written) is None, "a character that ends a line, or commands a terminal")
     for line in written.split("\n"):
@@ -123,6 +127,7 @@ def _html(written: str, _report: Report) -> None:
 
 CHECKS: dict[str, Callable[[str, Report], None]] = {
     "text": _text,
+    "concise": _lines,
     "json": _json,
     "sarif": _sarif,
     "sarif-github": _sarif,
