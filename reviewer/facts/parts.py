@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
+from reviewer.numerals import integer
+
 Json = dict[str, Any]
 Path = tuple[str, ...]
 
@@ -192,8 +194,8 @@ def standing_at(root: Json, path: Path) -> Any:
     for key in path:
         if isinstance(found, dict):
             found = found.get(key)
-        elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
-            found = found[int(key)]
+        elif isinstance(found, list) and key.isdecimal() and integer(key) < len(found):
+            found = found[integer(key)]
         else:
             return None
     return found

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from reviewer.facts.parts import Part
+from reviewer.numerals import real
 from reviewer.patterns import pattern
 from reviewer.rules.words import stands_in, words
 
@@ -93,7 +94,7 @@ def untold(part: Part, text: str) -> Iterator[str]:
     for keyword, (called, telling) in RULERS.items():
         bound = part.keyword(keyword) if keyword in given else None
         if isinstance(bound, int | float) and not isinstance(bound, bool) and not _is_of_the_type(keyword, bound, part):
-            if not (telling.search(text) or _tells(text, keyword, float(bound))):
+            if not (telling.search(text) or _tells(text, keyword, real(bound))):
                 yield f"{called} ({bound:g})" if abs(bound) < 1e6 else f"{called} ({bound})"
     if isinstance(part.keyword("pattern"), str) and not FORM.search(text):
         yield "the pattern"

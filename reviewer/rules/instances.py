@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from reviewer.facts.parts import Json, Path, types
+from reviewer.rules import validating
 from reviewer.rules.validity import subschemas
 from reviewer.rules.words import clipped
 
@@ -112,19 +113,17 @@ def _holds(key: str, limit: Any, value: Any) -> bool:
 
 
 def _refusal(value: Any, schema: Json, document: Json, kind: str) -> str | None:
-    """Say why a schema refuses a value; None if it accepts it, or the library cannot tell."""
-    from jsonschema import Draft202012Validator, ValidationError
+    """Say why a schema refuses a value; None if it accepts it, or nobody can tell."""
     from jsonschema.exceptions import best_match
-    from jsonschema.validators import validator_for
 
-    dialect = document.get("$schema")
-    meant = validator_for({"$schema": dialect} if isinstance(dialect, str) else {}, default=Draft202012Validator)
     plain = {key: each for key, each in schema.items() if key not in ("default", "examples", "example")}
     try:
-        errors = list(meant(document).evolve(schema=plain).iter_errors(value))
-    except Exception:  # a pattern of another dialect, a reference that leads nowhere: it has many names for them
+        errors = validating.errors(value, plain, document)
+    except (
+        Exception
+    ):  # a pattern of another dialect, a reference that leads nowhere: the library has many names for them
         return None
     if kind == "default" and value in FAIR_DEFAULTS and all(error.validator == "required" for error in errors):
         return None
-    found: ValidationError | None = best_match(errors)
+    found = best_match(errors)
     return clipped(found.message, 120) if found is not None else None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts import Part
+from reviewer.numerals import integer
 from reviewer.patterns import pattern
 from reviewer.rules.bounds import OF_A_TYPE
 from reviewer.rules.words import words
@@ -126,12 +127,12 @@ def _read(said: str) -> Plain:
     if said.lower() in ("true", "false"):
         return said.lower() == "true"
     if re.fullmatch(r"-?\d[\d,_]*", said.rstrip(",")):
-        return int(re.sub("[,_]", "", said))
+        return integer(re.sub("[,_]", "", said))
     if plain.lower() in ("true", "false") and said != plain:
         return plain.lower() == "true"
     if re.fullmatch(r"-?\d[\d,_]*\.\d+", plain):
         return float(re.sub("[,_]", "", plain))
-    return int(plain) if re.fullmatch(r"-?\d+", plain) else plain
+    return integer(plain) if re.fullmatch(r"-?\d+", plain) else plain
 
 
 def differs(one: Plain, other: Plain) -> bool:

@@ -1,11 +1,13 @@
 """Python parameters → the `inputSchema` that a framework derives from them: pydantic makes it, the framework trims it."""
 
 import inspect
+import json
 import math
 from typing import Annotated, Any
 
 import pydantic
 
+from reviewer.budget import current
 from reviewer.facts import Json
 from reviewer.schema.python_dialects import Dialect
 from reviewer.schema.python_fastmcp import trimmed
@@ -47,14 +49,27 @@ def _of_function(name: str, parameters: dict[str, tuple[Any, Any]]) -> Json:
 
 
 def _finite(node: Any) -> Any:
-    """Write numbers without a JSON form as null, as the wire does. Raises TypeError for what is no JSON at all."""
+    """Write numbers without a JSON form as null, as the wire does.
+
+    Raises TypeError for what is no JSON at all, and ExhaustedError for more than the budget affords.
+    """
+    current().spend("nodes")
     if isinstance(node, dict):
-        return {key: _finite(each) for key, each in node.items()}
+        return {_key(key): _finite(each) for key, each in node.items()}
     if isinstance(node, list):
         return [_finite(each) for each in node]
     if not isinstance(node, str | int | float | None):
         raise TypeError("no JSON")
     return None if isinstance(node, float) and not math.isfinite(node) else node
+
+
+def _key(key: Any) -> str:
+    """Write the key of an object as JSON does. Raises TypeError for one that has no JSON form."""
+    if isinstance(key, str):
+        return key
+    if not isinstance(key, int | float | None):
+        raise TypeError("no JSON")
+    return json.dumps(key)
 
 
 def checked(document: Json) -> Json:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from reviewer.budget import current
 from reviewer.facts import Json
 from reviewer.schema.python_dialects import Dialect
 
@@ -120,21 +121,20 @@ def inlined(document: Json, dialect: Dialect) -> Json:
 
 
 def _is_circular(definitions: Json) -> bool:
-    return any(_reaches(name, name, definitions, set()) for name in definitions)
-
-
-def _reaches(start: str, wanted: str, definitions: Json, seen: set[str]) -> bool:
-    for name in _referred(definitions.get(start, {})):
-        if name == wanted:
+    """Return whether some definitions refer to each other in a circle: none of what is left refers to none of what is left."""
+    left = {name: _referred(each) & definitions.keys() for name, each in definitions.items()}
+    while left:
+        ends = [name for name, referred in left.items() if not referred & left.keys()]
+        if not ends:
             return True
-        if name not in seen:
-            seen.add(name)
-            if _reaches(name, wanted, definitions, seen):
-                return True
+        for name in ends:
+            del left[name]
     return False
 
 
 def _placed(node: Any, definitions: Json) -> Any:
+    """Put definitions in the place of references. Raises ExhaustedError for more than the budget affords."""
+    current().spend("nodes")
     if isinstance(node, list):
         return [_placed(each, definitions) for each in node]
     if not isinstance(node, dict):

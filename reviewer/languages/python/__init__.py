@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reviewer.budget import REASONS
 from reviewer.facts import Ignore, Project
 from reviewer.failures import contained, until_failure
 from reviewer.files import Tree
@@ -43,8 +44,8 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         broken=(
             *(opaque for module in parsed for opaque in _broken(module)),
             *(
-                Opaque("the evaluation is too long; what is declared later may be missing", at)
-                for at in run.cut.values()
+                Opaque(f"{REASONS[resource]}; what is declared later may be missing", at)
+                for (_, resource), at in run.cut.items()
             ),
         ),
     )

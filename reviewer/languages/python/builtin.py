@@ -51,7 +51,7 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
         case Const(value=str()):
             return texts.method(method, arguments)
         case Items():
-            return containers.items_method(method.receiver, method.name, arguments, run.conditions)
+            return containers.items_method(run, method.receiver, method.name, arguments)
         case Mapping():
             return containers.mapping_method(method.receiver, method.name, arguments, run.conditions)
         case Class():

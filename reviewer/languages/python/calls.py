@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from reviewer.budget import REASONS
 from reviewer.languages.nodes import child, children
 from reviewer.languages.python import builtin, configuration, frameworks, mixins
 from reviewer.languages.python.alternatives import each_of
-from reviewer.languages.python.containers import copied
+from reviewer.languages.python.containers import charged
 from reviewer.languages.python.functions import fields, signature
 from reviewer.languages.python.iterations import iterated
 from reviewer.languages.python.names import field_default, is_enum
@@ -152,15 +153,21 @@ def _call_function(run: "Evaluator", function: Function, arguments: Arguments) -
     """Call a function of the project; a call that declared nothing gives for the same arguments what it gave before."""
     key = _memory_key(function, arguments)
     if key in run.memory:
-        return copied(run.memory[key])
+        return _again(run, run.memory[key], arguments)
     before = run.declared
     with run.assuming(False), run.as_of(None):
         value = _enter_function(run, function, arguments)
     is_plain = not isinstance(value, Instance) or not arguments.positional
     if run.declared == before and is_plain and not _keeps_state(value):
-        run.memory[key] = copied(value)
+        run.memory[key] = _again(run, value, arguments)
         run.kept += (function, *arguments.positional, *arguments.keywords.values())
     return value
+
+
+def _again(run: "Evaluator", value: Value, arguments: Arguments) -> Value:
+    """Give the result of a call as another call makes it: containers are others."""
+    made = charged(run, value)
+    return made if made is not None else Unknown(REASONS["bytes"], arguments.span)
 
 
 def _keeps_state(value: Value) -> bool:

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from reviewer.facts import Condition
+from reviewer.languages.python.amounts import ELEMENT, LARGEST, size_of
 from reviewer.languages.python.iterations import elements, iterated
 from reviewer.languages.python.models import MODEL_SCHEMA, is_model, opened
 from reviewer.languages.python.operators import truth
@@ -208,6 +209,13 @@ def decided(*, by: bool) -> Callable[["Evaluator", Arguments], Value | None]:
     return form
 
 
+def charged(run: "Evaluator", value: Value) -> Value | None:
+    """Copy containers at the cost of what they hold; None if that is more than the budget affords."""
+    copies: dict[int, Value] = {}
+    made = copied(value, copies)
+    return made if run.budget.affords("bytes", sum(map(size_of, copies.values()))) else None
+
+
 def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
     """Copy containers, which the caller may change; one that stands in several places stays one."""
     copies = {} if copies is None else copies
@@ -229,19 +237,26 @@ def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
     return value
 
 
-def items_method(items: Items, name: str, arguments: Arguments, conditions: Conditions) -> Value | None:
+def extend(run: "Evaluator", items: Items, more: list[Value] | None) -> None:
+    """Add to a list what is known of it under the present conditions; what is unknown or too much leaves it open."""
+    added = len(more) if more is not None else 0
+    if more is None or len(items.items) + added > LARGEST or not run.budget.affords("bytes", ELEMENT * added):
+        items.open = True
+    else:
+        items.items += [guarded(each, run.conditions, items.under) for each in more]
+
+
+def items_method(run: "Evaluator", items: Items, name: str, arguments: Arguments) -> Value | None:
     """Call a method of a list, tuple or set."""
-    first = arguments.get("", 0)
+    first, conditions = arguments.get("", 0), run.conditions
     if name in ("append", "add") and first is not None:
-        items.items.append(guarded(first, conditions, items.under))
+        extend(run, items, [first])
     elif name == "insert" and len(arguments.positional) > 1:
         at = arguments.positional[0]
         index = at.value if isinstance(at, Const) and isinstance(at.value, int) else len(items.items)
         items.items.insert(index, guarded(arguments.positional[1], conditions, items.under))
     elif name in ("extend", "update") and first is not None:
-        more = elements(first)
-        items.items += [guarded(each, conditions, items.under) for each in more or []]
-        items.open |= more is None
+        extend(run, items, elements(first))
     elif name == "copy":
         return Items(items.kind, list(items.items), items.span, items.open, items.under)
     elif name == "union":
@@ -277,15 +292,9 @@ def mapping_method(mapping: Mapping, name: str, arguments: Arguments, conditions
             mapping.put(first, arguments.positional[1], conditions)
         return mapping.at(first)
     if name == "pop" and not conditions[len(mapping.under) :]:
-        without(mapping, first)
+        mapping.remove(first)
         return found or arguments.get("", 1)
     return None
-
-
-def without(mapping: Mapping, key: Value) -> None:
-    """Take a key out of a dict."""
-    gone = key_of(key)
-    mapping.entries[:] = [each for each in mapping.entries if gone is None or key_of(each[0]) != gone]
 
 
 def _shown(name: str, key: Value, value: Value) -> Value:
@@ -316,6 +325,11 @@ def as_dict(_run: "Evaluator", arguments: Arguments) -> Value | None:
     return Mapping(entries, first.span, is_open)
 
 
+def _copy(run: "Evaluator", arguments: Arguments) -> Value | None:
+    """Take `copy.copy(x)` and `copy.deepcopy(x)`."""
+    return charged(run, arguments.positional[0]) if arguments.positional else None
+
+
 FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "builtins.dict": make_dict,
     "builtins.dict.fromkeys": from_keys,
@@ -333,7 +347,7 @@ FUNCTIONS: dict[str, Callable[["Evaluator", Arguments], Value | None]] = {
     "itertools.chain": chained,
     "itertools.chain.from_iterable": chained_from,
     "dataclasses.asdict": as_dict,
-    "copy.deepcopy": lambda _run, arguments: copied(arguments.positional[0]) if arguments.positional else None,
-    "copy.copy": lambda _run, arguments: copied(arguments.positional[0]) if arguments.positional else None,
+    "copy.deepcopy": _copy,
+    "copy.copy": _copy,
     "types.MappingProxyType": lambda _run, arguments: arguments.get("", 0),
 }

@@ -10,12 +10,13 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.budget import BOUNDS, REASONS, Budget, current
+from reviewer.budget import BOUNDS, REASONS, Budget, Resource, current
 from reviewer.facts import Condition, Schema, Tool
 from reviewer.failures import contained
 from reviewer.files import Tree
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
+from reviewer.languages.python.amounts import is_sendable, is_too_large, size_of
 from reviewer.languages.python.forks import Outcome
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
@@ -46,6 +47,12 @@ RECURSION = 6
 """Calls of one function inside itself."""
 NESTING = 90
 """Expressions inside expressions, over all calls: Python's own stack bounds it."""
+
+MAKING = frozenset(
+    "binary_operator unary_operator call string concatenated_string list tuple expression_list set dictionary subscript"
+    " list_comprehension set_comprehension generator_expression dictionary_comprehension".split()
+)
+"""Expressions that make a value; others give one that was made before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +110,8 @@ class Evaluator:
     rebuilt: list[Class] = field(default_factory=list)
     """Classes, aliases and type variables that were rebuilt as real types, by the identity of the value."""
 
-    cut: dict[str, Span] = field(default_factory=dict)
-    """Where the bound of steps ended an evaluation, by file."""
+    cut: dict[tuple[str, Resource], Span] = field(default_factory=dict)
+    """Where a bound ended an evaluation, by file and by what was spent."""
 
     schemas: dict[int, Schema] = field(default_factory=dict)
     """The schemas that values stand for, by identity."""
@@ -168,8 +175,7 @@ class Evaluator:
     def value(self, node: Node, scope: Scope) -> Value:
         """Evaluate an expression."""
         if not self.step():
-            self.cut.setdefault(scope.module.path, scope.module.span(node))
-            return self.unknown(REASONS["steps"], node, scope)
+            return self.ended("steps", node, scope)
         if self._nesting > NESTING:
             return self.unknown("an expression that nests too deep", node, scope)
         self._nesting += 1
@@ -177,6 +183,8 @@ class Evaluator:
             value = expressions.evaluate(self, node, scope)
         finally:
             self._nesting -= 1
+        if node.type in MAKING:
+            value = self.within(value, node, scope)
         if not isinstance(value, UNSURE):
             return value
         plain, reason = assumed(value)
@@ -187,6 +195,19 @@ class Evaluator:
             return value
         self.reasons.append(reason)
         return plain
+
+    def within(self, value: Value, node: Node, scope: Scope) -> Value:
+        """Give a value that an expression made, unless it is too large, or more than the budget affords."""
+        if is_too_large(value):
+            return self.unknown("a value that is too large", node, scope)
+        if isinstance(value, Const) and isinstance(value.value, str) and not is_sendable(value.value):
+            return self.unknown("a text with a lone surrogate, which no server can send", node, scope)
+        return value if self.budget.affords("bytes", size_of(value)) else self.ended("bytes", node, scope)
+
+    def ended(self, resource: Resource, node: Node, scope: Scope) -> Unknown:
+        """Note that a bound ends the evaluation here, and give what stands for the value."""
+        self.cut.setdefault((scope.module.path, resource), scope.module.span(node))
+        return self.unknown(REASONS[resource], node, scope)
 
     def bind(self, scope: Scope, name: str, value: Value) -> None:
         """Bind a name, and remember what it meant before."""

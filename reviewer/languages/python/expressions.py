@@ -7,6 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, parse, string_of
 from reviewer.languages.python import literals, models, operators
+from reviewer.languages.python.amounts import LONGEST
 from reviewer.languages.python.iterations import stretch
 from reviewer.languages.python.names import is_enum, loaded, of_class
 from reviewer.languages.python.operators import shown
@@ -90,7 +91,7 @@ def _literal(run: "Evaluator", node: Node, scope: Scope) -> Value:
     if value is None and node.type == "string":
         return _formatted(run, node, scope)
     if value is None:
-        return run.unknown("a literal that does not parse", node, scope)
+        return run.unknown("a literal that does not parse or cannot be written out", node, scope)
     constant = Const(value, scope.module.span(node))
     scope.module.literals[node.id] = (node, constant)
     return constant
@@ -110,6 +111,12 @@ def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:
         if text is None:
             return run.unknown(f"an f-string over `{shown(part)}`", node, scope)
         parts.append(text)
+    return _concatenation(run, parts, node, scope)
+
+
+def _concatenation(run: "Evaluator", parts: list[str], node: Node, scope: Scope) -> Value:
+    if sum(map(len, parts)) > LONGEST:
+        return run.unknown("a value that is too large", node, scope)
     return Const("".join(parts), scope.module.span(node))
 
 
@@ -132,7 +139,7 @@ def _concatenated(run: "Evaluator", node: Node, scope: Scope) -> Value:
         if not isinstance(part, Const):
             return part
         texts.append(str(part.value))
-    return Const("".join(texts), scope.module.span(node))
+    return _concatenation(run, texts, node, scope)
 
 
 def _items(kind: str) -> Callable[["Evaluator", Node, Scope], Value]:

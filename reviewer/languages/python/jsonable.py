@@ -1,5 +1,6 @@
 """Values → JSON, with a hole where something cannot be read."""
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ class Jsonable:
     def _part(self, value: Value, path: str, holes: list[Hole]) -> Any:
         match value:
             case Const(value=plain) if not isinstance(plain, bytes | complex):
-                return plain
+                return None if isinstance(plain, float) and not math.isfinite(plain) else plain  # as on the wire
             case Items(items=items, open=is_open):
                 if is_open:
                     holes.append(_hole(path, value, "there may be more items at run time"))

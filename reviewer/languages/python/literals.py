@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from tree_sitter import Node
 
 from reviewer.languages.nodes import children, string_of
+from reviewer.languages.python.amounts import WIDEST, is_sendable
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,99}")
 _PREFIX = re.compile(r"^[A-Za-z]*")
@@ -25,7 +26,7 @@ def string_value(node: Node) -> str | None:
 
 
 def constant(node: Node) -> str | bytes | int | float | complex | None:
-    """Give the value of one literal; None if it is no plain literal."""
+    """Give the value of one literal; None if it is no plain literal, or one that cannot be written out."""
     source = string_of(node)
     plain = _PLAIN.fullmatch(source)
     if plain is not None:
@@ -36,6 +37,10 @@ def constant(node: Node) -> str | bytes | int | float | complex | None:
     if node.type == "string" and prefix is not None and set(prefix.group().lower()) & {"f", "t"}:
         return None
     value = _evaluated(source)
+    if isinstance(value, int) and value.bit_length() > WIDEST:
+        return None
+    if isinstance(value, str) and not is_sendable(value):
+        return None
     return value if isinstance(value, str | bytes | int | float | complex) else None
 
 

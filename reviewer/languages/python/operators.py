@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.alternatives import one_of
+from reviewer.languages.python.amounts import LONGEST
 from reviewer.languages.python.comparisons import comparison
 from reviewer.languages.python.resources import joined
 from reviewer.languages.python.values import (
@@ -31,9 +32,6 @@ from reviewer.languages.python.values import (
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
-
-LONGEST = 1_000_000
-"""Characters. A longer text is not built."""
 
 
 def shown(node: Node) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reviewer import toml
+from reviewer.numerals import integer
 from reviewer.schema.python_dialects import RELEASES, Dialect, Framework, Version, dialect
 from reviewer.storage import Manifest
 
@@ -205,7 +206,7 @@ def _poetry(bound: str) -> str:
     found = re.fullmatch(r"([\^~])\s*(\d{1,9})(?:\.(\d{1,9}))?((?:\.\d+)*)", bound)
     if found is None:
         return bound if bound[:1] in "<>=~!" else "" if bound == "*" else f"=={bound}"
-    major, minor = int(found[2]), int(found[3] or 0)
+    major, minor = integer(found[2]), integer(found[3] or "0")
     lower = bound[1:].strip()
     narrow = found[3] is not None and (found[1] == "~" or major == 0)
     return f">={lower},<{major}.{minor + 1}" if narrow else f">={lower},<{major + 1}"

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
+from reviewer.budget import BOUNDS, ExhaustedError, spending
 from reviewer.facts import Hole, Json
 from reviewer.facts.parts import Path
 from reviewer.languages.python.evaluator import Evaluator
@@ -28,16 +29,26 @@ from reviewer.source import Opaque, Span
 UNSUITABLE = Exception
 """What pydantic raises for types, constraints and defaults that it cannot put into a schema; it has no one class for it."""
 
+OF_ONE = BOUNDS["nodes"].share // 4
+"""Types and values of one parameter: a hostile default leaves something for the parameters beside it."""
+
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep what pydantic has to say of the reviewed types from our user's terminal."""
-    with warnings.catch_warnings():
+def _making(run: Evaluator) -> Iterator[None]:
+    """Make one schema within its share of the budget, without what pydantic has to say of the reviewed types.
+
+    The types that it is made of and the schema itself are counted, so it may take twice a share.
+    """
+    with warnings.catch_warnings(), spending(run.budget), run.budget.share("nodes", 2 * BOUNDS["nodes"].share):
         warnings.simplefilter("ignore")
         yield
 
 
-@_quiet()
+def _why(error: Exception, made: str) -> str:
+    """Say why a schema cannot be made."""
+    return error.reason if isinstance(error, ExhaustedError) else f"{made} ({type(error).__name__})"
+
+
 def of_parameters(
     signature: Signature, parameters: list[Part], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
@@ -46,10 +57,20 @@ def of_parameters(
     `arguments` are the texts of the docstring's `Args:`.
     """
     signature.run.start()
+    with _making(signature.run):
+        return _of_parameters(signature, parameters, arguments)
+
+
+def _of_parameters(
+    signature: Signature, parameters: list[Part], arguments: dict[str, str]
+) -> tuple[Json, tuple[Hole, ...]]:
     types = Types(signature.run)
     shown = signature.shown
     span = shown.scope.module.span(shown.node)
-    typed = [(part, *_typed(types, signature, part)) for part in parameters]
+    typed = []
+    for part in parameters:
+        with signature.run.budget.share("nodes", OF_ONE):
+            typed.append((part, *_typed(types, signature, part)))
     rewritten = assigned(signature.function, "__signature__")
     decides = assumed(rewritten)[1] if rewritten is not None else None
     decides = decides or doubted(signature.function, "__signature__")
@@ -59,7 +80,7 @@ def of_parameters(
     try:
         document = schema.of_parameters(signature.dialect, shown_name(signature.function), kinds, arguments)
     except UNSUITABLE as error:
-        reason = f"pydantic makes no schema of its parameters ({type(error).__name__})"
+        reason = _why(error, "pydantic makes no schema of its parameters")
         return {}, (Hole("", Opaque(reason, span)),)
     for hole in holes:
         _, wire, *rest = hole.path.split(".", 2)
@@ -100,12 +121,18 @@ def _typed(types: Types, signature: Signature, part: Part) -> tuple[Any, Any, li
     return kind, default, holes
 
 
-@_quiet()
 def of_return(
     run: Evaluator, function: Function, dialect: Dialect, structured: Value | None
 ) -> tuple[Json | None, tuple[Hole, ...]]:
     """Give the schema that a framework derives from a function's return annotation; None where it derives none."""
     run.start()
+    with _making(run):
+        return _of_return(run, function, dialect, structured)
+
+
+def _of_return(
+    run: Evaluator, function: Function, dialect: Dialect, structured: Value | None
+) -> tuple[Json | None, tuple[Hole, ...]]:
     annotation = returned(run, function)
     wanted = bool(structured.value) if isinstance(structured, Const) and structured.value is not None else None
     span = function.scope.module.span(function.node)
@@ -121,14 +148,14 @@ def of_return(
     except python_output.ForeignSchemaError as error:
         return {}, (Hole("", Opaque(str(error), span)),)
     except UNSUITABLE as error:
-        return {}, (Hole("", Opaque(f"no schema of what it returns ({type(error).__name__})", span)),)
+        return {}, (Hole("", Opaque(_why(error, "no schema of what it returns"), span)),)
 
 
-@_quiet()
 def of_model(run: Evaluator, cls: Class, path: str, span: Span) -> tuple[Any, Hole | None]:
     """Give what `Model.model_json_schema()` answers, or the hole at `path` if it cannot be told."""
     try:
-        return schema.checked(schema.of_model(Types(run).of_class(cls))), None
+        with _making(run):
+            return schema.checked(schema.of_model(Types(run).of_class(cls))), None
     except NotReadableError as error:
         return None, Hole(path, error.opaque)
     except UNSUITABLE:

@@ -10,7 +10,7 @@ from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import definitions, imports, loops, models, revisions
 from reviewer.languages.python.alternatives import one_of
 from reviewer.languages.python.comparisons import equal
-from reviewer.languages.python.containers import without
+from reviewer.languages.python.containers import extend
 from reviewer.languages.python.forks import Outcome, fork, joined, tested
 from reviewer.languages.python.iterations import elements
 from reviewer.languages.python.operators import combine
@@ -24,7 +24,6 @@ from reviewer.languages.python.values import (
     Scope,
     Unknown,
     Value,
-    guarded,
 )
 from reviewer.source import Span
 
@@ -67,7 +66,7 @@ def _safely(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     try:
         return _execute_one(run, node, scope)
     except RecursionError:
-        run.cut.setdefault(scope.module.path, scope.module.span(node))
+        run.ended("steps", node, scope)
         return Outcome([])
 
 
@@ -147,12 +146,11 @@ def _augment(run: "Evaluator", node: Node, scope: Scope) -> None:
         return
     before, more = run.value(target, scope), run.value(right, scope)
     if isinstance(before, Items) and string_of(sign) == "+=":
-        added = elements(more)
-        before.items += [guarded(each, run.conditions, before.under) for each in added or []]
-        before.open |= added is None
+        extend(run, before, elements(more))
         return
     value = combine(before, more, string_of(sign).removesuffix("="), node, scope)
-    bind(run, target, value if value is not None else run.unknown("a sum that only a run can tell", node, scope), scope)
+    known = run.within(value, node, scope) if value is not None else None
+    bind(run, target, known or run.unknown("a sum that only a run can tell", node, scope), scope)
 
 
 def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
@@ -164,7 +162,7 @@ def _delete(run: "Evaluator", node: Node, scope: Scope) -> None:
         holder, index = models.opened(run, run.value(receiver, scope)), run.value(key, scope)
         revisions.by_deletion(run, holder, string_of(receiver), index, scope.module.span(node))
         if isinstance(holder, Mapping) and run.conditions == holder.under:
-            without(holder, index)
+            holder.remove(index)
 
 
 def _elsewhere(_run: "Evaluator", node: Node, scope: Scope) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from reviewer.facts import Condition
+from reviewer.languages.python.amounts import LONGEST, is_sendable
 from reviewer.languages.python.values import (
     Arguments,
     Const,
@@ -30,8 +31,12 @@ METHODS = frozenset(
     " endswith swapcase casefold partition rpartition format isidentifier isupper islower isdigit isalpha isalnum isspace"
     " count find rfind index".split()
 )
-LONGEST = 1_000_000
-"""Characters. A longer text is not made."""
+MOST = 50_000
+"""Values in data that is written out: as many as a schema may have."""
+DEEPEST = 100
+"""Lists in lists."""
+LOADED = 20
+"""Bytes, about, that the values of a JSON document take for each of its characters."""
 PATTERN, SUBJECT = 80, 200
 """Characters of a regular expression and of what it is matched against; longer ones are left to run time."""
 REPEATED = re.compile(r"\)[*+?{]|\{\d{3}|(?:[*+}].*){3}")
@@ -100,11 +105,8 @@ def substituted(_run: "Evaluator", arguments: Arguments) -> Value | None:
 def dumped(_run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `json.dumps(x, indent=...)`."""
     indent = arguments.keywords.get("indent")
-    try:
-        first = plain(arguments.positional[0]) if arguments.positional else None
-        if first is None or _holds_unknown(first) or set(arguments.keywords) - {"indent"}:
-            return None
-    except RecursionError:
+    first = plain(arguments.positional[0]) if arguments.positional else None
+    if first is None or _holds_unknown(first) or set(arguments.keywords) - {"indent"}:
         return None
     width = indent.value if isinstance(indent, Const) and isinstance(indent.value, int) else None
     if width is not None and width > 16:
@@ -115,10 +117,10 @@ def dumped(_run: "Evaluator", arguments: Arguments) -> Value | None:
         return None
 
 
-def loaded(_run: "Evaluator", arguments: Arguments) -> Value | None:
+def loaded(run: "Evaluator", arguments: Arguments) -> Value | None:
     """Take `json.loads(text)`."""
     text = text_of_value(arguments.positional[0]) if arguments.positional else None
-    if text is None or len(text) > LONGEST:
+    if text is None or not run.budget.affords("bytes", LOADED * len(text)):
         return None
     try:
         return as_value(json.loads(text), arguments.span)
@@ -128,14 +130,14 @@ def loaded(_run: "Evaluator", arguments: Arguments) -> Value | None:
 
 def as_value(document: Any, span: Span, under: tuple[Condition, ...] = ()) -> Value:
     """Give data as a value, made under conditions."""
-    if isinstance(document, dict):
+    if isinstance(document, dict) and all(map(is_sendable, document)):
         entries: list[tuple[Value, Value]] = [
             (Const(str(name), span), as_value(each, span, under)) for name, each in document.items()
         ]
         return Mapping(entries, span, under=under)
     if isinstance(document, list):
         return Items("list", [as_value(each, span, under) for each in document], span, under=under)
-    if isinstance(document, str | int | float | bool | None):
+    if isinstance(document, int | float | bool | None) or (isinstance(document, str) and is_sendable(document)):
         return Const(document, span)
     return Unknown("data of another kind", span)
 
@@ -151,7 +153,7 @@ def method(called: Method, arguments: Arguments) -> Value | None:
         return None
     if called.name == "join" and arguments.positional and _is_unordered(arguments.positional[0]):
         return Unknown("the order of a set differs from run to run", arguments.span)
-    if (called.name == "format" and _formats(receiver.value)) or _grows(called.name, receiver.value, handed):
+    if _grows(called.name, receiver.value, [*handed, *keywords.values()]):
         return None
     try:
         result = getattr(receiver.value, called.name)(*handed, **keywords)
@@ -159,7 +161,7 @@ def method(called: Method, arguments: Arguments) -> Value | None:
         return None
     if isinstance(result, list | tuple):
         return Items("list", [Const(part, receiver.span) for part in result], receiver.span)
-    return Const(result, receiver.span) if not isinstance(result, str) or len(result) < LONGEST else None
+    return Const(result, receiver.span)
 
 
 def _keys(value: Value) -> Value:
@@ -177,7 +179,10 @@ def _grows(name: str, text: str, handed: list[object]) -> bool:
     if name == "join" and handed:
         parts = handed[0] if isinstance(handed[0], list | str) else []
         return len(parts) * len(text) + sum(len(each) for each in parts if isinstance(each, str)) > LONGEST
-    return name == "format" and len(text) * (max(sizes, default=0) + 1) > LONGEST
+    if name != "format":
+        return False
+    widths = [len(str(each)) if isinstance(each, str | int | float | None) else LONGEST for each in handed]
+    return _formats(text) or len(text) * (max(widths, default=0) + 1) > LONGEST
 
 
 def _is_unordered(value: Value) -> bool:
@@ -191,19 +196,52 @@ def _formats(template: str) -> bool:
 
 
 def plain(value: Value) -> object:
-    """Give data that is written as Python data; Unknown for anything else."""
-    if isinstance(value, Const):
-        return value.value
-    text = text_of_value(value)
-    if text is not None:
-        return str(text)
-    if isinstance(value, Items) and not value.open:
-        return [plain(item) for item in value.items]
-    if isinstance(value, Mapping) and not value.open:
-        return {str(plain(key)): plain(each) for key, each in value.entries}
-    if isinstance(value, Instance) and "value" in value.attributes:
-        return Unknown("a member of an enumeration", value.span)
-    return Unknown("not a constant", getattr(bare(value), "span", None) or Span("", 1, 1, 1, 1))
+    """Give data that is written as Python data; Unknown for anything else, and for what is too large."""
+    return _Plain().of(value)
+
+
+class _Plain:
+    """Reads one value as data. What stands in many places is read in each, so all of it is bounded."""
+
+    def __init__(self) -> None:
+        self._values, self._length, self._depth = MOST, LONGEST, DEEPEST
+
+    def of(self, value: Value) -> object:
+        """Give a value, or a part of it, as Python data."""
+        self._values -= 1
+        if self._values < 0 or self._length < 0 or self._depth < 0:
+            return Unknown("a value that is too large", _at(value))
+        self._depth -= 1
+        try:
+            return self._part(value)
+        finally:
+            self._depth += 1
+
+    def _part(self, value: Value) -> object:
+        text = text_of_value(value)
+        if text is not None:
+            self._length -= len(text)
+            return str(text)
+        match value:
+            case Const(value=constant):
+                return constant
+            case Items(items=items, open=False):
+                return [self.of(item) for item in items]
+            case Mapping(entries=entries, open=False):
+                return {_key(self.of(key)): self.of(each) for key, each in entries}
+            case Instance(attributes={"value": _}):
+                return Unknown("a member of an enumeration", value.span)
+            case _:
+                return Unknown("not a constant", _at(value))
+
+
+def _key(data: object) -> str:
+    """Write a key as text; one that is no constant only has to differ from others."""
+    return str(data) if isinstance(data, str | int | float | bool | None) else f"{type(data)} {id(data)}"
+
+
+def _at(value: Value) -> Span:
+    return getattr(bare(value), "span", None) or Span("", 1, 1, 1, 1)
 
 
 def same_data(one: Value, other: Value) -> bool | None:

@@ -220,8 +220,10 @@ class ToolReader:
         tags = self._json(made.keywords.get("tags"), span)
         if isinstance(tags, Opaque):
             return tags
-        noted: Json = {"tags": sorted(str(tag) for tag in tags or ())}
+        noted: Json = {"tags": sorted(map(str, tags)) if isinstance(tags, list) else []}
         version = self._json(made.keywords.get("version"), span)
+        if written and not isinstance(written, dict):
+            return Opaque("it is no mapping", span)
         return {**(written or {}), dialect.meta_key: {**noted, **({"version": str(version)} if version else {})}}
 
     def _annotations(self, value: Value | None, span: Span) -> Json | Opaque | None:

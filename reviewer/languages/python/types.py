@@ -14,6 +14,7 @@ from typing import Any, Literal, Union
 import pydantic
 import typing_extensions
 
+from reviewer.budget import REASONS
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import SignatureParameter
@@ -84,12 +85,23 @@ class Types:
 
     @contextmanager
     def _deeper(self, value: Value, scope: Scope) -> Iterator[None]:
-        """Go one step deeper into a type or a default, which may lead to itself."""
+        """Go one step deeper into a type or a default, which may lead to itself, or stand for more than the budget affords.
+
+        The library that makes types has no one class for what it refuses: whatever it raises is why this one is not readable.
+        """
         if self.depth > DEEPEST:
             raise NotReadableError("it nests too deep", span_of(value, scope))
+        if not self.run.budget.affords("nodes"):
+            raise NotReadableError(REASONS["nodes"], span_of(value, scope))
         self.depth += 1
         try:
             yield
+        except NotReadableError:
+            raise
+        except RecursionError:
+            raise NotReadableError("it nests too deep", span_of(value, scope)) from None
+        except Exception as error:
+            raise NotReadableError(f"no type is made of it ({type(error).__name__})", span_of(value, scope)) from None
         finally:
             self.depth -= 1
 
@@ -121,7 +133,11 @@ class Types:
                 )
 
     def of_parameter(self, annotation: Value, scope: Scope, dialect: Dialect) -> Any:
-        """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`."""
+        """Rebuild the type of a parameter, whose description may be a bare text in `Annotated`. Raises NotReadableError."""
+        with self._deeper(annotation, scope):
+            return self._of_parameter(annotation, scope, dialect)
+
+    def _of_parameter(self, annotation: Value, scope: Scope, dialect: Dialect) -> Any:
         kind = self.of_annotation(annotation, scope)
         said: tuple[Any, ...] = getattr(kind, "__metadata__", ())
         is_named = isinstance(annotation, Instance)
@@ -202,7 +218,9 @@ class Types:
         return self.of_annotation(argument, scope)
 
     def annotated(self, arguments: tuple[Value, ...], scope: Scope) -> Any:
-        """Rebuild `Annotated[T, ...]` with the metadata that shows in a schema."""
+        """Rebuild `Annotated[T, ...]` with the metadata that shows in a schema. Raises NotReadableError."""
+        if not arguments:
+            raise NotReadableError("`Annotated` without a type", scope.module.span(scope.module.root))
         kind = self.of_annotation(arguments[0], scope)
         for each in arguments[1:]:
             metadata = self._metadata(each, kind, scope)
@@ -237,6 +255,10 @@ class Types:
 
     def field(self, made: Instance, scope: Scope) -> Any:
         """Rebuild a `Field(...)`, with its default. Raises NotReadableError."""
+        with self._deeper(made, scope):
+            return self._field(made, scope)
+
+    def _field(self, made: Instance, scope: Scope) -> Any:
         keywords = {name: self.plain(value, scope) for name, value in made.keywords.items() if name not in NOT_SHOWN}
         if made.open:
             raise NotReadableError("keywords of `Field` that only a run can tell", made.span)
@@ -296,6 +318,8 @@ class Types:
         module = made.path.rpartition(".")[0]
         if isinstance(made.made_by, Class):
             maker = self.of_class(made.made_by)
+            if any(_backtracks(each) for each in self.run.types.values()):
+                raise NotReadableError("a value that is checked by a pattern that may take for ever", made.span)
         elif made.path in VALUES | PATHS:
             maker = getattr(importlib.import_module(module), name)
         else:
@@ -351,6 +375,12 @@ class Types:
             return self.plain(part.default, part.scope)
         except NotReadableError:
             return UNREAD
+
+
+def _backtracks(made: Any) -> bool:
+    """Return whether a model checks patterns by an engine that takes exponential time for some; the usual one does not."""
+    config = getattr(made, "model_config", None)
+    return isinstance(config, dict) and config.get("regex_engine") == "python-re"
 
 
 def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -57,6 +57,8 @@ class Mapping:
     span: Span
     open: bool = False
     under: tuple[Condition, ...] = ()
+    _places: dict[object, tuple[int, int]] = field(default_factory=dict, repr=False)
+    _indexed: int = 0
 
     def get(self, key: "Plain") -> Union["Value", None]:
         """Give the last value stored under a key."""
@@ -65,20 +67,32 @@ class Mapping:
 
     def at(self, key: "Value") -> Union["Value", None]:
         """Give the last value stored under a key that is a constant or a member of an enumeration."""
-        wanted = key_of(key)
-        found = [value for name, value in self.entries if wanted is not None and key_of(name) == wanted]
-        return bare(found[-1]) if found else None
+        last = self._index().get(key_of(key), (0, None))[1]
+        return bare(self.entries[last][1]) if last is not None else None
 
     def put(self, key: "Value", value: "Value", conditions: tuple[Condition, ...]) -> None:
         """Store a value under a key, in the place of one that is there already."""
         stored = guarded(value, conditions, self.under)
-        wanted = key_of(key)
-        if wanted is not None and isinstance(stored, type(value)):
-            for index, (name, _) in enumerate(self.entries):
-                if key_of(name) == wanted:
-                    self.entries[index] = (name, stored)
-                    return
-        self.entries.append((key, stored))
+        first = self._index().get(key_of(key), (None, 0))[0] if isinstance(stored, type(value)) else None
+        if first is not None:
+            self.entries[first] = (self.entries[first][0], stored)
+        else:
+            self.entries.append((key, stored))
+
+    def remove(self, key: "Value") -> None:
+        """Take a key out."""
+        gone = key_of(key)
+        self.entries[:] = [each for each in self.entries if gone is None or key_of(each[0]) != gone]
+        self._places, self._indexed = {}, 0
+
+    def _index(self) -> dict[object, tuple[int, int]]:
+        """Give the first and the last place of each key that can be told from others; entries are added at the end."""
+        for place in range(self._indexed, len(self.entries)):
+            key = key_of(self.entries[place][0])
+            if key is not None:
+                self._places[key] = (self._places.get(key, (place, place))[0], place)
+        self._indexed = len(self.entries)
+        return self._places
 
 
 @dataclass(slots=True, eq=False)

@@ -17,6 +17,7 @@ from reviewer.languages.python.behaviour.surroundings import (
     targets,
 )
 from reviewer.languages.python.literals import constant
+from reviewer.numerals import real
 
 WRITTEN = frozenset({"integer", "float"})
 COUNTING = frozenset({"enumerate", "range", "count"})
@@ -58,7 +59,7 @@ def _is_whole(value: Node, total: Node | None) -> bool:
 
 def _number(node: Node | None) -> float | None:
     found = constant(node) if node is not None and node.type in WRITTEN else None
-    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+    return real(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
 
 
 def _after_failure(send: Node) -> bool:

@@ -19,6 +19,7 @@ from reviewer.languages.python.behaviour.following import (
 )
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.numerals import integer
 
 PRECISION = re.compile(r"\.(\d+)s?$")
 LINE = 80
@@ -51,7 +52,9 @@ def cut_at(run: Evaluator, module: Module, node: Node, names: Mapping[str, int])
         return Cut(module, node, number(run, end, within, names), child(node, "value")) if end is not None else None
     if node.type == "format_specifier":
         found = PRECISION.search(string_of(node))
-        return Cut(module, node, int(found[1]), certain=True) if found and not string_of(node).endswith("f") else None
+        return (
+            Cut(module, node, integer(found[1]), certain=True) if found and not string_of(node).endswith("f") else None
+        )
     name = called(node)
     positional, keywords = arguments(node) if node.type == "call" else ([], {})
     if name == "shorten":

@@ -26,6 +26,7 @@ from reviewer.languages.python.functions import signature
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
+from reviewer.numerals import integer
 from reviewer.source import Text
 
 SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
@@ -248,7 +249,7 @@ def _of_declaration(sizes: Sizes, name: Node | None, kind: Node | None, value: N
         yield Limit(named, Text(string_of(name.parent or name), named.span), "rejected")
     number = sizes.number(value)
     if number is None and value is not None and (found := FIELD_DEFAULT.search(string_of(value))) is not None:
-        number = int(found[1] or found[2])
+        number = integer(found[1] or found[2])
     if number is not None and value is not None:
         yield Limit(named, _text(sizes, value), "clamped", number)
 

@@ -27,6 +27,7 @@ from reviewer.languages.python.behaviour.surroundings import (
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.literals import string_value
 from reviewer.languages.python.modules import Module
+from reviewer.numerals import integer
 from reviewer.source import Text
 
 SIGNS = (b"report_progress", b"send_progress_notification", b"ProgressNotificationParams", b"progressToken")
@@ -156,7 +157,7 @@ def _is_small(loop: Node) -> bool:
     if over.type in ("tuple", "list"):
         return True
     numbers = [string_of(each) for each in arguments(over)[0]] if called(over) == "range" else []
-    is_fixed = bool(numbers) and all(each.isdigit() and int(each) <= SMALL for each in numbers)
+    is_fixed = bool(numbers) and all(each.isdecimal() and integer(each) <= SMALL for each in numbers)
     return is_fixed or string_of(over).rpartition(".")[2].isupper()
 
 

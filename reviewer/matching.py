@@ -1,0 +1,71 @@
+"""Patterns of the reviewed schemas, matched against reviewed values in linear time.
+
+The engine of Python takes exponential time for some patterns: `(a+)+$` and forty letters never end. The one of pydantic-core,
+which pydantic itself uses, takes time in proportion to the states of the pattern and the length of the text; where a pattern
+has many states, because counted repetitions are nested, it is not run.
+"""
+
+import re
+
+from reviewer.budget import current
+
+WORK = 5_000_000
+"""States of a pattern times characters of a text. The engine does about ten million a second at its slowest; an honest pattern of
+an identifier takes some hundred states, and its example some dozen characters."""
+CHARGE = 20
+"""How much of that work counts as one visit of a syntax node, which takes about as long."""
+
+_TOKEN = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<flags>\(\?[a-zA-Z-]+\))|(?P<open>\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:|[=!]))?)|\{\d*,?\d*\}|.",
+    re.DOTALL,
+)
+
+
+class UnknownMatchError(Exception):
+    """Says that it is not known whether a pattern matches a text."""
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Return whether a pattern matches somewhere in a text.
+
+    Raises UnknownMatchError for a pattern that the engine does not read or that is too much work.
+    """
+    from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
+
+    work = states_of(pattern) * (len(text) + 1)
+    if work > WORK or not current().affords("visits", 1 + work // CHARGE):
+        raise UnknownMatchError
+    try:
+        SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex")).validate_python(text)
+    except ValidationError as error:
+        if error.errors()[0]["type"] != "string_pattern_mismatch":
+            raise UnknownMatchError from None  # a lone surrogate is no text for the engine
+        return False
+    except (SchemaError, ValueError):
+        raise UnknownMatchError from None
+    return True
+
+
+def states_of(pattern: str) -> int:
+    """Return at most how many states a pattern takes: its atoms, each as often as it is repeated by number."""
+    sizes, atoms = [0], [0]  # what each open group holds, and the last atom of it
+    for token in _TOKEN.finditer(pattern):
+        said = token.group()
+        if token["flags"]:
+            continue
+        if token["open"]:
+            sizes.append(0)
+            atoms.append(0)
+        elif said == ")" and len(sizes) > 1:
+            inner = sizes.pop() + 1
+            atoms.pop()
+            sizes[-1] += inner
+            atoms[-1] = inner
+        elif said.startswith("{") and len(said) > 1:
+            times = max((int(each[:9]) for each in re.findall(r"\d+", said)), default=1)
+            sizes[-1] += atoms[-1] * max(times - 1, 0)
+            atoms[-1] *= max(times, 1)
+        elif said not in "*+?|^$":
+            sizes[-1] += 1
+            atoms[-1] = 1
+    return sum(sizes) + 1

@@ -1,0 +1,114 @@
+"""Reviewed values checked against reviewed schemas by the library, in bounded time, and without a look outside the document."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from reviewer.budget import current
+from reviewer.matching import matches
+
+Json = dict[str, Any]
+
+LONGEST = 20_000
+"""Characters of a value as JSON. Nobody reads a longer example, and every message of the library repeats it."""
+KEYWORD = 10
+"""How many visits of a syntax node checking one keyword counts as, for a short value."""
+
+
+class UncheckedError(Exception):
+    """Says that a value is not checked."""
+
+
+def errors(value: Any, schema: Json, document: Json) -> list[Any]:
+    """Return the library's errors for a value that stands in a schema of a document.
+
+    Raises UncheckedError, UnknownMatchError, ExhaustedError, or what the library has for a schema that is none.
+    """
+    from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+
+    length = len(json.dumps(value, default=str))
+    if length > LONGEST:
+        raise UncheckedError
+    dialect = document.get("$schema")
+    kind = _bounded(dialect if isinstance(dialect, str) else "")
+    # The registry of its own holds the dialects and nothing else: left to itself the library fetches references from the network.
+    validator = kind(document, registry=REGISTRY).evolve(schema=schema)
+    found = []
+    for error in validator.iter_errors(value):
+        current().spend("visits", length)
+        found.append(error)
+    return found
+
+
+@cache
+def _bounded(dialect: str) -> Any:
+    """Return the library's validator for a dialect, with keywords that take from the budget of the review."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend, validator_for
+
+    meant: Any = validator_for({"$schema": dialect}, default=Draft202012Validator)
+    keywords = {name: _counted(check) for name, check in meant.VALIDATORS.items()}
+    own = {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional(keywords["additionalProperties"]),
+        "uniqueItems": _unique(keywords["uniqueItems"]),
+        "unevaluatedProperties": _unevaluated,
+    }
+    checks = {**keywords, **{name: own[name] for name in own.keys() & keywords.keys()}}
+    return extend(meant, validators=checks)  # type: ignore[no-untyped-call]
+
+
+Check = Callable[[Any, Any, Any, Any], Iterator[Any] | None]
+
+
+def _counted(check: Check) -> Check:
+    def counted(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
+        current().spend("visits", KEYWORD + (len(limit) if isinstance(limit, list | dict) else 0))
+        yield from check(validator, limit, value, schema) or ()
+
+    return counted
+
+
+def _pattern(_validator: Any, limit: Any, value: Any, _schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if isinstance(value, str) and not matches(limit, value):
+        yield ValidationError(f"{value!r} does not match {limit!r}")
+
+
+def _pattern_properties(validator: Any, limit: Any, value: Any, _schema: Any) -> Iterator[Any]:
+    for pattern, schema in limit.items() if isinstance(value, dict) else ():
+        for name, each in value.items():
+            if matches(pattern, name):
+                yield from validator.descend(each, schema, path=name, schema_path=pattern)
+
+
+def _additional(check: Check) -> Check:
+    def additional(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
+        """Leave what the patterns match to their schemas, and the rest to the library, which would match them itself."""
+        patterns = schema.get("patternProperties", {})
+        if not isinstance(value, dict) or not patterns:
+            yield from check(validator, limit, value, schema) or ()
+            return
+        rest = {name: each for name, each in value.items() if not any(matches(pattern, name) for pattern in patterns)}
+        plain = {key: each for key, each in schema.items() if key != "patternProperties"}
+        yield from check(validator, limit, rest, plain) or ()
+
+    return additional
+
+
+def _unique(check: Check) -> Check:
+    def unique(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
+        current().spend(
+            "visits", len(value) ** 2 if isinstance(value, list) else 1
+        )  # each with each, if they have no order
+        yield from check(validator, limit, value, schema) or ()
+
+    return unique
+
+
+def _unevaluated(_validator: Any, _limit: Any, _value: Any, _schema: Any) -> Iterator[Any]:
+    """Leave the value unchecked: the library finds what is evaluated with the patterns of other schemas."""
+    raise UncheckedError

@@ -1,0 +1,23 @@
+import pytest
+
+from reviewer.numerals import LARGEST, integer, real
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [("7", 7), ("-12", -12), ("٣", 3), ("9" * 300, 10**300 - 1), ("9" * 6000, LARGEST), ("-" + "9" * 6000, -LARGEST)],
+)
+def test_integer(said, number):
+    assert integer(said) == number
+
+
+@pytest.mark.parametrize("said", ["", "²", "x", "x" * 400, "1.5"])
+def test_text_that_is_no_integer(said):
+    with pytest.raises(ValueError):
+        integer(said)
+
+
+def test_number_beyond_a_float():
+    assert real(10**4000) == float(LARGEST)
+    assert real(-(10**4000)) == -float(LARGEST)
+    assert real(1.5) == 1.5
