@@ -7,17 +7,21 @@ asks no other host for anything: its letters are those that the reader has.
 """
 
 import io
+import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-import reviewer
+from reviewer.config import Flags
+from reviewer.flow import excerpted, read, reviewed
 from reviewer.render import text
 
 WIDTH = 112
+HEIGHT = 40
 FONT_FACES = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
@@ -32,7 +36,10 @@ def picture(printed: str, command: str) -> str:
 
 def main(path: str, name: str, target: str) -> None:
     """Review a checkout and draw the report."""
-    printed = text.render(reviewer.review(path), text.Style(colour=True))
+    reading = read(Path(path))
+    report = excerpted(reviewed(reading, Flags())[0], reading)
+    screen = os.terminal_size((WIDTH, HEIGHT))
+    printed = text.render(replace(report, root=Path(name)), text.Style(colour=True, details=True, screen=screen))
     Path(target).write_text(picture(printed, f"mcp-review {name}"), "utf-8")
 
 
