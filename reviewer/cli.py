@@ -4,33 +4,24 @@ import contextlib
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
 from reviewer import change_options as changing
+from reviewer import commands
 from reviewer import fix_options as fixes
 from reviewer import judge_options as judging
 from reviewer import live_options as serving
 from reviewer import output_options as writing
 from reviewer import path_options as reading_from
 from reviewer import rule_options as asking
-from reviewer.budget import spending
 from reviewer.completions import rule_names
-from reviewer.failures import (
-    ROOT,
-    CannotReviewError,
-    Unreviewed,
-    collected,
-    contained,
-    failure,
-    how_to_report,
-    is_debugging,
-)
+from reviewer.failures import CannotReviewError, failure, is_debugging
 from reviewer.github_commands import github_app
 from reviewer.help_panels import GroupedOptions
 from reviewer.init_command import init
@@ -38,8 +29,6 @@ from reviewer.live_options import NOT_LIVE, Live
 from reviewer.progress_line import ProgressLine
 from reviewer.review_by_default import ReviewByDefault, UsageError
 from reviewer.serve.command import serve
-
-COULD_NOT_REVIEW = 2
 
 # Typer carries a click of its own since 0.26 and exports this one only through its descendant.
 ClickException: Any = typer.BadParameter.__mro__[2]
@@ -139,7 +128,7 @@ def review(
     comparing = changing.Comparing(diff, config_from)
     comparing.insist(accepting)
     line = ProgressLine.on(sys.stderr, quiet=quiet)
-    shown = _Shown(wanted, writing.Manner(show_unchanged, verbose, quiet).insist(), accepting, line)
+    shown = commands.Shown(wanted, writing.Manner(show_unchanged, verbose, quiet).insist(), accepting, line)
     given = reading_from.Given.of(paths, stdin_filename)
     if show_unchanged and diff is None:
         raise CannotReviewError("--show-unchanged: goes with --diff only")
@@ -148,13 +137,13 @@ def review(
     fixing.insist(given.path, live, wanted)
     if given.several:
         given.insist({"--judge": judge != "none"})
-        return _review_several(given.paths, flags, shown)
+        return commands.review_several(given.paths, flags, shown)
 
     def sides() -> AbstractContextManager[tuple[Any, Any]]:
         if diff is not None:
             return changing.sides(given.path, flags, comparing, live, accepting, line)
         return contextlib.nullcontext(
-            (_read(given, flags, Live(live, env, header, live_timeout, live_in_ci), line), None)
+            (commands.read_given(given, flags, Live(live, env, header, live_timeout, live_in_ci), line), None)
         )
 
     if fixing.wanted:
@@ -162,74 +151,12 @@ def review(
             done = fixing.fixed(reading, flags, before, shown.accepting.of(reading.found).mark(reading.lines))
             if dry_run:
                 fixing.print(done, wanted[0])
-                return _review(
-                    done.after, flags, _Shown((), accepting=changing.Accepting(baseline)), judging.seat, before
+                return commands.review_reading(
+                    done.after, flags, commands.Shown((), accepting=changing.Accepting(baseline)), judging.seat, before
                 )
             fixing.write(done)
     with line, sides() as (reading, before):
-        return _review(reading, flags, shown, partial(judging.seat, quiet=quiet), before)
-
-
-HIDDEN = ProgressLine(sys.stderr, shows=False)
-"""Progress that is not shown."""
-
-
-class _Shown(NamedTuple):
-    """How a report is shown, and where."""
-
-    outputs: Sequence[writing.Output]
-    manner: writing.Manner = writing.Manner()
-    accepting: changing.Accepting = changing.Accepting()
-    line: ProgressLine = HIDDEN
-
-
-def _review(reading: Any, flags: Any, shown: _Shown, seat: Any, before: Any = None) -> int:
-    """Review what was read, write the report, and give the exit code."""
-    from reviewer.flow import reviewed
-
-    accepting = shown.accepting.of(reading.found)
-    accepted = accepting.read()  # what is wrong with it is said before a judge is paid
-    with shown.line as progress:
-        report, settings = reviewed(reading, flags, seat, before, progress)
-    report = accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
-    failed = report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open)
-    return _show(report, reading, flags, shown) or int(failed)
-
-
-def _review_several(paths: Sequence[Path], flags: Any, shown: _Shown) -> int:
-    """Review several paths, write one report, and give the worst exit code of all."""
-    from reviewer import several
-
-    accepted = shown.accepting.read()
-    with shown.line as progress:
-        found = several.review(paths, flags, _adjusted(shown), progress)
-    report = shown.accepting.apply(found.report, accepted, found.reading.lines, found.slugs)
-    return _show(report, found.reading, flags, shown) or int(found.fails(report))
-
-
-def _adjusted(shown: _Shown) -> Callable[[Any, Any, Any], Any]:
-    """Return what is done with the report on one path of several, before its places start from elsewhere."""
-
-    def adjust(report: Any, reading: Any, settings: Any) -> Any:
-        own = changing.Accepting().of(reading.found)
-        report = own.apply(report, own.read(), reading.lines, frozenset(settings.slugs))
-        return writing.with_fixes(report, reading, shown.outputs)
-
-    return adjust
-
-
-def _show(report: Any, reading: Any, flags: Any, shown: _Shown) -> int:
-    """Name what was not read, write the report, and return the exit code of a review with gaps, 0 if there is none."""
-    _name_broken(report.broken)
-    if report.compared is not None:
-        _name_broken(report.compared.broken, f"{report.compared.base}: ")
-    judging.tell_open(report, flags.judge)
-    judging.tell_offers(report)
-    with collected() as failures:
-        writing.write_report(report, reading, shown.outputs, shown.manner)
-    _name_broken(failures.all)
-    gaps = (*report.unreviewed, *failures.all)
-    return _incomplete(gaps) if gaps else 0
+        return commands.review_reading(reading, flags, shown, partial(judging.seat, quiet=quiet), before)
 
 
 judge_app = typer.Typer(rich_markup_mode=None, help="Have any agent judge: write the questions, read its answers.")
@@ -263,10 +190,10 @@ def export_questions(
     asked.settled()
     flags = asking.Asked(config, isolated, exclude, sdk, profile).flags(judge=asked)
     export = Export(judging.tell)
-    report, _ = reviewed(_read(reading_from.Given((path,)), flags, NOT_LIVE), flags, export.seat)
-    _name_broken(report.broken)
+    report, _ = reviewed(commands.read_given(reading_from.Given((path,)), flags, NOT_LIVE), flags, export.seat)
+    commands.name_broken(report.broken)
     writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
-    return _incomplete(report.unreviewed) if report.unreviewed else 0
+    return commands.incomplete(report.unreviewed) if report.unreviewed else 0
 
 
 @judge_app.command("import", cls=GroupedOptions)
@@ -294,7 +221,8 @@ def import_answers(
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())
     given = Import.of(answers, judging.tell)
-    return _review(_read(reading_from.Given((path,)), flags, NOT_LIVE), flags, _Shown(wanted), given.seat)
+    reading = commands.read_given(reading_from.Given((path,)), flags, NOT_LIVE)
+    return commands.review_reading(reading, flags, commands.Shown(wanted), given.seat)
 
 
 @app.command(cls=GroupedOptions)
@@ -315,9 +243,11 @@ def catalog(
     """Print the tools that PATH declares, as the live server would list them."""
     from reviewer.render import catalog as rendering
 
-    return _listed(
+    return commands.listed(
         lambda reading: rendering.RENDERERS[output_format](reading.project),
-        _tools(path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)),
+        commands.read_tools(
+            path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)
+        ),
         output,
     )
 
@@ -341,9 +271,11 @@ def score(
     from reviewer.flow import scored
     from reviewer.render.score import RENDERERS
 
-    return _listed(
+    return commands.listed(
         lambda reading: RENDERERS[output_format](scored(reading)),
-        _tools(path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)),
+        commands.read_tools(
+            path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)
+        ),
         output,
     )
 
@@ -366,57 +298,6 @@ def rules(output_format: writing.ListingOption = writing.Listing.TEXT) -> int:
 
     writing.write(LISTINGS[output_format](), None)
     return 0
-
-
-def _listed(render: Callable[[Any], str], reading: Any, output: Path | None) -> int:
-    """Write what is made of a reading, and return the exit code."""
-    with spending(reading.budget), collected() as failures, contained("the list was not written"):
-        writing.write(render(reading), output)
-    _name_broken(failures.all)
-    unreviewed = [each for each in (*reading.project.broken, *failures.all) if isinstance(each, Unreviewed)]
-    return _incomplete(unreviewed) if unreviewed else 0
-
-
-def _tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
-    """Read tools without reviewing them, and name what could not be read."""
-    given = reading_from.Given((path,) if path else ())
-    reading = _read(given, asked.flags(), live, ProgressLine.on(sys.stderr))
-    _name_broken(reading.project.broken)
-    return reading
-
-
-def _read(given: reading_from.Given, flags: Any, live: Live, line: ProgressLine = HIDDEN) -> Any:
-    """Read what is asked for. Raises a usage error if that is nothing."""
-    from reviewer.flow import read, read_live, read_text
-
-    live.insist()
-    if live.address is not None:
-        from reviewer.inputs.live import target
-
-        asked = target(live.address, live.variables or (), live.headers or (), live.seconds)
-        with line as progress:
-            return read_live(asked, flags, given.path, in_ci=live.in_ci, progress=progress)
-    if given.path is None:
-        raise UsageError("give the path of a server's source or of a file of tools, or --live")
-    text = given.text()
-    with line as progress:
-        return read(given.path, flags, progress) if text is None else read_text(given.path, text, flags)
-
-
-def _name_broken(broken: Sequence[Any], where: str = "") -> None:
-    from reviewer.render.plain import plain
-
-    for each in broken:
-        place = f"{plain(each.span.path)}:{each.span.line}: " if each.span != ROOT else ""
-        typer.echo(f"mcp-review: {plain(where)}{place}{plain(each.reason)}", err=True)
-
-
-def _incomplete(unreviewed: Sequence[Unreviewed]) -> int:
-    """Say how to report the first fault of ours, if there is one, and return the exit code of a review with gaps."""
-    symptom = next((each.symptom for each in unreviewed if each.symptom), None)
-    if symptom is not None:
-        typer.echo(f"mcp-review: {how_to_report(symptom)}", err=True)
-    return COULD_NOT_REVIEW
 
 
 def main() -> None:
@@ -446,12 +327,12 @@ def run(arguments: Sequence[str]) -> int:
         if is_debugging():
             raise
         fault = failure(error, "nothing was reviewed")
-        _name_broken([fault])
-        return _incomplete([fault])
+        commands.name_broken([fault])
+        return commands.incomplete([fault])
 
 
 def _refuse(message: str) -> int:
     from reviewer.render.plain import plain
 
     typer.echo(f"mcp-review: {plain(message)}", err=True)
-    return COULD_NOT_REVIEW
+    return commands.COULD_NOT_REVIEW

@@ -1,0 +1,135 @@
+"""What the commands do with what they are asked for: read it, review it, show it, and say what was not reviewed."""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from reviewer import change_options as changing
+from reviewer import judge_options as judging
+from reviewer import output_options as writing
+from reviewer import path_options as reading_from
+from reviewer import rule_options as asking
+from reviewer.budget import spending
+from reviewer.failures import ROOT, Unreviewed, collected, contained, how_to_report
+from reviewer.live_options import Live
+from reviewer.progress_line import ProgressLine
+from reviewer.review_by_default import UsageError
+
+COULD_NOT_REVIEW = 2
+"""The exit code of a review that was not made, or has gaps."""
+
+HIDDEN = ProgressLine(sys.stderr, shows=False)
+"""Progress that is not shown."""
+
+
+class Shown(NamedTuple):
+    """How a report is shown, and where."""
+
+    outputs: Sequence[writing.Output]
+    manner: writing.Manner = writing.Manner()
+    accepting: changing.Accepting = changing.Accepting()
+    line: ProgressLine = HIDDEN
+
+
+def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: Any = None) -> int:
+    """Review what was read, write the report, and give the exit code."""
+    from reviewer.flow import reviewed
+
+    accepting = shown.accepting.of(reading.found)
+    accepted = accepting.read()  # what is wrong with it is said before a judge is paid
+    with shown.line as progress:
+        report, settings = reviewed(reading, flags, seat, before, progress)
+    report = accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
+    failed = report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open)
+    return show(report, reading, flags, shown) or int(failed)
+
+
+def review_several(paths: Sequence[Path], flags: Any, shown: Shown) -> int:
+    """Review several paths, write one report, and give the worst exit code of all."""
+    from reviewer import several
+
+    accepted = shown.accepting.read()
+    with shown.line as progress:
+        found = several.review(paths, flags, _adjusted(shown), progress)
+    report = shown.accepting.apply(found.report, accepted, found.reading.lines, found.slugs)
+    return show(report, found.reading, flags, shown) or int(found.fails(report))
+
+
+def _adjusted(shown: Shown) -> Callable[[Any, Any, Any], Any]:
+    """Return what is done with the report on one path of several, before its places start from elsewhere."""
+
+    def adjust(report: Any, reading: Any, settings: Any) -> Any:
+        own = changing.Accepting().of(reading.found)
+        report = own.apply(report, own.read(), reading.lines, frozenset(settings.slugs))
+        return writing.with_fixes(report, reading, shown.outputs)
+
+    return adjust
+
+
+def show(report: Any, reading: Any, flags: Any, shown: Shown) -> int:
+    """Name what was not read, write the report, and return the exit code of a review with gaps, 0 if there is none."""
+    name_broken(report.broken)
+    if report.compared is not None:
+        name_broken(report.compared.broken, f"{report.compared.base}: ")
+    judging.tell_open(report, flags.judge)
+    judging.tell_offers(report)
+    with collected() as failures:
+        writing.write_report(report, reading, shown.outputs, shown.manner)
+    name_broken(failures.all)
+    gaps = (*report.unreviewed, *failures.all)
+    return incomplete(gaps) if gaps else 0
+
+
+def listed(render: Callable[[Any], str], reading: Any, output: Path | None) -> int:
+    """Write what is made of a reading, and return the exit code."""
+    with spending(reading.budget), collected() as failures, contained("the list was not written"):
+        writing.write(render(reading), output)
+    name_broken(failures.all)
+    unreviewed = [each for each in (*reading.project.broken, *failures.all) if isinstance(each, Unreviewed)]
+    return incomplete(unreviewed) if unreviewed else 0
+
+
+def read_tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
+    """Read tools without reviewing them, and name what could not be read."""
+    given = reading_from.Given((path,) if path else ())
+    reading = read_given(given, asked.flags(), live, ProgressLine.on(sys.stderr))
+    name_broken(reading.project.broken)
+    return reading
+
+
+def read_given(given: reading_from.Given, flags: Any, live: Live, line: ProgressLine = HIDDEN) -> Any:
+    """Read what is asked for. Raises a usage error if that is nothing."""
+    from reviewer.flow import read, read_live, read_text
+
+    live.insist()
+    if live.address is not None:
+        from reviewer.inputs.live import target
+
+        asked = target(live.address, live.variables or (), live.headers or (), live.seconds)
+        with line as progress:
+            return read_live(asked, flags, given.path, in_ci=live.in_ci, progress=progress)
+    if given.path is None:
+        raise UsageError("give the path of a server's source or of a file of tools, or --live")
+    text = given.text()
+    with line as progress:
+        return read(given.path, flags, progress) if text is None else read_text(given.path, text, flags)
+
+
+def name_broken(broken: Sequence[Any], where: str = "") -> None:
+    """Name what could not be read, a line each; `where` stands before the place."""
+    from reviewer.render.plain import plain
+
+    for each in broken:
+        place = f"{plain(each.span.path)}:{each.span.line}: " if each.span != ROOT else ""
+        typer.echo(f"mcp-review: {plain(where)}{place}{plain(each.reason)}", err=True)
+
+
+def incomplete(unreviewed: Sequence[Unreviewed]) -> int:
+    """Say how to report the first fault of ours, if there is one, and return the exit code of a review with gaps."""
+    symptom = next((each.symptom for each in unreviewed if each.symptom), None)
+    if symptom is not None:
+        typer.echo(f"mcp-review: {how_to_report(symptom)}", err=True)
+    return COULD_NOT_REVIEW
