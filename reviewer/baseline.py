@@ -3,11 +3,9 @@
 One finding a line, sorted, without line numbers: the file changes only where findings do, and merges as code does.
 """
 
-import contextlib
 import json
 import os
 import stat
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -18,7 +16,7 @@ from reviewer.changes import Lines, Step, bare, partners
 from reviewer.config import Reads
 from reviewer.files import CannotReviewError
 from reviewer.report import Finding, Report, signature, standing
-from reviewer.storage import TooLargeError, read_regular
+from reviewer.storage import TooLargeError, read_regular, replace_file
 
 FILE = Path("mcp-review-baseline.json")
 """Where a baseline is written if nothing else is said."""
@@ -125,31 +123,7 @@ def write(file: Path, entries: Iterable[Entry]) -> None:
         for each in sorted(entries)
     )
     text = f'{{\n "version": {VERSION},\n "findings": [\n{rows}\n ]\n}}\n'
-    target = Path(os.path.realpath(file))  # a link stays one
-    made = ""
     try:
-        mode = _mode(target)
-        handle, made = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with open(handle, "w", encoding="ascii") as written:
-            written.write(text)
-            written.flush()
-            os.fsync(written.fileno())
-        os.chmod(made, mode)
-        os.replace(made, target)
+        replace_file(file, text.encode("ascii"))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            os.unlink(made)
         raise CannotReviewError(f"{file}: the baseline cannot be written: {(error.strerror or '').lower()}") from None
-
-
-def _mode(target: Path) -> int:
-    """Give the permissions of what is written over, or those of a new file. Raises OSError for what is no file."""
-    try:
-        mode = os.stat(target).st_mode
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-    if not stat.S_ISREG(mode):
-        raise OSError(0, "Not a file")
-    return stat.S_IMODE(mode)

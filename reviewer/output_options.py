@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple, TextIO
 import typer
 
 from reviewer.failures import CannotReviewError, contained
+from reviewer.storage import replace_file
 
 PANEL = "Output"
 """The heading of these options in `--help`."""
@@ -233,7 +234,7 @@ def write(text: str, output: Path | None) -> None:
     encoded = text.encode("utf-8", "backslashreplace")
     try:
         if output is not None:
-            output.write_bytes(encoded)
+            _put(output, encoded)
         else:
             sys.stdout.buffer.write(encoded)
             sys.stdout.buffer.flush()
@@ -243,3 +244,13 @@ def write(text: str, output: Path | None) -> None:
         raise CannotReviewError(
             f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}"
         ) from None
+
+
+def _put(output: Path, data: bytes) -> None:
+    """Write a file such that a full disk leaves the old one; what is no file (a pipe, a terminal) is written to as it is."""
+    if output.exists() and not output.is_file():
+        output.write_bytes(data)
+    elif os.access(os.path.realpath(output.parent), os.W_OK):
+        replace_file(output, data)
+    else:
+        output.write_bytes(data)  # nothing can be put beside it

@@ -3,9 +3,11 @@
 Names are relative to the reviewed root, with forward slashes; that of a folder is empty or ends in one.
 """
 
+import contextlib
 import errno
 import os
 import stat
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import RawIOBase
@@ -86,6 +88,37 @@ def _read_up_to(file: RawIOBase, most: int) -> bytes:
         parts.append(part)
         most -= len(part)
     return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def replace_file(file: Path, data: bytes) -> None:
+    """Write a file in one stroke: it is there as a whole, or as it was. A link stays one. Raises OSError."""
+    target = Path(os.path.realpath(file))
+    mode, made = _mode(target), ""
+    try:
+        handle, made = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+        with open(handle, "wb") as written:
+            written.write(data)
+            written.flush()
+            os.fsync(written.fileno())
+        os.chmod(made, mode)
+        os.replace(made, target)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(made)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Give the permissions of what is written over, or those of a new file. Raises OSError for what is no file."""
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+    if not stat.S_ISREG(mode):
+        raise OSError(0, "Not a file")
+    return stat.S_IMODE(mode)
 
 
 def decoded(data: bytes, encoding: str, errors: str) -> str:

@@ -5,8 +5,9 @@ parts, so every helper answers None or nothing rather than raise.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from weakref import WeakKeyDictionary
 
@@ -151,6 +152,33 @@ def child(node: Node | None, name: str) -> Node | None:
 def children(node: Node) -> list[Node]:
     """Give the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere."""
     return [each for each in node.named_children if each.type not in BESIDE]
+
+
+@lru_cache(maxsize=256)
+def _listed(parent: Node) -> tuple[list[Node], list[int]]:
+    nodes = parent.named_children
+    return nodes, [each.start_byte for each in nodes]
+
+
+def named_before(node: Node) -> Iterator[Node]:
+    """Yield the named siblings before a node, the nearest first.
+
+    Asking each for the one before it takes the parser a time that grows with the square of their number.
+    """
+    if node.parent is None:
+        return
+    nodes, starts = _listed(node.parent)
+    for at in range(bisect_left(starts, node.start_byte) - 1, -1, -1):
+        yield nodes[at]
+
+
+def named_after(node: Node) -> Iterator[Node]:
+    """Yield the named siblings after a node, in order."""
+    if node.parent is None:
+        return
+    nodes, starts = _listed(node.parent)
+    for at in range(bisect_right(starts, node.start_byte), len(nodes)):
+        yield nodes[at]
 
 
 def string_of(node: Node) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from tree_sitter import Node
 
+from reviewer.budget import ExhaustedError, current
 from reviewer.facts import Hole, Json, Parameter, Places, Schema
 from reviewer.facts.parts import Path as Keys
 from reviewer.languages.nodes import child, string_of
@@ -13,7 +14,7 @@ from reviewer.languages.rust.folding import OfType
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_dialects, rust_objects
-from reviewer.schema.rust_generator import DEFINITIONS, Generator, type_node
+from reviewer.schema.rust_generator import DEFINITIONS, SHARE, Generator, type_node
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_parts import Type, split
 from reviewer.source import Opaque, Span, Text
@@ -34,13 +35,21 @@ def of_type(items: Items, type_: Node, path: str, *, way: Way = "input") -> Sche
 
 def _places(items: Items, type_: Type) -> Iterator[tuple[Keys, Span]]:
     run = Generator(items)
-    run.root(type_)
+    try:
+        with current().share("nodes", SHARE):
+            run.root(type_)
+    except ExhaustedError:
+        return iter(())  # the document has said so
     return rust_objects.places(run)
 
 
 def _document(items: Items, type_: Type, way: Way) -> tuple[Json, tuple[Hole, ...]]:
     dialect = rust_dialects.of_rmcp(items.version(type_.path, "rmcp"), way)
-    whole = _whole(items, type_, written=dialect.written, before=dialect.before)
+    try:
+        with current().share("nodes", SHARE):
+            whole = _whole(items, type_, written=dialect.written, before=dialect.before)
+    except ExhaustedError as error:
+        return {}, (Hole("", Opaque(error.reason, items.span(type_.path, type_.node))),)
     document, holes = split(rust_dialects.written(whole, dialect))
     return (document if isinstance(document, dict) else {}), holes
 
@@ -56,7 +65,11 @@ def _whole(items: Items, type_: Type, *, written: bool = False, before: bool = F
 
 def parameters(items: Items, type_: Node, path: str) -> tuple[Parameter, ...] | Opaque:
     """Give the arguments that a type declares."""
-    return rust_objects.parameters(Generator(items), Type(type_, path))
+    try:
+        with current().share("nodes", SHARE):
+            return rust_objects.parameters(Generator(items), Type(type_, path))
+    except ExhaustedError as error:
+        return Opaque(error.reason, items.span(path, type_))
 
 
 def of_value(items: Items, value: Any, span: Span, *, output: bool = False) -> Input:

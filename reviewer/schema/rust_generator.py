@@ -1,11 +1,12 @@
 """Rust types → JSON Schema as schemars 1 makes it in the dialect of 2020-12, which rmcp sends since 0.17."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tree_sitter import Node
 
+from reviewer.budget import REASONS, ExhaustedError, current
 from reviewer.facts import Json
 from reviewer.languages.nodes import child, parse, string_of
 from reviewer.languages.rust.bindings import owner_of
@@ -22,6 +23,15 @@ from reviewer.source import Opaque, Source, Span
 DEFINITIONS = "$defs"
 DEPTH = 40
 """How many types may stand within one another."""
+
+ALIASES = 100
+"""How many names of one type are followed: aliases of aliases, parameters of types that are given parameters."""
+
+SHARE = 10_000
+"""Nodes that one schema may take. The largest honest ones found have hundreds; one takes about 0.1 ms."""
+
+LONG = 100
+"""Characters of a name that are as much work as one node of a schema: names of generic types double with each parameter."""
 
 
 def _integer(name: str, low: int | None, high: int | None = None) -> Json:
@@ -95,9 +105,25 @@ class Generator:
         self.declarations: dict[str, tuple[Item, Mapping[str, Type]]] = {}
         self._names: dict[tuple[str, int, str], str] = {}
         self._depth = 0
+        self._naming = 0
 
     def root(self, type_: Type) -> Any:
         """Give the schema of a type without a reference to itself."""
+        return self._bounded(type_, self._root)
+
+    def _bounded(self, type_: Type, make: Callable[[Type], Any]) -> Any:
+        """Make a schema within the bounds of depth and of work; types within types may double at each level."""
+        if self._depth > DEPTH:
+            return missing("its type stands within itself", self.span(type_))
+        if not current().affords("nodes"):
+            return missing(REASONS["nodes"], self.span(type_))
+        self._depth += 1
+        try:
+            return make(type_)
+        finally:
+            self._depth -= 1
+
+    def _root(self, type_: Type) -> Any:
         found = self.declared(type_)
         if isinstance(found, tuple):
             inner = self._transparent(found[0], self._marks(found[0]), found[1])
@@ -125,13 +151,7 @@ class Generator:
 
     def of(self, type_: Type) -> Any:
         """Give the schema of a type that is written somewhere; a declared one is referred to."""
-        if self._depth > DEPTH:
-            return missing("its type stands within itself", self.span(type_))
-        self._depth += 1
-        try:
-            return self._of(type_)
-        finally:
-            self._depth -= 1
+        return self._bounded(type_, self._of)
 
     def span(self, type_: Type) -> Span:
         """Give the place of a type."""
@@ -158,11 +178,21 @@ class Generator:
 
     def declared(self, type_: Type) -> "tuple[Item, dict[str, Type]] | Opaque | None":
         """Find the struct or enum of the project that a type means, and what its parameters stand for."""
+        for _ in range(ALIASES):
+            found = self._declared(type_)
+            if not isinstance(found, Type):
+                return found
+            type_ = found
+        return Opaque("its type is an alias of an alias, and so on", self.span(type_))
+
+    def _declared(self, type_: Type) -> "tuple[Item, dict[str, Type]] | Type | Opaque | None":
+        """Take one step towards what a type means: the declaration, or the type that it is another name of."""
+        current().spend("nodes")
         names = segments(type_.node)
         if not names or names[-1] in SCALARS or type_.node.type not in NAMED_TYPES:
             return None
         if len(names) == 1 and names[0] in type_.given:
-            return self.declared(type_.given[names[0]])
+            return type_.given[names[0]]
         if names[-1] in STANDARD and type_.node.type == "generic_type":
             return None
         found = self.items.resolve(names, type_.path, "struct", "enum", "type", near=type_.node)
@@ -173,7 +203,7 @@ class Generator:
         if target is None:
             return found, given
         alias = Type(target, found.path, given)
-        return self.declared(alias) if target.type in NAMED_TYPES and target != type_.node else None
+        return alias if target.type in NAMED_TYPES and target != type_.node else None
 
     def _arguments(self, item: Item, type_: Type) -> dict[str, Type]:
         names = [
@@ -203,18 +233,28 @@ class Generator:
 
     def is_option(self, type_: Type) -> bool:
         """Tell whether a type is an `Option`, under whatever name."""
+        for _ in range(ALIASES):
+            found = self._is_option(type_)
+            if not isinstance(found, Type):
+                return found
+            type_ = found
+        return False
+
+    def _is_option(self, type_: Type) -> "bool | Type":
+        """Tell whether a type is an `Option`, or give the type that it is another name of."""
+        current().spend("nodes")
         names = segments(type_.node)
         if len(names) == 1 and names[0] in type_.given:
-            return self.is_option(type_.given[names[0]])
+            return type_.given[names[0]]
         if (passed := self._passed_through(type_)) is not None:
-            return self.is_option(passed)
+            return passed
         if names[-1:] == ("Option",) or type_.node.type not in NAMED_TYPES or names[-1:] in SCALAR_NAMES:
             return names[-1:] == ("Option",)
         found = self.items.resolve(names, type_.path, "type", near=type_.node)
         target = child(found.node, "type") if isinstance(found, Item) else None
         if not isinstance(found, Item) or target is None or target == type_.node:
             return False
-        return self.is_option(Type(target, found.path, self._arguments(found, type_)))
+        return Type(target, found.path, self._arguments(found, type_))
 
     def _of_another(self, read: Marks, given: Mapping[str, Type]) -> Any:
         """Give the schema of the type that attributes of a declaration name in its place."""
@@ -290,7 +330,18 @@ class Generator:
         return re.sub(r"\{(\w+)\}", lambda hit: self.name_of(given[hit[1]]) if hit[1] in given else hit[0], name)
 
     def name_of(self, type_: Type) -> str:
-        """Name a type as schemars does in titles and in the names of others."""
+        """Name a type as schemars does in titles and in other names. Raises ExhaustedError for one that leads too deep."""
+        self._naming += 1
+        try:
+            if self._naming > DEPTH:
+                raise ExhaustedError("nodes")
+            name = self._name_of(type_)
+        finally:
+            self._naming -= 1
+        current().spend("nodes", 1 + len(name) // LONG)
+        return name
+
+    def _name_of(self, type_: Type) -> str:
         found = self.declared(type_)
         if isinstance(found, tuple):
             read = self._marks(found[0])

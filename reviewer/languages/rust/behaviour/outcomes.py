@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.budget import current
 from reviewer.facts import Exit
-from reviewer.languages.nodes import child, string_of, text_of
+from reviewer.languages.nodes import child, named_before, string_of, text_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.callees import MOST, below, called, last_segment, owner, qualifier, receiver, targets
 from reviewer.languages.rust.items import Items
@@ -43,6 +44,9 @@ FORMS = frozenset({"to_string", "to_string_pretty", "to_value"})
 ANSWER = re.compile(r"^[A-Z]\w*(Result|Content|Output|Response)$|^(Content|Json|Structured|Value)$")
 FORMED = re.compile(r"CallToolResult|Content|Response|String|\bJson\s*<")
 PEELED = frozenset({"parenthesized_expression", "await_expression", "try_expression", "reference_expression"})
+PARENT = 20
+"""Visits that are as much work as finding the parent of a node, which the parser looks for from the root down."""
+
 NOT_A_VALUE = frozenset({"line_comment", "block_comment", "mutable_specifier"})
 BLOCKS = frozenset({"async_block", "unsafe_block", "const_block", "else_clause", "labeled_block"})
 
@@ -104,6 +108,7 @@ def _arms(match: Node) -> Iterator[Node]:
 
 def through(items: Items, value: Node, path: str, depth: int = 0) -> tuple[str, ...]:
     """Name the functions that a value passes, outermost first."""
+    current().spend("visits")
     value = _bare(value)
     match value.type:
         case "async_block":
@@ -275,11 +280,11 @@ def _bound(name: Node) -> Node | None:
     """Find the value that the nearest `let` before a name gives it."""
     node: Node | None = name
     while node is not None and node.type not in ("function_item", "closure_expression"):
-        before = node.prev_named_sibling
-        while before is not None:
+        for before in named_before(node):
+            current().spend("visits")
             pattern = child(before, "pattern") if before.type == "let_declaration" else None
             if pattern is not None and pattern.type == "identifier" and pattern.text == name.text:
                 return child(before, "value")
-            before = before.prev_named_sibling
+        current().spend("visits", PARENT)
         node = node.parent
     return None
