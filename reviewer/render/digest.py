@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from reviewer.render.cells import cut, width
@@ -30,7 +30,7 @@ def digest(report: Report, screen: os.terminal_size | None, *, colour: bool = Fa
     heaviest = [each for severity in VIOLATIONS for each in report.counting if each.severity is severity]
     if not heaviest:
         return
-    lines = _fitting([_cut(each, report, screen) if screen else each for each in heaviest], report, screen)
+    lines = _fitting((_cut(each, report, screen) if screen else each for each in heaviest), report, screen)
     yield f"=== Summary: {_counted(counts)} ==="
     hidden = Counter(each.severity for each in heaviest[len(lines) :])
     if hidden:
@@ -55,7 +55,7 @@ def _cut(finding: Finding, report: Report, screen: os.terminal_size) -> Finding:
     return replace(finding, message=cut(plain(finding.message), max(room, LEAST_MESSAGE)))
 
 
-def _fitting(findings: list[Finding], report: Report, screen: os.terminal_size | None) -> list[Finding]:
+def _fitting(findings: Iterable[Finding], report: Report, screen: os.terminal_size | None) -> list[Finding]:
     """Return the first findings, as many as have their rows on the screen, but one at least."""
     columns, rows = screen or USUAL_SCREEN
     rows -= OTHER_ROWS

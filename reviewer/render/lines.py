@@ -1,6 +1,7 @@
 """The line of a finding, `path:line:column severity rule message`, the same wherever a report is lines of text."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from reviewer.render.plain import plain
@@ -33,11 +34,23 @@ def reached(path: str, root: Path | None) -> str:
 
     `path` is relative to `root`, and stays as it is where there is none.
     """
-    if root is None:
-        return path
-    if root.is_absolute() and root.is_relative_to(Path.cwd()):
-        root = root.relative_to(Path.cwd())
-    return Path(root, path).as_posix()
+    return path if root is None else _way(root, _here() if root.is_absolute() else None) + path
+
+
+def _here() -> Path | None:
+    try:
+        return Path.cwd()
+    except OSError:  # the current folder is gone
+        return None
+
+
+@cache
+def _way(root: Path, here: Path | None) -> str:
+    """Return what leads from a current folder to the reviewed one: empty, or ending in a slash."""
+    if here is not None and root.is_relative_to(here):
+        root = root.relative_to(here)
+    way = root.as_posix()
+    return "" if way == "." else f"{way.removesuffix('/')}/"
 
 
 _PLACE = re.compile(r":(?=\d)")

@@ -49,6 +49,14 @@ def test_a_path_leads_from_the_current_folder_to_the_file(tmp_path, monkeypatch)
     assert reached("src/a.py", tmp_path / "server") == f"{tmp_path.as_posix()}/server/src/a.py"
 
 
+def test_a_current_folder_that_is_gone_stops_no_report(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert reached("a.py", tmp_path) == f"{tmp_path.as_posix()}/a.py"
+
+
 def test_a_place_that_leads_up_is_no_heading(tmp_path):
     assert place(span("=== a.py", 1), replace(full(), root=Path())) == "./=== a.py:1:1"
     assert place(span("a b.py", 1), replace(full(), root=tmp_path)) == f"{tmp_path.as_posix()}/a b.py:1:1"
