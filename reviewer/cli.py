@@ -240,7 +240,10 @@ def catalog(
     live_timeout: serving.SecondsOption = 60.0,
     live_in_ci: serving.InCiOption = False,
 ) -> int:
-    """Print the tools that PATH declares, as the live server would list them."""
+    """Print the tools that PATH declares.
+
+    They are given as the live server would list them, each with its place.
+    """
     from reviewer.render import catalog as rendering
 
     return commands.listed(
@@ -267,7 +270,10 @@ def score(
     live_timeout: serving.SecondsOption = 60.0,
     live_in_ci: serving.InCiOption = False,
 ) -> int:
-    """Print how mature the tool definitions are, tool by tool, worst first."""
+    """Print how mature the tool definitions are.
+
+    Tool by tool, worst first, with what costs most.
+    """
     from reviewer.flow import scored
     from reviewer.render.score import RENDERERS
 

@@ -3,10 +3,13 @@
 
 def rule_names(incomplete: str) -> list[str]:
     """Give the rules that a list of names, which ends with the beginning of one, can go on with."""
-    from reviewer.rules import load, slugs_by_code
+    from reviewer.rules import load
+    from reviewer.rules.selectors import selectors
 
     before, comma, begun = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in (*load(), *sorted(slugs_by_code())) if name.startswith(begun)]
+    # Slugs, codes, sections and families of codes. The first words of slugs are what is typed already.
+    names = (name for name in selectors() if name in load() or name.isupper() or name[:1] == "§")
+    return [f"{before}{comma}{name}" for name in names if name.startswith(begun)]
 
 
 def profile_names(incomplete: str) -> list[str]:

@@ -335,7 +335,8 @@ def _excluded(patterns: tuple[str, ...]) -> "GitIgnoreSpec":
     wrong = next((each for each in patterns if not _is_pattern(each)), None)
     if wrong is not None:
         raise CannotReviewError(f"exclude: `{wrong}` is no pattern; write it as in .gitignore")
-    return _spec(patterns)
+    # Git knows no `./`, which shells complete to and people write for what lies right in the folder.
+    return _spec(each.removeprefix(".") if each.startswith("./") else each for each in patterns)
 
 
 def _is_pattern(line: str) -> bool:

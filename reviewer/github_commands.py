@@ -13,7 +13,7 @@ from reviewer.rules import Severity
 
 github_app = typer.Typer(
     rich_markup_mode=None,
-    help="Post a report, written with `--format json --output FILE`, on GitHub. GITHUB_TOKEN says as whom.",
+    help="Post a report on GitHub. It is one that `--format json --output FILE` wrote; GITHUB_TOKEN says as whom.",
 )
 
 ReportArgument = Annotated[Path, typer.Argument(help="The report, JSON v1.", show_default=False)]

@@ -14,7 +14,10 @@ FolderArgument = Annotated[
 
 
 def init(folder: FolderArgument = Path()) -> int:
-    """Write a commented configuration, mcp-review.toml, with the profile that fits the server."""
+    """Write a commented configuration.
+
+    It is mcp-review.toml, with the profile that fits the server.
+    """
     from reviewer.render.plain import plain
     from reviewer.starting import start
 

@@ -27,7 +27,7 @@ ExcludeOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="PATTERN",
-        help="Leave files out, by a pattern as in .gitignore, beside those of the configuration; repeatable.",
+        help="Leave files out, by a pattern as in a .gitignore in PATH, beside those of the configuration; repeatable.",
         rich_help_panel=FILES,
     ),
 ]

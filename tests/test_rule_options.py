@@ -1,11 +1,14 @@
 """Options on files and rules: what is left out, which configuration holds, and which rules a name selects."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from asking import asker
 from test_cli import SERVER
 
+from reviewer.completions import rule_names
 from reviewer.rules import load
 from reviewer.rules.selectors import select, selectors
 
@@ -36,6 +39,7 @@ class TestFiles:
         assert names(ask("catalog", server)[1]) == ["old", "read"]
         assert names(ask("catalog", server, "--exclude", "old.py")[1]) == ["read"]
         assert names(ask("catalog", server, "--exclude", "o*.py", "--exclude", "!old.py")[1]) == ["old", "read"]
+        assert names(ask("catalog", server, "--exclude", "./old.py")[1]) == ["read"]
         assert "old" not in ask(server, "--exclude", "old.py")[1]
 
     @pytest.mark.parametrize("pattern", ["!", "[z-a]", "a\\"])
@@ -104,6 +108,11 @@ class TestSelectors:
     def test_what_selects_nothing(self, name):
         assert select(name) == ()
 
+    def test_a_shell_completes_to_rules_codes_sections_and_families(self):
+        assert rule_names("NAM") == [*(f"NAM-00{number}" for number in range(1, 7)), "NAM"]
+        assert rule_names("SEC,sse") == ["SEC,sse-transport"]
+        assert "§6" in rule_names("§")
+
     def test_every_selector_selects(self):
         assert all(map(select, selectors()))
 
@@ -171,6 +180,24 @@ class TestWords:
             "Arguments:", "Files:", "Rules:", "Output:", "Live server:", "Judge:", "Comparison:", "Fixes:", "Other:",
         ]  # fmt: skip
         assert max(map(len, lines)) <= 80
+
+    def test_help_needs_no_library_that_draws_boxes(self, ask):
+        code = (
+            "import sys\n"
+            "class Without:\n"
+            "    def find_spec(self, name, path=None, target=None):\n"
+            "        if name.partition('.')[0] == 'rich': raise ModuleNotFoundError(name)\n"
+            "sys.meta_path.insert(0, Without())\n"
+            "from reviewer.cli import run\n"
+            "sys.exit(run(['review', '--help']))\n"
+        )
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+        assert (result.returncode, result.stderr) == (0, "")
+        assert result.stdout == ask("review", "--help")[1]
+
+    def test_no_command_is_told_in_half_a_sentence(self, ask):
+        commands = ask("--help")[1].partition("Commands:")[2]
+        assert "..." not in commands
 
 
 class TestWrongValues:
