@@ -83,6 +83,6 @@ def _put_beside(path: Path, data: bytes, beside: list[str]) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.chmod(name, stat.S_IMODE(status.st_mode))
-    if (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
+    if hasattr(os, "geteuid") and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
         with contextlib.suppress(OSError):
             os.chown(name, status.st_uid, status.st_gid)

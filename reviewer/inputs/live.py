@@ -7,7 +7,6 @@ that is malformed is reported and does not hide the others.
 
 import json
 import os
-import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,8 +39,10 @@ class Target:
     @property
     def command(self) -> list[str]:
         """The words of the command. Raises CannotReviewError for quotes that are not closed, or none."""
+        from reviewer.inputs.processes import split
+
         try:
-            words = shlex.split(self.address)
+            words = split(self.address)
         except ValueError as error:
             raise CannotReviewError(f"--live {self.address}: {str(error).lower()}") from None
         if not words:

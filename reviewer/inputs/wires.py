@@ -1,9 +1,6 @@
 """Transports for the `mcp` client that are bounded in what they take from a server and hand to it."""
 
 import logging
-import os
-import signal
-import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -15,6 +12,8 @@ from anyio.abc import ByteReceiveStream, Process
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 
+from reviewer.inputs import processes
+
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
@@ -24,8 +23,6 @@ MOST_BYTES = 64 * 2**20
 """What a server may say in all."""
 
 LAST_WORDS = 4096
-GRACE = 1.0
-"""Seconds for a server to end by itself once nobody speaks to it."""
 
 WORDS = {404: "there is nothing", 401: "it asks for credentials", 403: "it refuses us"}
 
@@ -44,8 +41,7 @@ def quietly() -> Iterator[None]:
 @asynccontextmanager
 async def over_stdio(target: "Target", wire: "Wire") -> AsyncIterator["TransportStreams"]:
     """Start a server and speak with it over its standard streams; it and whatever it started end with the conversation."""
-    environment = {"PATH": os.environ.get("PATH", os.defpath), **target.environment}
-    process = await anyio.open_process(target.command, env=environment, start_new_session=True)
+    process = await processes.start(target.command, target.environment)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_server, from_client = anyio.create_memory_object_stream[SessionMessage](0)
     try:
@@ -59,7 +55,7 @@ async def over_stdio(target: "Target", wire: "Wire") -> AsyncIterator["Transport
                 group.cancel_scope.cancel()
     finally:
         with anyio.CancelScope(shield=True):
-            await _end(process)
+            await processes.end(process)
         for stream in (to_client, from_server, to_server, from_client):
             stream.close()
 
@@ -82,7 +78,7 @@ async def _listen(process: Process, to_client: Any, wire: "Wire") -> None:
             with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
                 await to_client.send(SessionMessage(message))
         if wire.trouble is None:
-            with anyio.move_on_after(GRACE):
+            with anyio.move_on_after(processes.GRACE):
                 code = await process.wait()
                 wire.trouble = f"ended with exit code {code} before it had answered"
 
@@ -119,25 +115,6 @@ async def _overhear(process: Process, wire: "Wire") -> None:
     with suppress(anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
         while True:
             wire.last_words = (wire.last_words + await process.stderr.receive())[-LAST_WORDS:]
-
-
-async def _end(process: Process) -> None:
-    """Close its input, wait a little, then end it and all that it started."""
-    if process.stdin is not None:
-        with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await process.stdin.aclose()
-    for way in (None, signal.SIGTERM, signal.SIGKILL):
-        if way is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, way)
-        with anyio.move_on_after(GRACE):
-            await process.wait()
-            if way is None:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process.pid, signal.SIGKILL)  # what it left behind
-            break
-    with suppress(OSError, subprocess.SubprocessError, anyio.BrokenResourceError):
-        await process.aclose()
 
 
 def _shown(line: bytes) -> str:

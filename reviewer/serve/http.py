@@ -3,6 +3,7 @@
 import hmac
 import ipaddress
 import socket
+from errno import EADDRINUSE
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -66,7 +67,8 @@ def listening(at: Address) -> socket.socket:
         family = socket.getaddrinfo(at.host, at.port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((at.host, at.port), family=family, backlog=512)
     except OSError as error:
-        why = (error.strerror or str(error)).partition(" (")[0].lower()
+        taken = "address already in use"  # Windows says it in other words
+        why = taken if error.errno == EADDRINUSE else (error.strerror or str(error)).partition(" (")[0].lower()
         raise CannotReviewError(f"--http {at.host}:{at.port}: {why}; give another port, or end what uses it") from None
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import time
 
@@ -67,10 +68,8 @@ def main():
     if how == "garbled":
         print('{"jsonrpc": "2.0", "id": 1, "result": ', flush=True)
     if how == "child":
-        child = os.fork()
-        if not child:
-            time.sleep(600)
-        TOOL["description"] = str(child)
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        TOOL["description"] = str(child.pid)
     for line in sys.stdin:
         answer(json.loads(line), how)
 

@@ -1,12 +1,15 @@
 """Live servers that answer, and all that may go wrong with one, each against a real process."""
 
+import contextlib
 import http.server
 import json
+import os
 import sys
 import threading
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from reviewer import CannotReviewError
@@ -84,7 +87,10 @@ def test_a_server_that_hangs():
     assert time.monotonic() - began < 8
 
 
-def test_what_a_server_started_ends_with_it():
+@pytest.mark.parametrize("groups", [True, False])
+def test_what_a_server_started_ends_with_it(groups, monkeypatch):
+    if not groups:
+        monkeypatch.delattr(os, "killpg", raising=False)  # as on Windows, which has no groups of processes
     began = time.monotonic()
     child = int(asked("child").servers[0].tools[0].description)
     assert time.monotonic() - began < 10
@@ -94,17 +100,18 @@ def test_what_a_server_started_ends_with_it():
 
 
 def running(process):
-    try:
-        status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return status != "Z"
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+ABSENT = "the system cannot find the file specified" if os.name == "nt" else "no such file or directory"
 
 
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("no-such-command-here", "cannot be started: no such file or directory"),
+        ("no-such-command-here", f"cannot be started: {ABSENT}"),
         ("http://127.0.0.1:9/mcp", "the server cannot be reached: all connection attempts failed"),
     ],
 )

@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import anyio
+import psutil
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
@@ -75,22 +76,15 @@ def launched(*arguments, cwd, **more):
 
 def children(process):
     """Give the processes that a process has started and that are not dead."""
-    found = []
-    for each in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, parent = each.read_text().rpartition(")")[2].split()[:2]
-        except OSError:
-            continue
-        if int(parent) == process and state != "Z":
-            found.append(int(each.parent.name))
-    return found
+    with suppress(psutil.Error):
+        return [each.pid for each in psutil.Process(process).children() if is_running(each.pid)]
+    return []
 
 
 def is_running(process):
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    with suppress(psutil.Error):
+        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 def large(folder, files=400):

@@ -1,7 +1,5 @@
 """`mcp-review serve` as users start it: what it refuses, and what is left when it ends."""
 
-import os
-import signal
 import socket
 import time
 
@@ -16,6 +14,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from reviewer.cli import run
+from reviewer.progress import STAGES
 from reviewer.serve import http
 
 from .conversation import EXAMPLES, SERVER, children, is_running, large, launched, started
@@ -143,7 +142,7 @@ class TestStdio:
             if way == "client":
                 process.stdin.close()
             else:
-                os.kill(process.pid, signal.SIGKILL)
+                process.kill()
             assert gone([process.pid, *workers])
             process.kill()
 
@@ -202,12 +201,18 @@ class TestHttp:
 
             async def leave():
                 async with Client(url) as client:
-                    with anyio.move_on_after(1.5):
-                        await client.call_tool("review-server", {"path": "big"})
+                    with anyio.CancelScope() as scope:
+
+                        async def at_work(_done, _whole, message):
+                            if message.split(":")[0] in STAGES:
+                                scope.cancel()
+
+                        await client.call_tool("review-server", {"path": "big"}, progress_callback=at_work)
                         pytest.fail("the review was faster than its client")
 
-            anyio.run(leave)
-            workers = children(process.pid)
-            assert gone(workers)
-            process.terminate()
+            try:
+                anyio.run(leave)
+                assert gone(children(process.pid))
+            finally:
+                process.terminate()
             assert gone([process.pid])

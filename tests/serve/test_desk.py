@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import time
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 pytest.importorskip("mcp.server")
 
 import anyio
+import psutil
 from anyio import to_process
 
 from reviewer.serve.desk import GONE, Bounds, Desk
@@ -147,7 +147,7 @@ class TestProcesses:
     def test_process_that_dies_is_told_and_the_next_one_works(self, tmp_path):
         def kill(_scope):
             for each in children(os.getpid()):
-                os.kill(each, signal.SIGKILL)
+                psutil.Process(each).kill()
 
         assert self.work(large(tmp_path / "big"), meanwhile=kill)[0] == "failed"
         found, _ = self.work(EXAMPLES / "notes-python")
