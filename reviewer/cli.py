@@ -128,8 +128,10 @@ def review(
     comparing = changing.Comparing(diff, config_from)
     comparing.insist(accepting)
     line = ProgressLine.on(sys.stderr, quiet=quiet)
-    shown = commands.Shown(wanted, writing.Manner(show_unchanged, verbose, quiet).insist(), accepting, line)
     given = reading_from.Given.of(paths, stdin_filename)
+    named = (*given.named, *(["--live"] if live is not None else ()))
+    manner = writing.Manner(show_unchanged, verbose, quiet).insist()
+    shown = commands.Shown(wanted, manner, accepting, line, named)
     if show_unchanged and diff is None:
         raise CannotReviewError("--show-unchanged: goes with --diff only")
     given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
@@ -221,8 +223,9 @@ def import_answers(
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())
     given = Import.of(answers, judging.tell)
-    reading = commands.read_given(reading_from.Given((path,)), flags, NOT_LIVE)
-    return commands.review_reading(reading, flags, commands.Shown(wanted), given.seat)
+    asked_for = reading_from.Given((path,))
+    reading = commands.read_given(asked_for, flags, NOT_LIVE)
+    return commands.review_reading(reading, flags, commands.Shown(wanted, named=asked_for.named), given.seat)
 
 
 @app.command(cls=GroupedOptions)

@@ -26,12 +26,13 @@ HIDDEN = ProgressLine(sys.stderr, shows=False)
 
 
 class Shown(NamedTuple):
-    """How a report is shown, and where."""
+    """How a report is shown, and where; `named` is what the caller named to be reviewed."""
 
     outputs: Sequence[writing.Output]
     manner: writing.Manner = writing.Manner()
     accepting: changing.Accepting = changing.Accepting()
     line: ProgressLine = HIDDEN
+    named: tuple[str, ...] = ()
 
 
 def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: Any = None) -> int:
@@ -77,7 +78,7 @@ def show(report: Any, reading: Any, flags: Any, shown: Shown) -> int:
     judging.tell_open(report, flags.judge)
     judging.tell_offers(report)
     with collected() as failures:
-        writing.write_report(report, reading, shown.outputs, shown.manner)
+        writing.write_report(report, reading, shown.outputs, shown.manner, shown.named)
     name_broken(failures.all)
     gaps = (*report.unreviewed, *failures.all)
     return incomplete(gaps) if gaps else 0

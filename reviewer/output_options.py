@@ -174,14 +174,22 @@ def counted(wanted: Sequence[Output]) -> list[Output]:
     return [first._replace(counts=True), *others]
 
 
-def write_report(report: Any, reading: Any, wanted: Sequence[Output], manner: Manner) -> None:
-    """Write a report to all that is wanted.
+def write_report(
+    report: Any, reading: Any, wanted: Sequence[Output], manner: Manner, named: Sequence[str] = ()
+) -> None:
+    """Write a report on what the caller `named` to all that is wanted.
 
     What cannot be written in one format is written in the others. Raises CannotReviewError for the first that cannot be written.
     """
     from reviewer.flow import excerpted
-    from reviewer.render import QUOTING
+    from reviewer.render import NAMING, QUOTING
 
+    if any(each.format in NAMING for each in wanted):
+        from dataclasses import replace
+
+        from reviewer.provenance import provenance
+
+        report = replace(report, provenance=provenance(named, report.root))
     if any(each.format in QUOTING or manner.verbose or each.screen for each in wanted):
         with contained("the lines of findings are not shown"):
             report = excerpted(report, reading)

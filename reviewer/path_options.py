@@ -62,6 +62,15 @@ class Given(NamedTuple):
         return self.paths[0] if self.paths else None
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The paths for those who read of them elsewhere: `.` is the name of the folder."""
+        if self.typed is not None:
+            return (f"{self.typed} (standard input)",)
+        return tuple(
+            str(each) if each.name not in ("", "..") else each.resolve().name or str(each) for each in self.paths
+        )
+
+    @property
     def several(self) -> bool:
         """Whether there is more than one path."""
         return len(self.paths) > 1

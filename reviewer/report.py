@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from reviewer.facts.mends import Mending
 from reviewer.failures import Unreviewed
 from reviewer.judge import UNCHANGED, Judged
+from reviewer.provenance import Provenance
 from reviewer.rules import Applicability, Rule, Section, Severity
 from reviewer.source import Edit, Opaque, Span
 
@@ -243,6 +244,7 @@ class Report:
     `refused` names the tools of which new descriptions were asked for and none is offered.
     `checked` names the rules that ran and left no question open, each with a digest of what decides its findings besides the
     code; `unread` the files and folders (with a slash at the end) of which not all was read.
+    `provenance` is known where a report is written for people to pass on.
     """
 
     profile: str
@@ -257,6 +259,7 @@ class Report:
     root: Path | None = None
     checked: Mapping[str, str] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
+    provenance: Provenance | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -293,6 +296,10 @@ class Report:
     def skips(self, path: str) -> bool:
         """Return whether a file, or not all of it, was left unread."""
         return any(path == each or (each.endswith("/") and path.startswith(each)) for each in self.unread)
+
+    def link(self, span: Span) -> str | None:
+        """Return the address of a place at the host of its repository, None if that is not known."""
+        return self.provenance.link(self.place(span), span.line) if self.provenance and self.root is not None else None
 
     def count(self, severity: Severity) -> int:
         """Count the reported findings of one severity."""

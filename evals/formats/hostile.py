@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,11 +11,13 @@ from reviewer.config import Flags
 from reviewer.flow import excerpted, read, reviewed
 from reviewer.judge import Judged
 from reviewer.judge.offers import Claim, Offer, Refused
+from reviewer.provenance import FORMS, Provenance
 from reviewer.render.plain import is_plain
 from reviewer.report import Comparison, Finding, Fix, Lines, Maturity, Open, Report, SectionReport, fingerprinted
 from reviewer.rules import SECTIONS, Section, Severity, load
 from reviewer.source import Edit, Opaque, Span
 
+TIME = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 CORPUS = Path(__file__).parent / "hostile.jsonl"
 
 
@@ -38,12 +41,25 @@ def made(text: str) -> Report:
     scored = Maturity(None, None, text)
     refused = (Refused(text, Span(_path(text), 1, 1, 1, 1), text),)
     compared = Comparison(text, fixed)
-    return Report("core", text, sections, 3, broken, scored, compared, folder=_path(text), refused=refused)
+    come = Provenance((text, text), TIME, "github.com/owner/name", "a" * 40, FORMS["github.com"])
+    return Report(
+        "core",
+        text,
+        sections,
+        3,
+        broken,
+        scored,
+        compared,
+        folder=_path(text),
+        refused=refused,
+        root=Path("reviewed"),
+        provenance=come,
+    )
 
 
 def _path(text: str) -> str:
-    """Make a path of a text: what no file can be named is left out."""
-    return "/".join(part for part in text.replace("\0", "").split("/") if part not in ("", ".", "..")) or "x"
+    """Make a path of a text: what no file can be named is left out, and what is too long to be linked."""
+    return "/".join(part for part in text[:140].replace("\0", "").split("/") if part not in ("", ".", "..")) or "x"
 
 
 def _section(section: Section, text: str) -> SectionReport:
@@ -124,6 +140,7 @@ def benign(report: Report) -> Report:
         maturity=replace(report.maturity, withheld=report.maturity.withheld and "some reason"),
         compared=report.compared and Comparison("some base", tuple(map(_plain_finding, report.compared.fixed))),
         folder=report.folder and "folder",
+        provenance=report.provenance and replace(report.provenance, named=("folder", "folder")),
         refused=tuple(Refused("tool", _plain_span(each.span), "some reason") for each in report.refused),
     )
 

@@ -1,5 +1,6 @@
 """A page as its elements and its words, read apart."""
 
+import re
 from html.parser import HTMLParser
 
 ATTRIBUTES = ("class", "href", "role", "type", "data-severity")
@@ -14,7 +15,15 @@ BY_WORDING = {
 }
 """Elements that are there or not by how words are set, how long they are and which are equal; they may have nothing more."""
 
+OWN_ADDRESS = re.compile(r"#f-[0-9a-f-]+|https://github\.com/owner/name/blob/a{40}/[A-Za-z0-9%._~/-]*#L[0-9]+")
+"""Addresses that differ by what was reviewed and lead where they should: to a finding, or to a line at the host."""
+
 Element = tuple[str, ...]
+
+
+def led(target: str) -> str:
+    """Return an address, or that it is one of those that are meant to differ."""
+    return "own" if OWN_ADDRESS.fullmatch(target) else target
 
 
 class Page(HTMLParser):
@@ -29,7 +38,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element."""
-        kept = sorted(f"{name}={value}" for name, value in attrs if name in ATTRIBUTES)
+        kept = sorted(f"{name}={led(value or '')}" for name, value in attrs if name in ATTRIBUTES)
         self.elements.append((tag, *sorted(name for name, _ in attrs), *kept))
 
     def handle_comment(self, _data: str) -> None:

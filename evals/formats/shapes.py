@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from pages import Page
+from pages import Page, led
 
 from reviewer.render.plain import HIDDEN
 
@@ -110,7 +110,7 @@ def _block(token: Token) -> Shape:
 def _marks(children: Iterable[Token]) -> Iterator[Shape]:
     for child in children:
         if child.type not in ("text", "text_special", "code_inline", "softbreak"):
-            yield child.type, child.tag, child.content
+            yield child.type, child.tag, child.content, led(str(child.attrGet("href") or ""))
 
 
 def _texts(tokens: Iterable[Token]) -> Iterator[str]:

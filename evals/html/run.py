@@ -16,12 +16,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from reviewer.config import Flags
 from reviewer.flow import excerpted, read, reviewed
+from reviewer.provenance import FORMS, Provenance
 from reviewer.render.html import render
 from reviewer.report import Report
 
@@ -32,11 +34,18 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 SCHEMES = ("light", "dark")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 FINDINGS = 5000
+COMMIT = "5eed" * 10
+TIME = datetime(2026, 11, 22, 15, 0, tzinfo=UTC)
 
 
 def example() -> Report:
+    """Review the example as if it were in a repository at a known host, at a given time."""
     reading = read(EXAMPLE)
-    return excerpted(reviewed(reading, Flags())[0], reading)
+    report = excerpted(reviewed(reading, Flags())[0], reading)
+    named = (str(EXAMPLE.relative_to(ROOT)),)
+    return replace(
+        report, provenance=Provenance(named, TIME, "github.com/owner/repository", COMMIT, FORMS["github.com"])
+    )
 
 
 def large() -> Report:

@@ -37,3 +37,6 @@ QUOTING = frozenset({"sarif", "sarif-github", "rdjson", "html"})
 
 FIXING = frozenset({"json", "markdown", "sarif", "sarif-github", "rdjson", "html"})
 """The formats that show what fixes a finding."""
+
+NAMING = frozenset({"markdown", "html"})
+"""The formats that name what was reviewed, and when."""

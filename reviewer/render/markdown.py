@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.provenance import Provenance
 from reviewer.render.alterations import effects, lines
 from reviewer.render.plain import plain
 from reviewer.render.quoting import parts
@@ -17,6 +18,7 @@ from reviewer.render.text import maturity, summary
 from reviewer.report import Finding, Report, SectionReport
 from reviewer.rules import Severity
 from reviewer.source import Span
+from reviewer.version import __version__
 
 if TYPE_CHECKING:
     from reviewer.judge.offers import Offer
@@ -48,6 +50,8 @@ def render(report: Report, most: int = MOST) -> str:
 
 def _head(report: Report) -> Iterator[str]:
     yield f"{summary(report)}."
+    if report.provenance is not None:
+        yield f"Reviewed: {', '.join(_provenance(report.provenance))}."
     if report.unreviewed:
         first = report.unreviewed[0]
         more = f" (and {len(report.unreviewed) - 1} more)" if len(report.unreviewed) > 1 else ""
@@ -64,9 +68,28 @@ def _head(report: Report) -> Iterator[str]:
         yield f"Not counted: {', '.join(f'{count} {where}' for where, count in hidden.items() if count)}."
 
 
+def _provenance(given: Provenance) -> Iterator[str]:
+    """Name what was reviewed, where it is from, when, and by which version."""
+    yield from map(code, given.named)
+    if given.repository:
+        yield _linked(code(given.repository), given.home)
+    if given.commit:
+        yield f"commit {_linked(code(given.commit[:12]), given.commit_link)}"
+    yield given.moment
+    yield f"mcp-review {__version__}"
+
+
+def _linked(shown: str, target: str | None) -> str:
+    """Make a link of safe Markdown to an address of our own making."""
+    return f"[{shown}]({target})" if target is not None else shown
+
+
 def groups(report: Report) -> Iterator[Group]:
     """Give the lists of the report, those that matter most first; none is empty."""
-    violations = [each for each in report.counting if each.severity is not Severity.SUGGESTION]
+    violations = sorted(
+        (each for each in report.counting if each.severity is not Severity.SUGGESTION),
+        key=lambda each: list(Severity).index(each.severity),
+    )
     suggestions = [each for each in report.counting if each.severity is Severity.SUGGESTION]
     unchanged = [each for each in report.findings if each.change == "unchanged"]
     if report.compared is not None:
@@ -76,8 +99,8 @@ def groups(report: Report) -> Iterator[Group]:
             yield Group(f"Alterations of the review: {len(alterations)}", alterations)
         yield from _listed("Fixed", report.compared.fixed, report, folded=True)
     else:
-        for section, found in groupby(violations, key=lambda each: each.rule.section):
-            yield Group(f"§{section.number} {section.title}", [item(each, report) for each in found])
+        for severity, title in ((Severity.ERROR, "Errors"), (Severity.WARNING, "Warnings")):
+            yield from _listed(title, [each for each in violations if each.severity is severity], report)
     yield from _listed("Suggestions", suggestions, report, folded=True)
     yield from _listed("Unchanged", unchanged, report, folded=True)
     if report.offers:
@@ -104,10 +127,11 @@ def _listed(title: str, found: Iterable[Finding], report: Report, *, folded: boo
 def item(finding: Finding, report: Report) -> str:
     """Write a finding as an item of a list: place, message, rule, and how to mend it."""
     decided = ", judged" if finding.decided is not None else ""
-    said = f"- **{finding.severity.value}** {_place(report, finding.span)} {text(finding.message)}"
+    gone = finding.change is None and report.compared is not None  # what is fixed has no line any more
+    said = f"- **{finding.severity.value}** {_place(report, finding.span, gone=gone)} {text(finding.message)}"
     mend = f"\n  - {text(finding.help)}" if finding.help else ""
     fix = f"\n  - {code(finding.fix.option)}: {text(finding.fix.title)}" if finding.fix is not None else ""
-    return f"{said} ({code(finding.rule.slug)}{decided}){mend}{fix}"
+    return f"{said} ({code(finding.rule.slug)}, §{finding.rule.section.number}{decided}){mend}{fix}"
 
 
 def _proposed(offer: "Offer", report: Report) -> str:
@@ -117,8 +141,8 @@ def _proposed(offer: "Offer", report: Report) -> str:
     return f"{head}\n\n{block(offer.text.split(chr(10)), 'text', '  ')}\n"
 
 
-def _place(report: Report, span: Span) -> str:
-    return code(f"{report.place(span)}:{span.line}")
+def _place(report: Report, span: Span, *, gone: bool = False) -> str:
+    return _linked(code(f"{report.place(span)}:{span.line}"), None if gone else report.link(span))
 
 
 def _row(part: SectionReport) -> str:

@@ -1,8 +1,11 @@
 """Reports made by hand, with a given word wherever reviewed text, a model's words or a caller's can stand."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
 from reviewer.judge import Judged
+from reviewer.provenance import FORMS, Provenance
 from reviewer.report import (
     Comparison,
     Cost,
@@ -68,6 +71,12 @@ def full(word: str = "word") -> Report:
         Maturity(80, "mature", None, tools),
         Comparison(word, (finding(20, word),)),
     )
+
+
+def known(word: str = "word") -> Report:
+    """Give the same report of a checkout at a host that is known, so that places are links."""
+    come = Provenance((word,), datetime(2026, 1, 2, tzinfo=UTC), "github.com/owner/name", "a" * 40, FORMS["github.com"])
+    return replace(full(word), root=Path("reviewed"), provenance=come)
 
 
 def many(count: int) -> Report:

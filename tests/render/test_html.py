@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from reports import finding, full, many
+from reports import finding, full, known, many
 
 from reviewer.render import QUOTING, RENDERERS
 from reviewer.render.html import policy, render
@@ -60,6 +60,17 @@ def test_the_policy_allows_the_pages_own_style_and_script_and_nothing_else():
     assert f'content="{policy(style[0], script[0])}"' in page
     assert "unsafe" not in policy(style[0], script[0])
     assert "style=" not in page.replace(style[0], "").replace(script[0], "")
+
+
+def test_links_to_the_host_lead_to_lines_of_the_commit_and_tell_it_nothing():
+    page = render(known("<b>'\"&"))
+    led = set(re.findall(r'<a href="([^"#][^"]*)" rel="noreferrer">', page))
+    assert led == {
+        "https://github.com/owner/name",
+        f"https://github.com/owner/name/commit/{'a' * 40}",
+        *(f"https://github.com/owner/name/blob/{'a' * 40}/%3Cb%3E%27%22%26.py#L{line}" for line in range(1, 10)),
+    }
+    assert page.count("https://") == page.count('rel="noreferrer"')
 
 
 def test_nothing_is_loaded_from_elsewhere():

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from reports import finding, full, many
+from reports import finding, full, known, many
 
 from reviewer.render.html import render
 from reviewer.report import Fix, Lines, Report, SectionReport
@@ -187,7 +187,7 @@ def test_the_policy_is_in_force(browser, tmp_path):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_contrast(show, scheme):
-    page = show(full(), color_scheme=scheme)
+    page = show(known(), color_scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
     control(page, "suppressed").check()
     assert page.evaluate(CONTRAST) == []
@@ -196,7 +196,7 @@ def test_contrast(show, scheme):
 
 
 def test_on_paper(show):
-    page = show(full())
+    page = show(known())
     page.emulate_media(media="print")
     assert not page.get_by_role("navigation").is_visible()
     assert not control(page, "Text").is_visible()

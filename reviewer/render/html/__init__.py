@@ -6,7 +6,7 @@ from importlib.resources import files
 from xml.etree.ElementTree import Element
 
 from reviewer.render.html.chart import chart
-from reviewer.render.html.findings import Naming, fixed, section, unread
+from reviewer.render.html.findings import References, errors, fixed, section, unread
 from reviewer.render.html.markup import counted, tag, verbatim, written
 from reviewer.render.html.summary import filters, header, navigation
 from reviewer.report import Report
@@ -22,6 +22,7 @@ def render(report: Report) -> str:
 
 
 def _head(report: Report, style: str, script: str) -> Element:
+    named = [", ".join(report.provenance.named)] if report.provenance is not None and report.provenance.named else []
     return tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -29,7 +30,10 @@ def _head(report: Report, style: str, script: str) -> Element:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("meta", name="referrer", content="no-referrer"),
-        tag("title", f"{report.verdict.value}: {counted(report.violations, 'violation')} · mcp-review"),
+        tag(
+            "title",
+            " · ".join([f"{report.verdict.value}: {counted(report.violations, 'violation')}", *named, "mcp-review"]),
+        ),
         verbatim("style", style),
     )
 
@@ -45,7 +49,7 @@ def _hash(own: str) -> str:
 
 
 def _body(report: Report, script: str) -> Element:
-    names = Naming(report)
+    refer = References(report)
     return tag(
         "body",
         tag("a", "Skip to the findings", class_="skip", href="#findings"),
@@ -53,11 +57,12 @@ def _body(report: Report, script: str) -> Element:
         navigation(report),
         tag(
             "main",
-            filters(report, names),
+            errors(report),
+            filters(report, refer),
             fixed(report),
-            tag("div", [section(part, names) for part in report.sections], id="findings", tabindex=-1),
-            chart(report.maturity),
-            unread(report.broken),
+            tag("div", [section(part, refer) for part in report.sections], id="findings", tabindex=-1),
+            chart(report, refer),
+            unread(report.broken, refer),
         ),
         tag(
             "footer",

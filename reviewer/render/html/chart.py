@@ -1,15 +1,16 @@
 """Maturity as bars with their figures beside them: tools, worst first, and what each rule costs."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from xml.etree.ElementTree import Element
 
 from reviewer.maturity import LEVELS
+from reviewer.render.html.findings import References
 from reviewer.render.html.markup import Part, counted, tag
 from reviewer.render.score import worst_first
 from reviewer.render.text import maturity
-from reviewer.report import Cost, Maturity, ToolScore
-from reviewer.rules import Severity
+from reviewer.report import Cost, Report, ToolScore
+from reviewer.rules import Rule, Severity
 
 SHOWN = 25
 """Tools that are shown at once; the others unfold."""
@@ -18,8 +19,9 @@ COSTS = 3
 """Costs that are shown at once of a tool."""
 
 
-def chart(scored: Maturity) -> Element | None:
-    """Show the score of each tool and the costs of each rule; None if there is no tool."""
+def chart(report: Report, refer: References) -> Element | None:
+    """Show the score of each tool and the costs of each rule, beside what is reported of it; None if there is no tool."""
+    scored = report.maturity
     if not scored.tools:
         return None
     return tag(
@@ -27,8 +29,8 @@ def chart(scored: Maturity) -> Element | None:
         tag("h2", "Maturity of the tool definitions", id="tmaturity"),
         tag("p", maturity(scored).removeprefix("maturity: ") + ".", class_="standing"),
         tag("p", _levels(), class_="standing"),
-        list(_tools(worst_first(scored))),
-        _rules(scored.tools),
+        list(_tools(worst_first(scored), refer)),
+        _rules(scored.tools, report),
         id="maturity",
         aria_labelledby="tmaturity",
         class_="section",
@@ -38,18 +40,22 @@ def chart(scored: Maturity) -> Element | None:
 def _levels() -> str:
     levels = ", ".join(f"{name} from {least}" for least, name in LEVELS)
     return (
-        f"Levels: {levels}. A bar is the score, then what errors, warnings and suggestions take from 100,"
-        " with the severities that the definition rules themselves give, whatever the profile."
+        f"Levels: {levels}. A bar is the score, then what errors, warnings and suggestions take from 100. The score has the"
+        " severities of the definition rules themselves, whatever the profile, and counts what is suppressed; the second"
+        " table says beside each rule what this report lists."
     )
 
 
-def _tools(tools: list[ToolScore]) -> Iterator[Part]:
-    yield _table("Score of each tool, worst first", ("Tool", "Score", "", "What costs most"), map(_tool, tools[:SHOWN]))
+def _tools(tools: list[ToolScore], refer: References) -> Iterator[Part]:
+    yield _scores("Score of each tool, worst first", tools[:SHOWN], refer)
     rest = tools[SHOWN:]
     if rest:
         caption = counted(len(rest), "more tool")
-        more = _table(caption, ("Tool", "Score", "", "What costs most"), map(_tool, rest))
-        yield tag("details", tag("summary", caption), more)
+        yield tag("details", tag("summary", caption), _scores(caption, rest, refer))
+
+
+def _scores(caption: str, tools: list[ToolScore], refer: References) -> Element:
+    return _table(caption, ("Tool", "Score", "", "What costs most"), (_tool(each, refer) for each in tools))
 
 
 def _table(caption: str, heads: tuple[str, ...], rows: Iterable[Element]) -> Element:
@@ -57,9 +63,9 @@ def _table(caption: str, heads: tuple[str, ...], rows: Iterable[Element]) -> Ele
     return tag("table", tag("caption", caption), tag("thead", tag("tr", cells)), tag("tbody", list(rows)))
 
 
-def _tool(tool: ToolScore) -> Element:
+def _tool(tool: ToolScore, refer: References) -> Element:
     name = tag("code", tool.name) if tool.name else "(unreadable name)"
-    place = tag("code", f"{tool.span.path}:{tool.span.line}", class_="place")
+    place = refer.place(tool.span)
     lost = [(each, sum(cost.points for cost in tool.costs if cost.severity is each)) for each in Severity]
     return tag(
         "tr",
@@ -103,8 +109,8 @@ def _stretch(at: float, width: float, kind: str) -> Element:
     return tag("rect", x=f"{at:.4g}", y=0, width=f"{width:.4g}", height=10, class_=kind)
 
 
-def _rules(tools: tuple[ToolScore, ...]) -> Element | None:
-    """List what each rule costs over all tools, dearest first."""
+def _rules(tools: tuple[ToolScore, ...], report: Report) -> Element | None:
+    """List what each rule costs over all tools, dearest first, and what the report says by the same rule."""
     costs: defaultdict[str, list[Cost]] = defaultdict(list)
     for cost in (cost for tool in tools if tool.withheld is None for cost in tool.costs):
         costs[cost.rule.slug].append(cost)
@@ -112,11 +118,21 @@ def _rules(tools: tuple[ToolScore, ...]) -> Element | None:
         return None
     ranked = sorted(costs.values(), key=lambda each: (-_points(each), each[0].rule.slug))
     most = _points(ranked[0])
-    heads = ("Rule", "Points", "", "Where")
-    return _table("What each rule costs, over all tools", heads, (_rule(each, most) for each in ranked))
+    heads = ("Rule", "Points", "", "Scored as", "In this report")
+    rows = (_rule(each, most, _reported(each[0].rule, report)) for each in ranked)
+    return _table("What each rule costs, over all tools", heads, rows)
 
 
-def _rule(costs: list[Cost], most: int) -> Element:
+def _reported(rule: Rule, report: Report) -> Part:
+    """Say how many findings of a rule the report has, by severity, with the way to their section."""
+    found = Counter(each.severity for each in report.findings if each.rule.slug == rule.slug)
+    if not found:
+        return "no finding"
+    said = ", ".join(counted(found[each], each.value) for each in Severity if found[each])
+    return tag("a", said, href=f"#s{rule.section.number}")
+
+
+def _rule(costs: list[Cost], most: int, reported: Part) -> Element:
     cost, points = costs[0], _points(costs)
     bar = _stretch(0, 100 * points / most, cost.severity.value)
     times = counted(sum(each.count for each in costs), "time")
@@ -135,6 +151,7 @@ def _rule(costs: list[Cost], most: int) -> Element:
             class_="bar",
         ),
         tag("td", f"{cost.severity.value}, {times} in {counted(len(costs), 'tool')}"),
+        tag("td", reported),
     )
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from reviewer.render.html.excerpt import difference, excerpt
-from reviewer.render.html.markup import Part, aside, counted, prose, tag
+from reviewer.render.html.markup import Part, aside, counted, link, prose, tag
 from reviewer.report import Finding, Fix, Open, Report, SectionReport
 from reviewer.rules import Rule, Severity
-from reviewer.source import Opaque
+from reviewer.source import Opaque, Span
 
 if TYPE_CHECKING:
     from reviewer.judge.offers import Offer
@@ -19,18 +19,52 @@ SIGNS = {Severity.ERROR: "✕", Severity.WARNING: "!", Severity.SUGGESTION: "○
 """What tells severities apart without colour, beside the word."""
 
 
-class Naming:
-    """A number for each tool's name: names are hostile, numbers may stand in attributes and be compared."""
+class References:
+    """What findings refer to: tools by numbers, for names are hostile and an attribute takes a number; places by addresses."""
 
     def __init__(self, report: Report) -> None:
+        self._report = report
         every = (each.tool for part in report.sections for each in part.findings)
         self._numbers = {name: number for number, name in enumerate(dict.fromkeys(filter(None, every)))}
 
-    def __getitem__(self, name: str | None) -> int | None:
-        return None if name is None else self._numbers.get(name)
+    def number(self, tool: str | None) -> int | None:
+        """Return the number of a tool, None if no finding is about it."""
+        return None if tool is None else self._numbers.get(tool)
+
+    def place(self, span: Span) -> Element:
+        """Show where a span begins, as a link if its address is known."""
+        return link(tag("code", f"{span.path}:{span.line}", class_="place"), self._report.link(span))
 
 
-def section(part: SectionReport, names: Naming) -> Element:
+def errors(report: Report) -> Element | None:
+    """List the errors of all sections, each with the way to it; None if there is none that counts."""
+    found = [each for each in report.counting if each.severity is Severity.ERROR]
+    if not found:
+        return None
+    more = len(found) - MOST_ERRORS
+    return tag(
+        "section",
+        tag("h2", counted(len(found), "error"), id="terrors"),
+        tag("ol", [tag("li", _way(each)) for each in found[:MOST_ERRORS]]),
+        tag("p", f"and {more:,} more below", class_="standing") if more > 0 else None,
+        id="errors",
+        aria_labelledby="terrors",
+        class_="section",
+    )
+
+
+def _way(finding: Finding) -> Iterator[Part]:
+    anchor = f"#f-{finding.fingerprint}" if finding.fingerprint else f"#s{finding.rule.section.number}"
+    yield tag("a", tag("code", f"{finding.span.path}:{finding.span.line}", class_="place"), href=anchor)
+    yield " "
+    yield prose(finding.message)
+
+
+MOST_ERRORS = 20
+"""Errors that are listed before the sections: a screen holds no more."""
+
+
+def section(part: SectionReport, refer: References) -> Element:
     """Show a section: how it stands, then its findings by rule, then what nobody judged."""
     number = part.section.number
     return tag(
@@ -41,8 +75,8 @@ def section(part: SectionReport, names: Naming) -> Element:
             _standing(part),
             class_="title",
         ),
-        [_group(rule, found, names) for rule, found in _by_rule(part.findings)],
-        _questions(part.waiting),
+        [_group(rule, found, refer) for rule, found in _by_rule(part.findings)],
+        _questions(part.waiting, refer),
         id=f"s{number}",
         aria_labelledby=f"t{number}",
         class_="section" if part.findings or part.waiting else "section brief",
@@ -77,7 +111,7 @@ def _rank(finding: Finding) -> tuple[bool, bool, int]:
     return finding.status != "reported", finding.change == "unchanged", list(Severity).index(finding.severity)
 
 
-def _group(rule: Rule, found: list[Finding], names: Naming) -> Element:
+def _group(rule: Rule, found: list[Finding], refer: References) -> Element:
     """Show the findings of a rule under what the rule wants; a help that all of them share is said once."""
     helps = {each.help for each in found}
     shared = helps.pop() if len(helps) == 1 else None
@@ -85,7 +119,7 @@ def _group(rule: Rule, found: list[Finding], names: Naming) -> Element:
         "div",
         tag("h3", prose(rule.title)),
         tag("p", prose(shared), class_="help") if shared else None,
-        tag("ul", [_finding(each, names, told=shared is not None) for each in found], class_="findings"),
+        tag("ul", [_finding(each, refer, told=shared is not None) for each in found], class_="findings"),
         _about(rule),
         class_="rule",
     )
@@ -113,7 +147,7 @@ def _reasons(rule: Rule) -> Iterator[str]:
     return (" ".join(each.split()) for each in said.split("\n\n") if each.strip())
 
 
-def _finding(finding: Finding, names: Naming, *, told: bool = False) -> Element:
+def _finding(finding: Finding, refer: References, *, told: bool = False) -> Element:
     severity = finding.severity.value
     return tag(
         "li",
@@ -128,7 +162,7 @@ def _finding(finding: Finding, names: Naming, *, told: bool = False) -> Element:
             tag("span", list(_badges(finding)), prose(finding.message), class_="message"),
             class_="head",
         ),
-        tag("p", _place(finding), class_="meta"),
+        tag("p", _place(finding, refer.place(finding.span)), class_="meta"),
         excerpt(finding.span, finding.excerpt),
         _judged(finding),
         tag("p", prose(finding.help), class_="help") if finding.help and not told else None,
@@ -138,7 +172,7 @@ def _finding(finding: Finding, names: Naming, *, told: bool = False) -> Element:
         data_severity=severity,
         data_status=finding.status,
         data_change=finding.change,
-        data_tool=names[finding.tool],
+        data_tool=refer.number(finding.tool),
     )
 
 
@@ -170,8 +204,8 @@ def _badges(finding: Finding) -> Iterator[Part]:
         yield tag("span", "in the baseline" if finding.status == "baseline" else "suppressed", class_="badge")
 
 
-def _place(finding: Finding) -> Iterator[Part]:
-    yield tag("code", f"{finding.span.path}:{finding.span.line}", class_="place")
+def _place(finding: Finding, place: Element) -> Iterator[Part]:
+    yield place
     if finding.tool is not None:
         yield tag("span", "tool ", tag("code", finding.tool))
     yield tag("span", "found by check" if finding.decided is None else f"judged by {finding.decided.model}")
@@ -184,7 +218,7 @@ def _judged(finding: Finding) -> Element | None:
     return tag("p", quote, " " if quote is not None else None, finding.decided.why, class_="judged")
 
 
-def _questions(waiting: tuple[Open, ...]) -> Element | None:
+def _questions(waiting: tuple[Open, ...], refer: References) -> Element | None:
     """List what no judge answered, rule by rule."""
     if not waiting:
         return None
@@ -197,7 +231,10 @@ def _questions(waiting: tuple[Open, ...]) -> Element | None:
         tag(
             "dl",
             [
-                (tag("dt", prose(asked[0].rule.title)), tag("dd", tag("ul", [_question(each) for each in asked])))
+                (
+                    tag("dt", prose(asked[0].rule.title)),
+                    tag("dd", tag("ul", [_question(each, refer) for each in asked])),
+                )
                 for asked in groups.values()
             ],
         ),
@@ -205,12 +242,12 @@ def _questions(waiting: tuple[Open, ...]) -> Element | None:
     )
 
 
-def _question(question: Open) -> Element:
+def _question(question: Open, refer: References) -> Element:
     return tag(
         "li",
         tag("code", question.tool) if question.tool is not None else None,
         " ",
-        tag("code", f"{question.span.path}:{question.span.line}", class_="place"),
+        refer.place(question.span),
         f" {question.why}" if question.why else None,
     )
 
@@ -230,6 +267,9 @@ def fixed(report: Report) -> Element | None:
 
 
 def _gone(finding: Finding) -> Element:
+    gone = tag(
+        "code", f"{finding.span.path}:{finding.span.line}", class_="place"
+    )  # no line of today: it has no address
     return tag(
         "li",
         tag(
@@ -238,18 +278,15 @@ def _gone(finding: Finding) -> Element:
             tag("span", prose(finding.message), class_="message"),
             class_="head",
         ),
-        tag("p", _place(finding), tag("code", finding.rule.slug), class_="meta"),
+        tag("p", _place(finding, gone), tag("code", finding.rule.slug), class_="meta"),
         class_="finding fixed",
     )
 
 
-def unread(broken: tuple[Opaque, ...]) -> Element | None:
+def unread(broken: tuple[Opaque, ...], refer: References) -> Element | None:
     """List the files that could not be read."""
     if not broken:
         return None
-    rows = [
-        tag("li", tag("code", f"{each.span.path}:{each.span.line}", class_="place"), f" {each.reason}")
-        for each in broken
-    ]
+    rows = [tag("li", refer.place(each.span), f" {each.reason}") for each in broken]
     heading = tag("h2", "Not read", id="tunread")
     return tag("section", heading, tag("ul", rows), id="unread", aria_labelledby="tunread", class_="section")

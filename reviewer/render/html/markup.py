@@ -53,6 +53,11 @@ def prose(text: str) -> list[Part]:
     return [tag("code", part) if quoted else part for quoted, part in parts(text)]
 
 
+def link(shown: Element, target: str | None) -> Element:
+    """Have an element lead to an address of our own making; without one it stays as it is."""
+    return tag("a", shown, href=target, rel="noreferrer") if target is not None else shown
+
+
 def aside(text: str) -> Element:
     """Make a text that is only heard."""
     return tag("span", text, class_="heard")

@@ -1,13 +1,16 @@
 """The top of the page: the verdict, what was counted, the way to the sections, and the filters."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import UTC
 from xml.etree.ElementTree import Element
 
-from reviewer.render.html.findings import SIGNS, Naming
-from reviewer.render.html.markup import Part, aside, counted, tag
+from reviewer.provenance import Provenance
+from reviewer.render.html.findings import SIGNS, References
+from reviewer.render.html.markup import Part, aside, counted, link, tag
 from reviewer.report import Comparison, Maturity, Report, SectionReport, Status
 from reviewer.rules import Severity
+from reviewer.version import __version__
 
 MARKS = {"FAIL": "✕", "INCOMPLETE": "?", "PASS with warnings": "!", "PASS": "✓"}
 TONES = {"FAIL": "fail", "INCOMPLETE": "fail", "PASS with warnings": "warned", "PASS": "pass"}
@@ -28,6 +31,7 @@ def header(report: Report) -> Element:
             class_=f"verdict {TONES[verdict]}",
         ),
         tag("p", said, class_="said"),
+        _subject(report.provenance) if report.provenance is not None else None,
         _gaps(report) if report.unreviewed else None,
         tag("p", "Profile ", tag("strong", report.profile), f": {report.because}", class_="profile"),
         tag("dl", list(_figures(report)), class_="figures"),
@@ -38,6 +42,24 @@ def header(report: Report) -> Element:
 def _gaps(report: Report) -> Element:
     count = counted(len(report.unreviewed), "part")
     return tag("p", f"Not reviewed: {count}, named at the end of the page.", class_="said")
+
+
+def _subject(given: Provenance) -> Element:
+    """Name what was reviewed, where it is from, when, and by which version."""
+    rows: list[tuple[str, list[Part]]] = (
+        [("reviewed", [tag("code", each) for each in given.named])] if given.named else []
+    )
+    if given.repository:
+        rows.append(("repository", [link(tag("code", given.repository), given.home)]))
+    if given.commit:
+        rows.append(("commit", [link(tag("code", given.commit[:12]), given.commit_link)]))
+    at = tag("time", given.moment, datetime=given.time.astimezone(UTC).isoformat(timespec="seconds"))
+    rows += [("at", [at]), ("by", [f"mcp-review {__version__}"])]
+    return tag("dl", [tag("div", tag("dt", name), tag("dd", _joined(what))) for name, what in rows], class_="subject")
+
+
+def _joined(what: Sequence[Part]) -> list[Part]:
+    return [part for each in what for part in (", ", each)][1:]
 
 
 def _figures(report: Report) -> Iterator[Element]:
@@ -115,7 +137,7 @@ def _state(part: SectionReport) -> tuple[str, str, str]:
     return "–", "not applicable", "quiet"
 
 
-def filters(report: Report, names: Naming) -> Element:
+def filters(report: Report, refer: References) -> Element:
     """Make the controls. Without a script they are not shown, and nothing is left out."""
     every = [each for part in report.sections for each in part.findings]
     severities = Counter(each.severity.value for each in report.findings)
@@ -142,7 +164,7 @@ def filters(report: Report, names: Naming) -> Element:
         tag(
             "div",
             _choice("Section", "section", [(str(each.number), f"§{each.number} {each.title}") for each in numbers]),
-            _choice("Tool", "tool", [(str(names[each]), each) for each in sorted(found)]),
+            _choice("Tool", "tool", [(str(refer.number(each)), each) for each in sorted(found)]),
             _labelled(
                 "Text", tag("input", type="search", name="text", id="text", autocomplete="off", spellcheck="false")
             ),
