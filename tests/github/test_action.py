@@ -65,7 +65,7 @@ def runner(checkout, github, tmp_path):
     command = temp / "mcp-review"
     command.write_text(f'#!/bin/sh\nexec {sys.executable} -m reviewer "$@"\n')
     command.chmod(0o755)
-    installed = {"install": {"place": str(temp), "command": str(command)}, "setup": {}}
+    installed = {"install": {"place": str(temp), "command": str(command)}, "setup": {}, "kept": {}}
     context = {"token": "right", "action_path": str(ROOT)}
     return Runner(ROOT / "action.yml", checkout, temp, context, variables, installed)
 
@@ -125,7 +125,8 @@ def test_a_report_of_another_workflow_is_posted_only(runner, github):
 
 @pytest.mark.parametrize("hostile", ["$(touch owned)", "`touch owned`", '"; touch owned; "', "-h", "--help", "a b\nc"])
 def test_inputs_are_never_code(runner, checkout, hostile):
-    for name in ("path", "base", "fail_on", "profile", "config", "baseline", "judge", "name"):
+    names = "path base fail_on profile config config_from baseline judge name comment_on"
+    for name in names.split():
         written = recording(runner)
         runner.run(**{name: hostile})
         assert not (checkout / "owned").exists()
@@ -192,6 +193,71 @@ class TestPull:
         before = (github.bodies(), len(github.threads))
         assert opened.run() == 0
         assert (github.bodies(), len(github.threads)) == before
+
+    def silenced(self, opened, files, message="silence"):
+        """Add files to the pull request, and give the new head."""
+        for name, text in files.items():
+            (opened.workspace / name).write_text(text)
+        git(opened.workspace, "add", "-A", "-f")
+        git(opened.workspace, "commit", "-qm", message)
+
+    def open_thread(self, opened, github):
+        opened.run()
+        (thread,) = github.threads
+        assert not thread["resolved"]
+        return thread
+
+    @pytest.mark.parametrize(
+        "files",
+        [
+            {"mcp-review.toml": 'ignore = ["tool-without-description"]\n'},
+            {"mcp-review.toml": 'select = ["tool-name-style"]\n'},
+            {"mcp-review.toml": 'profile = "tool-trait"\n'},
+            {"mcp-review.toml": 'exclude = ["server.py"]\n', "other.py": SERVER},
+            {".gitignore": "server.py\n"},
+        ],
+        ids=str,
+    )
+    def test_a_pull_request_does_not_silence_its_review(self, opened, github, files):
+        thread = self.open_thread(opened, github)
+        base = git(opened.workspace, "rev-parse", "HEAD^1")
+        self.silenced(opened, files)
+        opened.log = ""
+        assert opened.run(base=base, fail_on="warning") == 1
+        (body,) = github.bodies()
+        assert "tool `write` has no description" in body
+        assert "**What this change alters about its review**" in body
+        assert not thread["resolved"]
+        assert len([each for each in github.threads if each["body"] == thread["body"]]) == 1
+
+    def test_who_asks_for_the_configuration_of_the_head_gets_it(self, opened, github):
+        thread = self.open_thread(opened, github)
+        base = git(opened.workspace, "rev-parse", "HEAD^1")
+        self.silenced(opened, {"mcp-review.toml": 'ignore = ["tool-without-description"]\n'})
+        assert opened.run(base=base, config_from="head", fail_on="warning") == 0
+        assert "configuration: `ignore` is set to" in github.bodies()[0]
+        assert not thread["resolved"]
+
+    def test_a_suppression_holds_and_is_told(self, opened, github):
+        thread = self.open_thread(opened, github)
+        base = git(opened.workspace, "rev-parse", "HEAD^1")
+        ignore = "# mcp-review: ignore[tool-without-description] it is plain\n"
+        text = (opened.workspace / "server.py").read_text()
+        self.silenced(opened, {"server.py": text.replace("@mcp.tool()\ndef write", f"{ignore}@mcp.tool()\ndef write")})
+        assert opened.run(base=base) == 0
+        assert github.bodies()[0].split("\n")[0].endswith("; this change suppresses 1 finding")
+        assert not thread["resolved"]
+
+    def test_a_thread_whose_finding_was_fixed_is_resolved(self, opened, github):
+        thread = self.open_thread(opened, github)
+        base = git(opened.workspace, "rev-parse", "HEAD^1")
+        text = (opened.workspace / "server.py").read_text()
+        fixed = text.replace(
+            "def write(path: str) -> str: ...", 'def write(path: str) -> str:\n    """Write the path."""'
+        )
+        self.silenced(opened, {"server.py": fixed})
+        assert opened.run(base=base) == 0
+        assert thread["resolved"]
 
     def test_it_fails_by_what_is_introduced(self, opened):
         assert opened.run(fail_on="warning") == 1
