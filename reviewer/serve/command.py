@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,6 +41,8 @@ def serve(
     os.environ["PYTHONSAFEPATH"] = "1"
     made = _made(root or [], timeout, processes)
     if http is None:
+        if sys.stdin.isatty():
+            typer.echo("mcp-review: waiting for an MCP client on standard input; end with Ctrl-C", err=True)
         made.run("stdio")
     else:
         _over_http(made, http)

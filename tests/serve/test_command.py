@@ -2,6 +2,7 @@
 
 import socket
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -115,6 +116,15 @@ class TestStdio:
 
         assert not anyio.run(talk).is_error
         assert not list(tmp_path.rglob("it-ran"))
+
+    @pytest.mark.parametrize("terminal", [True, False])
+    def test_who_starts_it_on_a_terminal_is_told_what_it_waits_for(self, terminal, monkeypatch, capsys):
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: terminal))
+        monkeypatch.setattr("mcp.server.MCPServer.run", lambda *_given: None)
+        assert run(["serve"]) == 0
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert ("waiting for an MCP client" in told.err) is terminal
 
     def test_server_ends_when_its_client_does(self):
         process = launched(cwd=EXAMPLES)

@@ -36,6 +36,9 @@ SECONDS = 300
 MANY = 300
 """Files of the review whose progress is told: some seconds of work."""
 
+PATIENT = ["--connect-timeout", "60000"]
+"""What keeps the Inspector 2 from giving up on a machine that is busy: milliseconds."""
+
 AT_ONCE = 2
 """Command lines of the Inspector that run at once."""
 
@@ -103,9 +106,11 @@ def by_sdk(version: str, clients: Path, server: Server, asked: list[Case]) -> tu
     return [Seen(**each) for each in answer["outcomes"]], answer["told"], answer["cancelled"]
 
 
-def by_inspector(script: str, clients: Path, server: Server, asked: list[Case]) -> tuple[list[Seen], Any, Any]:
+def by_inspector(
+    script: str, options: list[str], clients: Path, server: Server, asked: list[Case]
+) -> tuple[list[Seen], Any, Any]:
     """Make calls by the Inspector's command line, each in a conversation of its own."""
-    start = [_node(clients), str(clients / "node_modules" / script), "--cli"]
+    start = [_node(clients), str(clients / "node_modules" / script), "--cli", *options]
     start += [server.url, "--transport", "http"] if server.url else [*SERVE, *server.options]
 
     def one(case: Case) -> Seen:
@@ -145,8 +150,11 @@ Speaks = Callable[[Path, Server, list[Case]], tuple[list[Seen], Any, Any]]
 CLIENTS: dict[str, tuple[str, Speaks]] = {
     "sdk-v1": ("TypeScript SDK 1", partial(by_sdk, "v1")),
     "sdk-v2": ("TypeScript SDK 2", partial(by_sdk, "v2")),
-    "inspector-v1": ("Inspector 1, `--cli`", partial(by_inspector, "inspector-v1/cli/build/cli.js")),
-    "inspector-v2": ("Inspector 2, `--cli`", partial(by_inspector, "inspector-v2/clients/launcher/build/index.js")),
+    "inspector-v1": ("Inspector 1, `--cli`", partial(by_inspector, "inspector-v1/cli/build/cli.js", [])),
+    "inspector-v2": (
+        "Inspector 2, `--cli`",
+        partial(by_inspector, "inspector-v2/clients/launcher/build/index.js", PATIENT),
+    ),
 }
 
 
