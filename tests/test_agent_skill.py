@@ -14,6 +14,7 @@ import yaml
 
 from reviewer import agent_skill, cli
 from reviewer.rules import SECTIONS, load
+from reviewer.version import __version__
 
 ROOT = Path(agent_skill.__file__).resolve().parent.parent
 OWN, COPY = agent_skill.folders(ROOT)
@@ -111,7 +112,7 @@ def test_the_plugin_is_described_as_the_package_is():
     package = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     plugin = json.loads((ROOT / ".claude-plugin/plugin.json").read_text("utf-8"))
     market = json.loads((ROOT / ".claude-plugin/marketplace.json").read_text("utf-8"))
-    assert (plugin["name"], plugin["version"], plugin["license"]) == (package["name"], package["version"], "MIT")
+    assert (plugin["name"], plugin["version"], plugin["license"]) == (package["name"], __version__, "MIT")
     (offered,) = market["plugins"]
     assert (offered["name"], (ROOT / offered["source"]).resolve()) == (plugin["name"], ROOT)
     assert f"{plugin['name']}:{front(AGENT)['name']}" in COMMAND.read_text("utf-8")

@@ -1,0 +1,140 @@
+"""What people copy from the documents works: commands by the command line's own parser, installs by the package's own extras."""
+
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+
+from reviewer.cli import app
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+WAYS = {"mcp-review": 1, ".venv/bin/mcp-review": 1, ".venv/bin/python -m reviewer": 3, "uvx --from . mcp-review": 4}
+"""How the command is begun, and how many words that is."""
+
+
+def lines():
+    """Yield every line that is copied into a shell, and the commands within sentences that have an option."""
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        for kind, block in FENCE.findall(text):
+            if kind == "sh":
+                yield from (
+                    (page.name, line) for line in block.splitlines() if line.strip() and not line.startswith("#")
+                )
+        for quoted in re.findall(r"`(mcp-review [^`]*--[^`]*)`", FENCE.sub("", text)):
+            if "..." not in quoted and "…" not in quoted:
+                yield page.name, quoted
+
+
+COMMANDS = [
+    (page, command.strip())
+    for page, line in dict.fromkeys(lines())
+    for command in re.split("'(?:&&|[|])'", shlex.join(shlex.split(line, comments=True)))
+]
+OURS = [
+    (page, shlex.split(command)[words:])
+    for page, command in COMMANDS
+    for way, words in WAYS.items()
+    if command.startswith(f"{way} ") and not command.endswith("-completion")  # which would install it
+]
+
+
+def parsed(arguments):
+    """Take arguments as the command line does, and run nothing."""
+
+    def idle(command):
+        for each in getattr(command, "commands", {}).values():
+            idle(each)
+        if not hasattr(command, "commands"):
+            command.callback = lambda **_: 0
+        return command
+
+    return idle(typer.main.get_command(app)).main(list(arguments), "mcp-review", standalone_mode=False)
+
+
+@pytest.mark.parametrize(
+    ("page", "arguments"), OURS, ids=lambda each: each if isinstance(each, str) else " ".join(each)
+)
+def test_the_command_line_takes_what_is_copied(page, arguments):
+    parsed([re.sub(r"^BASE$", "main", each) for each in arguments])
+
+
+def test_an_option_that_is_gone_would_be_seen():
+    assert len(OURS) > 25
+    with pytest.raises(typer.BadParameter.__mro__[1]):
+        parsed(["src/", "--no-such-option"])
+
+
+@pytest.mark.parametrize(("page", "command"), [each for each in COMMANDS if "pip install" in each[1]])
+def test_what_is_installed_is_the_checkout_or_a_group(page, command):
+    _, _, asked = command.partition("pip install ")
+    words = [each for each in shlex.split(asked) if each not in ("-q", "-e", "--group")]
+    for each in words:
+        extras = re.fullmatch(r"\.(?:\[([a-z,]+)\])?", each)
+        known = {"uv", *PROJECT["dependency-groups"]}
+        assert extras or each in known, f"{each}: an index may have it from somebody else"
+        wanted = extras[1].split(",") if extras and extras[1] else []
+        assert set(wanted) <= set(PROJECT["project"]["optional-dependencies"])
+
+
+@pytest.mark.parametrize(
+    ("page", "command"), [each for each in COMMANDS if re.search(r"\bevals/|\btests/|\.ci/", each[1])]
+)
+def test_the_scripts_are_there(page, command):
+    for path in re.findall(r"(?<![\w:.])(?:evals|tests|\.ci)/[\w./-]+", command):
+        assert (ROOT / path.rstrip("/.")).exists(), path
+
+
+def test_nothing_is_left_to_fill_in():
+    for page in PAGES:
+        blocks = "".join(block for kind, block in FENCE.findall(page.read_text("utf-8")) if kind in ("sh", "yaml"))
+        if page.name != "github-action.md":  # a workflow on the host needs the address of the action there
+            assert "OWNER" not in blocks, page
+
+
+def test_the_plugin_is_of_the_marketplace_of_the_checkout():
+    said = [shlex.split(command) for _, command in COMMANDS if command.startswith("claude plugin")]
+    assert ["claude", "plugin", "marketplace", "add", "./"] in said
+    (install,) = [each[-1] for each in said if "install" in each]
+    market = yaml.safe_load((ROOT / ".claude-plugin/marketplace.json").read_text("utf-8"))
+    assert install == f"{market['plugins'][0]['name']}@{market['name']}"
+
+
+def test_the_hook_to_copy_is_the_hook_of_the_repository():
+    (block,) = [each for _, each in FENCE.findall((ROOT / "docs/daily-use.md").read_text("utf-8")) if "repos:" in each]
+    (hook,) = yaml.safe_load(block)["repos"][0]["hooks"]
+    (ours,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    same = {"id", "name", "entry", "pass_filenames", "types_or", "require_serial"}
+    assert {key: hook[key] for key in same} == {key: ours[key] for key in same}
+    parsed(hook["args"])
+
+
+def anchors(page):
+    """Return the anchors of a page's headings, as hosts make them."""
+    text = FENCE.sub("", page.read_text("utf-8"))
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda each: each.name)
+def test_every_link_leads_to_a_file_and_a_heading(page):
+    for target in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", FENCE.sub("", page.read_text("utf-8"))):
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), target
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there), target
+
+
+def test_the_page_of_the_package_links_nothing_that_lies_elsewhere():
+    assert PROJECT["project"]["readme"] == "PACKAGE.md"
+    text = (ROOT / "PACKAGE.md").read_text("utf-8")
+    assert not re.search(r"\]\((?!https://)|<img|<a ", text)
+    assert all("://" in address for address in PROJECT["project"].get("urls", {}).values())
