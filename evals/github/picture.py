@@ -1,8 +1,8 @@
 """Shows the comment of a report as a page, for a picture: what GitHub makes of its Markdown, nearly.
 
-mcp-review PATH --diff BASE --format json --output report.json
+mcp-review PATH --diff BASE --config-from base --format json --output report.json
 PYTHONPATH=. python evals/github/picture.py report.json comment.html
-chromium --headless --no-sandbox --hide-scrollbars --window-size=980,380 --screenshot=comment.png comment.html
+chromium --headless --no-sandbox --hide-scrollbars --window-size=980,520 --screenshot=comment.png comment.html
 """
 
 import sys
@@ -11,6 +11,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from reviewer.github.texts import Whereabouts, comment
+from reviewer.rules import Severity
 from reviewer.stored import read
 
 AT = Whereabouts(
@@ -36,7 +37,7 @@ details {{ margin-bottom: 16px; }}
 
 def page(report: Path) -> str:
     """Write the page of a report's comment."""
-    body = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(comment(read(report), "mcp-review", AT))
+    body = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(comment(read(report), "mcp-review", AT, Severity.WARNING))
     return PAGE.format(body=body)
 
 
