@@ -1,6 +1,7 @@
 """What the commands do with what they are asked for: read it, review it, show it, and say what was not reviewed."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -119,13 +120,26 @@ def read_given(given: reading_from.Given, flags: Any, live: Live, line: Progress
         return read(given.path, flags, progress) if text is None else read_text(given.path, text, flags)
 
 
+MOST_NAMED = 5
+"""Places of one reason that are named on standard error; reports name all, and fifty alike hide the line that differs."""
+
+
 def name_broken(broken: Sequence[Any], where: str = "") -> None:
-    """Name what could not be read, a line each; `where` stands before the place."""
+    """Name what could not be read, a line each, and count what is more of the same; `where` stands before the place."""
     from reviewer.render.plain import plain
 
+    counts: Counter[str] = Counter()
     for each in broken:
-        place = f"{plain(each.span.path)}:{each.span.line}: " if each.span != ROOT else ""
-        typer.echo(f"mcp-review: {plain(where)}{place}{plain(each.reason)}", err=True)
+        counts[each.reason] += 1
+        if counts[each.reason] <= MOST_NAMED:
+            place = f"{plain(each.span.path)}:{each.span.line}: " if each.span != ROOT else ""
+            typer.echo(f"mcp-review: {plain(where)}{place}{plain(each.reason)}", err=True)
+    for reason, count in counts.items():
+        if count > MOST_NAMED:
+            more = count - MOST_NAMED
+            typer.echo(
+                f"mcp-review: {plain(where)}{more} more place{'' if more == 1 else 's'}: {plain(reason)}", err=True
+            )
 
 
 def incomplete(unreviewed: Sequence[Unreviewed]) -> int:
