@@ -83,6 +83,9 @@ def _report(written: ReportV1) -> Report:
     score = written["summary"]["maturity"]
     if not (0 <= (score["score"] or 0) <= 100 and 0 <= written["summary"]["tools"] < FARTHEST):
         raise _UnfitError("a number in it is none")
+    numbers = [each["number"] for each in written["sections"]]
+    if len({*numbers}) < len(numbers):
+        raise _UnfitError("a section of it stands twice")
     waiting: dict[int, list[Open]] = {}
     for each in written["unanswered"]:
         rule = _rule(each["rule"])

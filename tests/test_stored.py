@@ -151,3 +151,9 @@ def test_a_file_too_large(stored_as, monkeypatch):
     monkeypatch.setattr(stored, "MOST_BYTES", 10)
     with pytest.raises(CannotReviewError, match="too large"):
         stored.read(stored_as({"version": 1}))
+
+
+def test_a_section_that_stands_twice(stored_as, document):
+    document["sections"].append(document["sections"][0])
+    with pytest.raises(CannotReviewError, match="a section of it stands twice"):
+        stored.read(stored_as(document))

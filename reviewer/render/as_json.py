@@ -9,8 +9,12 @@ _HALVES = re.compile("[\ud800-\udfff]")
 """Halves of characters, which source may spell: they have no UTF-8, and strict readers refuse them as escapes too."""
 
 
+_MOST_BITS = 14_000
+"""Of a whole number: Python writes none of more than 4,300 digits, and no reader of JSON takes one of so many."""
+
+
 def as_json(document: Any) -> str:
-    """Return a document as JSON: halves of characters become U+FFFD, and numbers that JSON lacks become null."""
+    """Return a document as JSON: halves of characters become U+FFFD, and numbers that no reader takes become null."""
     try:
         text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     except ValueError:
@@ -23,4 +27,6 @@ def _finite(value: Any) -> Any:
         return {key: _finite(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(each) for each in value]
+    if isinstance(value, int):
+        return value if value.bit_length() < _MOST_BITS else None
     return None if isinstance(value, float) and not math.isfinite(value) else value

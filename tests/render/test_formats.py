@@ -317,6 +317,7 @@ def test_json_is_what_strict_readers_take():
     from reviewer.render.as_json import as_json
 
     assert from_json(as_json({"half": "\ud800x", "whole": "😀"})) == {"half": "\ufffdx", "whole": "😀"}
+    assert from_json(as_json({"large": 10**5000, "flag": True, "some": 3})) == {"large": None, "flag": True, "some": 3}
     assert from_json(as_json([float("inf"), {"a": (float("nan"), 1.5)}]), allow_inf_nan=False) == [
         None,
         {"a": [None, 1.5]},
