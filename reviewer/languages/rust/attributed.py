@@ -14,6 +14,7 @@ from reviewer.languages.nodes import child
 from reviewer.languages.rust import attributes, descriptions
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.behaviour.blocks import impls
+from reviewer.languages.rust.folding import unread
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.routers import Reader
 from reviewer.languages.rust.tokens import Argument
@@ -99,8 +100,7 @@ class _Reader(Reader):
             argument = self.mark.argument(name) or self.mark.argument(f"{name}_hint")
             if argument is not None:
                 found[hint] = self.fold(argument)
-        opaque = next((each for each in found.values() if isinstance(each, Opaque)), None)
-        return opaque or found or Reader.annotations(self)
+        return unread(found, self.span(self.node)) or found or Reader.annotations(self)
 
     def input(self) -> tuple[Schema | Opaque | None, tuple[Parameter, ...] | Opaque]:
         """Give the schema of the arguments, and the arguments."""

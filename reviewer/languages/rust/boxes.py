@@ -15,7 +15,7 @@ from reviewer.languages.rust import associated, attributes, tokens
 from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
-from reviewer.languages.rust.folding import Folded, Folder, Place
+from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.schema import rust_sdk
@@ -145,8 +145,9 @@ def _annotations(items: Items, item: Item, mark: Attribute) -> dict[str, Any] | 
     found: dict[str, Any] = {}
     for name in HINTS:
         value = _value(items, item, mark, name)
-        if isinstance(value, Opaque):
-            return value
+        opaque = unread(value, items.span(item.path, mark.node))
+        if opaque is not None:
+            return opaque
         if value is not None:
             found[re.sub(r"_(\w)", lambda hit: hit[1].upper(), name)] = value
     return found or None

@@ -54,6 +54,16 @@ WAYS: dict[str, Literal["input", "output"]] = {"schema_for_input": "input", "sch
 JSON_MACROS = frozenset({"json", "object", "json_schema"})
 
 
+def unread(value: object, span: Span) -> Opaque | None:
+    """Return what of a folded value cannot be read, or that it is no JSON, at `span`; None if all of it is."""
+    if value is None or isinstance(value, Opaque | str | bool | int | float):
+        return value if isinstance(value, Opaque) else None
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return next(filter(None, (unread(part, span) for part in parts)), None)
+    return Opaque("not a value that JSON has", span)
+
+
 @dataclass(frozen=True, slots=True)
 class OfType:
     """The schema that a framework derives from a type, by the way in which it is asked for.

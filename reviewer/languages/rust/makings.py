@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Json, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.bindings import arguments_of
-from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place
+from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place, unread
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.structs import initializers, type_of
 from reviewer.languages.rust.uses import segments
@@ -76,8 +76,7 @@ class Making:
             return value
         if not isinstance(value, dict):
             return Opaque("the annotations are made by code", self.span)
-        opaque = next((part for part in value.values() if isinstance(part, Opaque)), None)
-        return opaque or {str(key): part for key, part in value.items()}
+        return unread(value, self.span) or {str(key): part for key, part in value.items()}
 
 
 @dataclass(frozen=True, slots=True)

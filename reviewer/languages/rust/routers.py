@@ -17,7 +17,7 @@ from reviewer.languages.rust.behaviour.blocks import collecting
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import Intakes
 from reviewer.languages.rust.behaviour.outcomes import exits_of
-from reviewer.languages.rust.folding import Folded, Folder, Place
+from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.tokens import Argument
 from reviewer.languages.rust.uses import segments
@@ -135,8 +135,9 @@ class Reader:
         pairs = tokens.arguments(tree) if argument.nested is not None else _colon_pairs(tree)
         for each in pairs:
             value = self.fold(each)
-            if isinstance(value, Opaque):
-                return value
+            opaque = unread(value, self.items.span(self.path, each.node))
+            if opaque is not None:
+                return opaque
             found[HINTS.sub(lambda hit: hit[1].upper(), each.name or "")] = value
         return found
 

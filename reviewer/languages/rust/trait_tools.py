@@ -14,7 +14,7 @@ from reviewer.languages.rust.behaviour.intake import Intakes, inputs_of
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.descriptions import documentation
-from reviewer.languages.rust.folding import Folder, OfType, Place
+from reviewer.languages.rust.folding import Folder, OfType, Place, unread
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.listings import Listing
 from reviewer.languages.rust.makings import MADE, Maker
@@ -163,7 +163,7 @@ def _annotations(items: Items, made: Implementation) -> dict[str, object] | Opaq
         return Opaque("the annotations are made by code", items.span(made.path, body)) if body is not None else None
     value = Maker(items).annotations(last, Place(made.path, {}))
     if isinstance(value, dict):
-        return next((part for part in value.values() if isinstance(part, Opaque)), None) or dict(value)
+        return unread(value, items.span(made.path, last)) or dict(value)
     return value if value is None or isinstance(value, Opaque) else None
 
 

@@ -86,7 +86,7 @@ def _without_handler(servers: tuple[Server, ...]) -> set[str]:
 
 
 def _signs(names: set[str]) -> list[bytes]:
-    return [quote + name.encode() + quote for name in names for quote in (b'"', b"'")]
+    return [quote + name.encode("utf-8", "surrogatepass") + quote for name in names for quote in (b'"', b"'")]
 
 
 def _branches(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[tuple[Module, Text, Node]]:
