@@ -106,3 +106,24 @@ def test_a_file_of_a_gigabyte(tmp_path: Path) -> None:
         sparse.truncate(2**30)
     with pytest.raises(CannotReviewError, match="larger than 64 MB"):
         documents.load(tmp_path / "a.json")
+
+
+def test_ten_thousand_parameters_of_one_description_are_sorted_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import json
+
+    import reviewer
+    from reviewer.rules.llm import parameter_without_description as rule
+
+    count, sorted_ = 2_000, []
+    original = rule.nsmallest
+    monkeypatch.setattr(rule, "nsmallest", lambda most, names: sorted_.append(1) or original(most, names))
+    properties = {f"p{number}": {"type": "string", "description": "What is given."} for number in range(count)}
+    tool = {"name": "a", "description": "Gets a thing.", "inputSchema": {"type": "object", "properties": properties}}
+    (tmp_path / "tools.json").write_text(json.dumps({"tools": [tool]}))
+    flags = reviewer.Flags(select=("parameter-without-description",))
+    findings = reviewer.review(tmp_path / "tools.json", flags).findings
+    assert len(findings) == count
+    assert max(len(each.message) for each in findings) < 300
+    assert len(sorted_) < 10, "once for each description and reader, not once for each parameter"

@@ -51,8 +51,14 @@ def _unescaped(found: re.Match[str]) -> str:
     return SIMPLE.get(body, body)
 
 
+LONGEST = 150
+"""Characters of a whole number: the widest type has 128 bits, which take 130 in binary, and a suffix."""
+
+
 def _integer(text: str) -> int | None:
     digits = text.replace("_", "")
+    if len(digits) > LONGEST:
+        return None
     try:
         return int(SUFFIX.sub("", digits) if not digits.startswith("0x") else re.sub(r"[iu]\w+$", "", digits), 0)
     except ValueError:

@@ -47,6 +47,7 @@ unless the profile is strict.
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from typing import Literal
 
 from reviewer.facts import Json, Schema, Tool
@@ -55,6 +56,9 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.substance import is_name, substance
 from reviewer.rules.words import clipped, listed, stands_in, words
 from reviewer.source import Opaque
+
+FOREMOST = 6
+"""Parameters that share a description and are looked at: a message names four of the others, and says whether there are more."""
 
 SEVERAL = 3
 """So many parameters of different names with one text: it speaks of none of them."""
@@ -133,16 +137,19 @@ def _is_constant(schema: Json) -> bool:
     return schema.get("const") is not None or (isinstance(values, list) and len(values) == 1)
 
 
-def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], set[str]]) -> str | None:
-    """Say what is wrong with what the schema says of a parameter; None if nothing is."""
+def _fault(part: Part, tool: Tool, sharing: dict[tuple[str, ...], list[str]]) -> str | None:
+    """Say what is wrong with what the schema says of a parameter; None if nothing is.
+
+    `sharing` names the first parameters of those that share a description.
+    """
     said = substance(part.description)
-    others = sorted(sharing[words(said)] - {part.name})
     if not part.description.strip():
         return "has no description"
     if not said or is_name(said, part.name):
         return f"has a description that says {'its name' if said else 'nothing'}: `{clipped(part.description)}`"
     if tool.said is not None and words(said) == words(substance(tool.said)):
         return "has the tool's own description"
+    others = [name for name in sharing[words(said)] if name != part.name]
     return f"has the description of {listed(others)} too: `{clipped(said)}`" if len(others) + 1 >= SEVERAL else None
 
 
@@ -160,14 +167,16 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for part in named:
         sharing[words(substance(part.description))].add(part.name)
+    first = {said: nsmallest(FOREMOST, names) for said, names in sharing.items()}
     for part in named:
-        fault = _fault(part, tool, sharing)
+        fault = _fault(part, tool, first)
         if fault is not None and not _told(part.name, tool, options) and not _told_around(part, tool, options):
             at = tool.place((*part.path, "description") if part.description.strip() else part.path)
             yield Flaw(at, f"parameter `{part.dotted}` of {tool.shown} {fault}", _help(part.name))
+    top = {part.name for part in tool.arguments if part.depth == 1}
     # A parameter whose schema cannot be read in full is known by its name and its description.
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
-        if parameter.name not in {part.name for part in tool.arguments if part.depth == 1}:
+        if parameter.name not in top:
             text = parameter.description
             said = isinstance(text, Opaque) or substance(text or "", parameter.name)
             if not said and not _told(parameter.name, tool, options):

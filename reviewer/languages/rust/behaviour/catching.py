@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.budget import current
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.rust.behaviour.origins import Origin, origin
 from reviewer.languages.rust.behaviour.outcomes import OWN_FRAME, tails
@@ -259,6 +260,7 @@ def _waited(value: Node) -> Node:
 def _last_match(node: Node) -> Node | None:
     """Give the match that a block or an expression ends in."""
     while node.type in ("block", "expression_statement", "return_expression"):
+        current().spend("visits")
         if node.type != "block" and node.children[-1].type == ";":
             return None
         parts = [part for part in node.named_children if not part.type.endswith("_comment")]

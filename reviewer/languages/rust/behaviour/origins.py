@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.budget import current as budget
+from reviewer.languages.nodes import child, named_before, string_of
 from reviewer.languages.rust.callees import below, receiver
 
 CLOSING = frozenset({"function_item", "source_file"})
@@ -50,12 +51,11 @@ def binds(pattern: Node | None, name: str) -> bool:
 
 def _of_block(statement: Node, name: str) -> Origin | None:
     """Look for the nearest `let` before a statement."""
-    before = statement.prev_named_sibling
-    while before is not None:
+    for before in named_before(statement):
+        budget().spend("visits")
         pattern = child(before, "pattern") if before.type == "let_declaration" else None
         if pattern is not None and binds(pattern, name):
             return _of_let(before, pattern, name)
-        before = before.prev_named_sibling
     return None
 
 

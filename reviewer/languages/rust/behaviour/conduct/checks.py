@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, of_kinds, string_of
+from reviewer.budget import current
+from reviewer.languages.nodes import child, named_before, of_kinds, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.callees import last_segment
@@ -43,8 +44,8 @@ def checks(code: Code, node: Node) -> Iterator[str]:
 
 def _before(statement: Node) -> Iterator[str]:
     """Give what earlier statements of a block turn away, or make sure of."""
-    before = statement.prev_named_sibling
-    while before is not None:
+    for before in named_before(statement):
+        current().spend("visits")
         inner = before.named_children[0] if before.type == "expression_statement" and before.named_children else before
         if inner.type == "if_expression":
             condition, taken = child(inner, "condition"), child(inner, "consequence")
@@ -60,7 +61,6 @@ def _before(statement: Node) -> Iterator[str]:
             yield string_of(child(inner, "value") or inner)
         elif inner.type == "while_expression":
             yield string_of(child(inner, "condition") or inner)
-        before = before.prev_named_sibling
 
 
 def _with_bound(condition: Node) -> str:
