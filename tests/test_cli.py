@@ -87,7 +87,16 @@ class TestReport:
 
     def test_json_v1(self):
         report = json.loads(run(FAULTY, "--format", "json").stdout)
-        assert list(report) == ["version", "profile", "sections", "unanswered", "summary", "folder"]
+        assert list(report) == [
+            "version",
+            "profile",
+            "sections",
+            "unanswered",
+            "summary",
+            "folder",
+            "checked",
+            "unread",
+        ]
         assert report["summary"] == {
             "violations": 4,
             "errors": 1,
