@@ -50,7 +50,7 @@ class Bound:
 BOUNDS: dict[Resource, Bound] = {
     # The largest honest use found is 306,000 for 2.2 MB with 119 tools, 228,000 of them from one module. One takes about 9 µs.
     "steps": Bound(400_000, 1, 3_000_000, 600_000),
-    "visits": Bound(2_000_000, 20, 100_000_000, 2_000_000),
+    "visits": Bound(1_000_000, 10, 60_000_000, 2_000_000),
     "bytes": Bound(64_000_000, 1, 128_000_000, 32_000_000),
     "nodes": Bound(100_000, 1, 1_000_000, 50_000),
     "findings": Bound(10_000, 0, 10_000, 5_000),

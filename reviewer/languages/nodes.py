@@ -15,9 +15,16 @@ import tree_sitter_python
 import tree_sitter_rust
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 
+from reviewer.budget import current
 from reviewer.facts import Language as LanguageName
 from reviewer.source import Source, Span, Text
 
+SEARCHED = 200
+"""Bytes of source that a query goes through in the time that Python takes to visit one node."""
+BEFORE = 100
+"""Bytes of source before a node that the parser goes over in that time to reach it: it begins at the root."""
+TOGETHER = 50
+"""Steps of a walk that are counted at once."""
 BESIDE = frozenset({"comment", "line_continuation"})
 """What may stand anywhere in Python code."""
 
@@ -72,6 +79,7 @@ def _kinds(language: LanguageName, kinds: tuple[str, ...]) -> Query:
 
 def of_kinds(node: Node, language: LanguageName, *kinds: str) -> list[Node]:
     """Find the nodes of some kinds below a node, in the order of the source: far quicker than a walk in Python."""
+    current().spend("visits", 1 + (node.end_byte - node.start_byte) // SEARCHED)
     found = QueryCursor(_kinds(language, kinds)).captures(node).get("node", [])
     return sorted(found, key=lambda each: (each.start_byte, -each.end_byte))
 
@@ -101,9 +109,15 @@ def identifiers(node: Node, name: str) -> Iterator[Node]:
     """Find the identifiers of a name below a node, in the order of the source: by its bytes, without a walk."""
     start = node.start_byte
     for hit in re.finditer(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)", node.text or b""):
+        current().spend("visits", reached(start + hit.start()))
         found = node.descendant_for_byte_range(start + hit.start(), start + hit.end())
         if found is not None and found.type == "identifier" and string_of(found) == name:
             yield found
+
+
+def reached(start: int) -> int:
+    """Return how many visits it counts as to go to a node that begins at a byte of the source, or to its parent."""
+    return 1 + start // BEFORE
 
 
 def matches_at(
@@ -130,12 +144,16 @@ def walk(node: Node) -> Iterator[Node]:
 def walk_without(node: Node, stop: frozenset[str], *, named: bool = True) -> Iterator[Node]:
     """Give a node and all it holds without the nodes of some types, in the order of the source, only named ones or all."""
     yield node
+    budget, steps = current(), 0
     cursor = node.walk()  # three times as quick as lists of children
     more = cursor.goto_first_child()
     while more:
-        current = cursor.node
-        if current is not None and (current.is_named or not named) and current.type not in stop:
-            yield current
+        steps += 1
+        if steps % TOGETHER == 0:
+            budget.spend("visits", TOGETHER)
+        found = cursor.node
+        if found is not None and (found.is_named or not named) and found.type not in stop:
+            yield found
             if cursor.goto_first_child():
                 continue
         while not cursor.goto_next_sibling():
@@ -151,7 +169,9 @@ def child(node: Node | None, name: str) -> Node | None:
 
 def children(node: Node) -> list[Node]:
     """Give the named nodes directly below one, without the comments and the `\\` at a line's end, which may stand anywhere."""
-    return [each for each in node.named_children if each.type not in BESIDE]
+    found = node.named_children
+    current().spend("visits", 1 + len(found))
+    return [each for each in found if each.type not in BESIDE]
 
 
 @lru_cache(maxsize=256)

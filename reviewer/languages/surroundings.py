@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from reviewer.budget import current
 from reviewer.facts import Language
-from reviewer.languages.nodes import child, of_kinds
+from reviewer.languages.nodes import child, of_kinds, reached
 
 
 @dataclass(frozen=True)
@@ -25,12 +26,14 @@ class Surroundings:
 
     def above(self, node: Node) -> Iterator[Node]:
         """Give what stands around a node, innermost first, up to and with the function that it stands in."""
-        current = node.parent
-        while current is not None:
-            yield current
-            if current.type in self.functions:
+        budget, cost = current(), reached(node.start_byte)
+        found = node.parent
+        while found is not None:
+            budget.spend("visits", cost)
+            yield found
+            if found.type in self.functions:
                 return
-            current = current.parent
+            found = found.parent
 
     def loops(self, node: Node) -> list[Node]:
         """Give the loops around a node in its function, innermost first, without one whose head alone it stands in."""

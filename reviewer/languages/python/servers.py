@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from reviewer.budget import ExhaustedError
 from reviewer.facts import Condition, Hole, Server, Tool
 from reviewer.failures import contained
 from reviewer.languages.python.evaluator import Evaluator
@@ -125,6 +126,8 @@ class ServerReader:
                 each = read_back(self.run, each, made.value, made.before)
         except RecursionError:
             return Opaque("a tool that nests too deep", made.module.span(made.node))
+        except ExhaustedError as error:
+            return Opaque(error.reason, made.module.span(made.node))
         return each
 
     def one(self, made: Registration) -> Tool | Opaque:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from reviewer.budget import ExhaustedError
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import definitions, imports, loops, models, revisions
 from reviewer.languages.python.alternatives import one_of
@@ -65,6 +66,9 @@ def _safely(run: "Evaluator", node: Node, scope: Scope) -> Outcome:
     """Execute a statement of a module; one that nests too deep for Python itself is left out and named."""
     try:
         return _execute_one(run, node, scope)
+    except ExhaustedError as error:
+        run.ended(error.resource, node, scope)
+        return Outcome([])
     except RecursionError:
         run.ended("steps", node, scope)
         return Outcome([])
