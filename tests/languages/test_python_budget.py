@@ -1,11 +1,15 @@
 """Values that grow without end: each stays below its bound, and what is not read is named."""
 
+import json
+
 import pytest
-from python_bad_input import ONE, names, project
+from python_bad_input import ONE, names, project, shown, write
 from python_projects import MCP
 
 from reviewer.budget import BOUNDS, REASONS, Budget, spending
+from reviewer.flow import review
 from reviewer.languages.python.amounts import LARGEST, LONGEST, WIDEST
+from reviewer.render.catalog import catalog_v1
 from reviewer.source import Opaque
 
 TIMES = 40
@@ -93,3 +97,71 @@ def test_number_that_python_does_not_write(number, tmp_path):
     (one,) = project(tmp_path, {"server.py": source}).servers[0].tools
     assert one.input_schema.hides("properties", "x", "default")
     assert one.input_schema.document["properties"]["y"]["default"] == 1
+
+
+HOSTILE_PARTS = {
+    "nothing in Annotated": "@mcp.tool()\ndef two(x: Annotated[()]): ...\n",
+    "keyword that pydantic took out": "@mcp.tool()\ndef two(x=Field(const=1, regex='a')): ...\n",
+    "bytes as examples": "@mcp.tool()\ndef two(x: int = Field(1, examples=[b'\\xff', 1j])): ...\n",
+    "set of dicts": "@mcp.tool()\ndef two(x={(1, 2), ()} | {frozenset()}, y={{}}): ...\n",
+    "unknown extra": "class M(BaseModel):\n    model_config = ConfigDict(extra='perhaps', frozen=3)\n    a: int\n"
+    "@mcp.tool()\ndef two(x: M): ...\n",
+    "reserved names of fields": "class M(BaseModel):\n    model_fields: int\n    copy: int\n    schema: str\n"
+    "@mcp.tool()\ndef two(x: M): ...\n",
+    "class that is never finished": "class M(BaseModel):\n    a: 'Nowhere'\n    b: 'M.c'\n@mcp.tool()\ndef two(x: M) -> M: ...\n",
+    "generic of nothing": "T = TypeVar('T')\nclass M(BaseModel, Generic[T]):\n    a: T\n"
+    "@mcp.tool()\ndef two(x: M[int, str, 3], y: dict[int], z: list[1, 2], u: Union[()]): ...\n",
+    "infinite numbers": "@mcp.tool()\ndef two(x: float = float('nan'), y: float = 1e999, z=1j): ...\n",
+    "odd keys": "@mcp.tool()\ndef two(x: dict = {1e308: 1, None: 2, True: 3, (1, 2): 4}): ...\n",
+    "signature that is none": "def f(): ...\nf.__signature__ = 3\nf.__annotations__ = 'x'\nmcp.tool(name='two')(f)\n",
+    "lone surrogates": "class M(BaseModel):\n    a: Literal['\\ud800'] = '\\udfff'\n"
+    "@mcp.tool(name='two', description='\\ud800', title='\\udc00')\ndef f(x: M, y: str = '\\ud800'): ...\n",
+}
+
+
+@pytest.mark.parametrize("source", HOSTILE_PARTS.values(), ids=HOSTILE_PARTS.keys())
+def test_part_that_no_library_takes(source, tmp_path):
+    """It costs itself: the tool is there, the tool beside it is read, and all of it can be written out."""
+    head = f"from typing import *\nfrom pydantic import *\n{MCP}{ONE}"
+    found = project(tmp_path, {"server.py": head + source})
+    assert [shown(tool.name) for tool in found.servers[0].tools] == ["one", "two"]
+    json.dumps(catalog_v1(found), ensure_ascii=False, allow_nan=False).encode()
+
+
+def test_meta_and_tags_that_are_no_collections(tmp_path):
+    source = "from fastmcp import FastMCP\nmcp = FastMCP('x')\n@mcp.tool(meta='0', tags=3)\ndef one(): ...\n"
+    assert names(tmp_path, {"server.py": source}) == ["one"]
+
+
+def test_mounts_that_double_are_read_up_to_a_bound(tmp_path):
+    source = "from fastmcp import FastMCP\ns0 = FastMCP('a')\n@s0.tool\ndef one(): ...\n" + "".join(
+        f"s{n} = FastMCP('a')\ns{n}.mount(s{n - 1}, 'a')\ns{n}.mount(s{n - 1}, 'b')\n" for n in range(1, 31)
+    )
+    (server,) = project(tmp_path, {"server.py": source}).servers
+    assert 0 < len(server.tools) <= BOUNDS["tools"].most
+    assert REASONS["tools"] in {each.reason for each in server.unreadable}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "s = dict[str, tuple[s, s]]",
+        "s = Union[list[s], tuple[s]]",
+        "s = Annotated[tuple[s, s], 'x']",
+        "s = s | list[s]",
+    ],
+)
+def test_type_that_doubles(line, tmp_path):
+    head = f"from typing import *\n{MCP}s = int\n" + f"{line}\n" * TIMES
+    (tool,) = project(tmp_path, {"server.py": f"{head}@mcp.tool()\ndef one(x: s, y: int): ...\n"}).servers[0].tools
+    assert tool.input_schema.hides("properties", "x")
+    assert tool.input_schema.document["properties"]["y"]["type"] == "integer"
+
+
+def test_code_that_takes_too_long_to_follow_is_named(tmp_path):
+    """An assignment of ten thousand to one name: the analyses end, and the report says which."""
+    body = "    a = f(a, a)\n" * 6000
+    write(tmp_path, {"server.py": f"{MCP}{ONE}@mcp.tool()\ndef two(a: int):\n{body}    return a\n"})
+    report = review(tmp_path)
+    assert report.tools == 2
+    assert any(REASONS["visits"] in each.reason for each in report.broken)

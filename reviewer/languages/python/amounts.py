@@ -12,6 +12,8 @@ LARGEST = 100_000
 """Elements of a container: more than 100 KB of source can list."""
 ELEMENT = 64
 """Bytes, about, of an element of a container: its place, and most often a value that is made with it."""
+FREE = 256
+"""Bytes. A smaller value costs the step that makes it and nothing beside, so that tools are read after hostile values."""
 OBJECT = 100
 """Bytes, about, of any other value."""
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.budget import current
 from reviewer.facts import Ignore
 from reviewer.languages import ignores as syntax
-from reviewer.languages.nodes import span_of, text_of, walk
+from reviewer.languages.nodes import named_after, reached, span_of, text_of, walk
 from reviewer.languages.python.modules import Module
 from reviewer.source import Span
 
@@ -26,16 +27,20 @@ def ignores(module: Module) -> Iterator[Ignore]:
 
 def _covered(module: Module, comment: Node, span: Span) -> Span:
     """Give the line that a comment ends, or the item that it stands over."""
+    current().spend("visits", reached(comment.start_byte))
     before = comment.prev_sibling
     if not _alone(module, comment):
         return module.source.line_span(span.line)
-    following = comment.next_named_sibling
-    while following is not None and following.type == "comment":
-        following = following.next_named_sibling
+    following = next(filter(_is_code, named_after(comment)), None)
     if following is None and (before is None or before.end_point[0] < comment.start_point[0]):
         parent = comment.parent
         following = parent.next_named_sibling if parent is not None else None
     return span_of(module.source, following) if following is not None else module.source.line_span(span.line)
+
+
+def _is_code(node: Node) -> bool:
+    current().spend("visits")
+    return node.type != "comment"
 
 
 def _alone(module: Module, comment: Node) -> bool:

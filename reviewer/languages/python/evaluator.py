@@ -16,7 +16,7 @@ from reviewer.failures import contained
 from reviewer.files import Tree
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
-from reviewer.languages.python.amounts import is_sendable, is_too_large, size_of
+from reviewer.languages.python.amounts import FREE, is_sendable, is_too_large, size_of
 from reviewer.languages.python.forks import Outcome
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
@@ -160,7 +160,8 @@ class Evaluator:
             scope = self._scopes[module.path] = Scope(module)
             before = self._steps, self._limit, self._heard
             self._steps, self._limit, self._heard = 0, PATIENCE, self.declared
-            with contained("the file was not read to its end", module.source.line_span(1)), self.only_under(()):
+            unread = contained("the file was not read to its end", module.source.line_span(1))
+            with unread, self.only_under(()), self.budget.share("bytes"):
                 self.execute(children(module.root), scope)
             self._steps, self._limit, self._heard = before
         return scope
@@ -202,7 +203,8 @@ class Evaluator:
             return self.unknown("a value that is too large", node, scope)
         if isinstance(value, Const) and isinstance(value.value, str) and not is_sendable(value.value):
             return self.unknown("a text with a lone surrogate, which no server can send", node, scope)
-        return value if self.budget.affords("bytes", size_of(value)) else self.ended("bytes", node, scope)
+        size = size_of(value)
+        return value if size <= FREE or self.budget.affords("bytes", size) else self.ended("bytes", node, scope)
 
     def ended(self, resource: Resource, node: Node, scope: Scope) -> Unknown:
         """Note that a bound ends the evaluation here, and give what stands for the value."""

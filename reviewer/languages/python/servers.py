@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from reviewer.budget import ExhaustedError
+from reviewer.budget import REASONS, ExhaustedError
 from reviewer.facts import Condition, Hole, Server, Tool
 from reviewer.failures import contained
 from reviewer.languages.python.evaluator import Evaluator
@@ -102,6 +102,11 @@ class ServerReader:
         tools, hidden = self._tools(self.groups[id(server)], dialect)
         for mount in self.run.mounts:
             if mount.parent is server and id(mount.child) in self.groups and id(mount.child) not in above:
+                if not self.run.budget.affords(
+                    "tools"
+                ):  # a server that is mounted costs as much as a tool, to begin with
+                    hidden.append(Opaque(REASONS["tools"], mount.span))
+                    break
                 inner, unread = self._contents(mount.child, dialect, (*above, id(server)))
                 tools += [_mounted(tool, mount) for tool in inner]
                 hidden += unread
@@ -159,6 +164,9 @@ class ServerReader:
         hidden = []
         reader = ToolReader(self.run)
         for made in found:
+            if not self.run.budget.affords("tools"):
+                hidden.append(Opaque(REASONS["tools"], made.module.span(made.node)))
+                break
             self.progress(Stage.READING_PYTHON_TOOLS, self._tried, max(self._tried, len(self.run.registrations)))
             self._tried += 1
             self.run.start()

@@ -6,7 +6,8 @@ from typing import Optional
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.budget import current
+from reviewer.languages.nodes import child, children, of_kinds, reached, string_of
 from reviewer.languages.python.behaviour.following import arguments, below, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
@@ -128,6 +129,7 @@ def handed(run: Evaluator, node: Node, module: Module, call: Node) -> dict[str, 
 
 def is_value(name: Node) -> bool:
     """Tell whether an identifier is a value, and not an attribute, a keyword, or what is assigned to."""
+    current().spend("visits", reached(name.start_byte))
     above = name.parent
     if above is None:
         return False
