@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
+from reviewer.failures import Unreviewed
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import Disk, Entry, Manifest, Storage, TooLargeError
@@ -299,7 +300,7 @@ def _entries(tree: Tree, folder: str) -> list[Entry]:
     try:
         entries = tree.storage.entries(folder)
     except OSError as error:
-        tree.broken.append(_opaque(folder or ".", f"the folder cannot be read: {_why(error)}"))
+        tree.broken.append(_unreviewed(folder or ".", f"the folder cannot be read: {_why(error)}"))
         return []
     return sorted(entries, key=lambda entry: entry.name != ".gitignore")
 
@@ -376,10 +377,10 @@ def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
         data = tree.storage.read(name, LARGEST).removeprefix(BOM)
     except TooLargeError as error:
         reason = f"{error.size // 2**20} MB are more than the {LARGEST // 2**20} MB that are read"
-        tree.broken.append(_opaque(name, reason))
+        tree.broken.append(_unreviewed(name, reason))
         return
     except OSError as error:
-        tree.broken.append(_opaque(name, f"the file cannot be read: {_why(error)}"))
+        tree.broken.append(_unreviewed(name, f"the file cannot be read: {_why(error)}"))
         return
     _put(tree, name, data, known)
 
@@ -387,7 +388,8 @@ def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
 def _put(tree: Tree, name: str, data: bytes, known: Mapping[str, Source]) -> None:
     """Take what a file holds into a tree, or say why it is no source."""
     if not data.isascii() and not _is_utf8(data):
-        tree.broken.append(_opaque(name, "not UTF-8"))
+        speaks = b"mcp" in data.lower()  # a file that does not declares no tool by itself
+        tree.broken.append((_unreviewed if speaks else _opaque)(name, "not UTF-8"))
         return
     if data.startswith(LFS):
         tree.broken.append(_opaque(name, "a Git LFS pointer; fetch what it stands for with `git lfs pull`"))
@@ -402,6 +404,11 @@ def _is_utf8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _unreviewed(name: str, reason: str) -> Unreviewed:
+    """Name what may declare tools and was not read: no report over it is a PASS."""
+    return Unreviewed(reason, Span(name, 1, 1, 1, 1))
 
 
 def _opaque(name: str, reason: str) -> Opaque:

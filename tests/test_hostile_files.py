@@ -223,3 +223,20 @@ def test_a_given_path_that_is_no_file(tmp_path: Path) -> None:
     fifo(tmp_path / "a.py")
     with pytest.raises(CannotReviewError, match="neither a folder nor"):
         files.find(tmp_path / "a.py")
+
+
+@pytest.mark.parametrize("name", ["large.py", "latin.py", "deep.rs"])
+def test_no_pass_over_a_source_file_that_was_not_read(tree: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+    with open(tree / name, "wb") as file:
+        file.write({"latin.py": b"# mcp caf\xe9", "deep.rs": b"(" * 500 + b")" * 500}.get(name, b""))
+        file.truncate(9 * 2**20 if name == "large.py" else file.tell())
+    assert cli.run([str(tree)]) == 2
+    assert "Verdict: INCOMPLETE" in capfd.readouterr().out
+
+
+def test_a_file_that_speaks_of_no_server_and_is_no_text_is_a_note(
+    tree: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tree / "latin.py").write_bytes(b"# caf\xe9")
+    assert cli.run([str(tree)]) == 0
+    assert "latin.py:1: not UTF-8" in capfd.readouterr().err

@@ -242,7 +242,7 @@ def test_the_report_that_is_read_back_says_so(
 ) -> None:
     from reviewer import stored
     from reviewer.github import texts
-    from reviewer.github.texts import Whereabouts
+    from reviewer.github.texts import Mark, Whereabouts
     from reviewer.github.threads import Thread, plan
 
     file = tmp_path / "report.json"
@@ -250,7 +250,7 @@ def test_the_report_that_is_read_back_says_so(
     report = stored.read(file)
     assert report.verdict.value == "INCOMPLETE"
     assert "**Not reviewed**" in texts.comment(report, "mcp-review", Whereabouts())
-    thread = Thread("id", 1, "0123456789abcdef", False, False)
+    thread = Thread("id", 1, Mark("0123456789abcdef"), path="first.py", outdated=True)
     assert plan(report, [thread], {}).resolve == (), "its finding may be gone because nobody looked"
 
 
@@ -270,7 +270,7 @@ def test_a_job_of_the_server_mode_hands_back_why(tree: Path, monkeypatch: pytest
 
     monkeypatch.setattr(jobs, "ready", lambda _: None)
     monkeypatch.setitem(jobs.KINDS, "review", failing(jobs._review))
-    done = jobs.do(jobs.Job("review", str(tree), str(tree), "here"), os.getpid())
+    done = jobs.do(jobs.Job("review", str(tree), str(tree), "here"), os.getpid(), str(tree / "progress"))
     assert done.why is not None
     assert "ZeroDivisionError" in done.why
     assert SECRET not in done.why

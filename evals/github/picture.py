@@ -37,7 +37,9 @@ details {{ margin-bottom: 16px; }}
 
 def page(report: Path) -> str:
     """Write the page of a report's comment."""
-    body = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(comment(read(report), "mcp-review", AT, Severity.WARNING))
+    body = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(
+        comment(read(report), "mcp-review", AT, Severity.WARNING)
+    )
     return PAGE.format(body=body)
 
 

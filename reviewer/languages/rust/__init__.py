@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from reviewer.facts import Project
+from reviewer.failures import Unreviewed
 from reviewer.files import VENDORED, Tree
 from reviewer.languages.nodes import first_error, span_of
 from reviewer.languages.rust import behaviour
@@ -19,7 +20,9 @@ def _items(tree: Tree, sdk: dict[str, str], progress: Progress) -> tuple[Items, 
     own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
     deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}
     readable = {path: source for path, source in own.items() if path not in deep}
-    unread = (Opaque("code that nests too deep; the file was not read", each.line_span(1)) for each in deep.values())
+    unread = (
+        Unreviewed("code that nests too deep; the file was not read", each.line_span(1)) for each in deep.values()
+    )
     return Items(readable, manifests, tree.text, sdk, progress), tuple(unread)
 
 
