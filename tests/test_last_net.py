@@ -270,6 +270,7 @@ def test_a_job_of_the_server_mode_hands_back_why(tree: Path, monkeypatch: pytest
 
     monkeypatch.setattr(jobs, "ready", lambda _: None)
     monkeypatch.setitem(jobs.KINDS, "review", failing(jobs._review))
+    (tree / "progress").touch()
     done = jobs.do(jobs.Job("review", str(tree), str(tree), "here"), os.getpid(), str(tree / "progress"))
     assert done.why is not None
     assert "ZeroDivisionError" in done.why
