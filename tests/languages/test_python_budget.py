@@ -149,6 +149,7 @@ def test_mounts_that_double_are_read_up_to_a_bound(tmp_path):
         "s = Union[list[s], tuple[s]]",
         "s = Annotated[tuple[s, s], 'x']",
         "s = s | list[s]",
+        "s = Literal[s, s] if s is not int else Literal['a', 'b']",
     ],
 )
 def test_type_that_doubles(line, tmp_path):

@@ -14,7 +14,7 @@ from typing import Any, Literal, Union
 import pydantic
 import typing_extensions
 
-from reviewer.budget import REASONS
+from reviewer.budget import REASONS, ExhaustedError, current
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import SignatureParameter
@@ -98,6 +98,8 @@ class Types:
             yield
         except NotReadableError:
             raise
+        except ExhaustedError as error:
+            raise NotReadableError(error.reason, span_of(value, scope)) from None
         except RecursionError:
             raise NotReadableError("it nests too deep", span_of(value, scope)) from None
         except Exception as error:
@@ -391,9 +393,10 @@ def flat(arguments: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def _members(form: TypeForm, scope: Scope) -> list[Any]:
-    """Give the members of a `Literal[...]`, those of one inside another as well."""
+    """Give the members of a `Literal[...]`, those of one inside another as well. Raises ExhaustedError."""
     found: list[Any] = []
     for each in flat(form.arguments):
+        current().spend("nodes")
         if isinstance(each, TypeForm) and isinstance(each.origin, External) and each.origin.name == "Literal":
             found += _members(each, scope)
         else:
