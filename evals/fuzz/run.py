@@ -32,7 +32,7 @@ from storing import save, saved
 from subjects import HOUSE, accepted, attempt, exported
 from watching import Tally, Watch, faults_of
 
-CHUNK = 4_000
+CHUNK = 1_000
 """Inputs of all fuzzers together after which counts are written and the next round begins."""
 
 

@@ -51,7 +51,13 @@ def _evaluated(source: str) -> object:
             warnings.simplefilter("ignore")
         try:
             value: object = ast.literal_eval(source)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        except (
+            ValueError,
+            TypeError,
+            SyntaxError,
+            MemoryError,
+            RecursionError,
+        ):  # a set of dictionaries is a TypeError
             return None
     return value
 
