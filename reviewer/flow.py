@@ -142,7 +142,10 @@ def bounded(path: Path | str) -> Iterator[None]:
         yield
     except ExhaustedError as error:
         raise CannotReviewError(f"{path}: {error.reason}; exclude the file in question") from None
-    except RecursionError:
+    except BaseException as error:
+        # A native library panics where the stack ends within it; that is no Exception, and its type cannot be imported.
+        if not isinstance(error, RecursionError) and type(error).__name__ != "PanicException":
+            raise
         raise CannotReviewError(
             f"{path}: code that leads too deep to be followed; exclude the file in question"
         ) from None

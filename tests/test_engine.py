@@ -1,5 +1,7 @@
 """What the engine makes of flaws: signed once, counted, suppressed, filed under a section."""
 
+import pytest
+
 from reviewer.config import Configuration, Flags, Found, settle
 from reviewer.engine import examine
 from reviewer.facts import Ignore, Parameter, Project, Server, Tool, Transport
@@ -123,3 +125,14 @@ def test_what_tools_share_says_how_many_they_are_and_is_known_by_the_same_signat
     assert all_.message == f"{one.message} (and 2 more tools)"
     assert one.fingerprint == both.fingerprint == all_.fingerprint
     assert signature(one) == signature(both) == signature(all_)
+
+
+def test_a_panic_of_a_native_library_is_refused_as_code_that_leads_too_deep():
+    from reviewer.files import CannotReviewError
+    from reviewer.flow import bounded
+
+    panic = type("PanicException", (BaseException,), {})
+    with pytest.raises(CannotReviewError, match="leads too deep"), bounded("server.py"):
+        raise panic
+    with pytest.raises(KeyboardInterrupt), bounded("server.py"):
+        raise KeyboardInterrupt
