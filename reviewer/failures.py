@@ -41,7 +41,7 @@ class Unreviewed(Opaque):
     """What was left unreviewed, so that no report over it is a PASS.
 
     `error` names the type of an unexpected exception, and `trail` the lines of our own code that it came through, innermost
-    first; both are empty where a bound of ours was reached. Neither holds anything of the reviewed code.
+    first; both are empty where a bound was reached, ours or that of Python's stack. Neither holds anything of the reviewed code.
     """
 
     error: str = ""
@@ -139,9 +139,15 @@ def until_failure(find: Callable[[], Iterable[T]], not_done: str, span: Span = R
 
 
 def failure(error: Exception, not_done: str, span: Span = ROOT) -> Unreviewed:
-    """Describe an exception. The message of an unexpected one is left out: it may quote the reviewed code."""
+    """Describe an exception. The message of an unexpected one is left out: it may quote the reviewed code.
+
+    Code is followed by recursion, so the end of Python's stack is a bound on how deep its syntax and its references lead. An
+    endless recursion of our own looks the same; `DEBUG` shows where.
+    """
     if isinstance(error, ExhaustedError):
         return Unreviewed(f"{not_done}: {error.reason}", span)
+    if isinstance(error, RecursionError):
+        return Unreviewed(f"{not_done}: nested too deep to be followed", span)
     trail = tuple(_trail(error))
     return Unreviewed(
         f"{not_done}: {type(error).__name__} in {trail[0] if trail else 'mcp-review'}",
