@@ -116,10 +116,9 @@ class Commit:
 
     def manifest(self, name: str) -> Manifest:
         """Give a file that may be read later; that of the disk if it is the same."""
-        on_disk = self._disk.manifest(name)
         _, blob = self._listed.get(self._prefix + name, ("", ""))
         if self._in_submodule(name) or blob == self._on_disk(name, len(blob)):
-            return on_disk
+            return self._disk.manifest(name)
         return Stored(self, name)
 
     def _on_disk(self, name: str, digits: int) -> str | None:

@@ -16,7 +16,16 @@ from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PL
 from reviewer.failures import Unreviewed
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span
-from reviewer.storage import Disk, Entry, Manifest, Storage, TooLargeError
+from reviewer.storage import (
+    MOST_IGNORED,
+    MOST_MANIFEST,
+    Disk,
+    Entry,
+    Manifest,
+    Storage,
+    TooLargeError,
+    why_nothing_ignored,
+)
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -198,7 +207,7 @@ def found(
     for count, name in enumerate(names(tree, exclude, tests=tests)):
         progress(Stage.FINDING_FILES, count)
         if name.rpartition("/")[2] in MANIFESTS:
-            tree.manifests[name] = tree.storage.manifest(name)
+            _take_manifest(tree, name)
         elif _is_unread(name):
             tree.unread.append(name)
         else:
@@ -209,8 +218,7 @@ def found(
 def names(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator[str]:
     """Return the paths of the sources and manifests in a tree's storage."""
     rules = _Rules(_excluded(exclude) if exclude else None, tests)
-    outer = tuple(_Filter(_spec(each.lines), inner=each.inner) for each in tree.storage.outer_ignores())
-    return _walk(tree, outer, rules)
+    return _walk(tree, tuple(_outer_filters(tree)), rules)
 
 
 def only(tree: Tree, name: str, known: Mapping[str, Source]) -> Tree:
@@ -308,16 +316,20 @@ def _entries(tree: Tree, folder: str) -> list[Entry]:
 def _filter(tree: Tree, folder: str) -> list[_Filter]:
     name = f"{folder}.gitignore"
     try:
-        data = tree.storage.read(name, LARGEST_TEXT)
-    except TooLargeError:
-        tree.broken.append(
-            _opaque(name, f"larger than {LARGEST_TEXT // 2**20} MB; it was not read, and nothing is ignored by it")
-        )
-        return []
-    except OSError as error:
-        tree.broken.append(_opaque(name, f"it cannot be read, and nothing is ignored by it: {_why(error)}"))
+        data = tree.storage.read(name, MOST_IGNORED)
+    except (OSError, TooLargeError) as error:
+        tree.broken.append(_opaque(name, why_nothing_ignored(error)))
         return []
     return [_Filter(_spec(data.decode("utf-8", "replace").splitlines()), base=folder)]
+
+
+def _outer_filters(tree: Tree) -> Iterator[_Filter]:
+    """Yield what the ignore files above the root say, and name those that were not read."""
+    for each in tree.storage.outer_ignores():
+        if each.refused:
+            tree.broken.append(_opaque(each.place, each.refused))
+        else:
+            yield _Filter(_spec(each.lines), inner=each.inner)
 
 
 def _spec(lines: Iterable[str]) -> "GitIgnoreSpec":
@@ -372,12 +384,25 @@ def _note_link(tree: Tree, name: str, own: str) -> None:
         tree.broken.append(_opaque(name, "a link out of the reviewed folder is not followed"))
 
 
+def _take_manifest(tree: Tree, name: str) -> None:
+    """Take a manifest or a lock file into a tree, or say why it will not be read."""
+    try:
+        tree.manifests[name] = tree.storage.manifest(name)
+    except TooLargeError as error:
+        tree.broken.append(_opaque(name, _more_than(MOST_MANIFEST, error)))
+    except OSError as error:
+        tree.broken.append(_opaque(name, f"the file cannot be read: {_why(error)}"))
+
+
+def _more_than(most: int, error: TooLargeError) -> str:
+    return f"{error.size // 2**20} MB are more than the {most // 2**20} MB that are read"
+
+
 def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
         data = tree.storage.read(name, LARGEST).removeprefix(BOM)
     except TooLargeError as error:
-        reason = f"{error.size // 2**20} MB are more than the {LARGEST // 2**20} MB that are read"
-        tree.broken.append(_unreviewed(name, reason))
+        tree.broken.append(_unreviewed(name, _more_than(LARGEST, error)))
         return
     except OSError as error:
         tree.broken.append(_unreviewed(name, f"the file cannot be read: {_why(error)}"))

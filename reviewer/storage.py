@@ -36,12 +36,15 @@ class Manifest(Protocol):
 class OuterIgnore(NamedTuple):
     """An ignore file above the root, and the way from its folder down to the root.
 
-    `own` tells that it stands in no commit, for it is this checkout's own.
+    `own` tells that it stands in no commit, for it is this checkout's own. `refused` says why the one at `place`, relative to
+    the root, was not read; it is empty for one that was.
     """
 
     lines: list[str]
     inner: str
     own: bool = False
+    place: str = ""
+    refused: str = ""
 
 
 class TooLargeError(Exception):
@@ -88,6 +91,13 @@ def _read_up_to(file: RawIOBase, most: int) -> bytes:
         parts.append(part)
         most -= len(part)
     return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def why_nothing_ignored(error: OSError | TooLargeError) -> str:
+    """Return why an ignore file was not read, and what follows from it."""
+    if isinstance(error, TooLargeError):
+        return f"larger than {MOST_IGNORED // 2**20} MB; it was not read, and nothing is ignored by it"
+    return f"it cannot be read, and nothing is ignored by it: {(error.strerror or str(error)).lower()}"
 
 
 def replace_file(file: Path, data: bytes) -> None:
@@ -163,7 +173,7 @@ class Storage(Protocol):
         """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
 
     def manifest(self, name: str) -> Manifest:
-        """Give a file that may be read later."""
+        """Give a file that may be read later. Raises TooLargeError for one that surely will not be."""
 
     def leads_out(self, link: str) -> bool:
         """Tell whether a link leads out of the root."""
@@ -194,8 +204,12 @@ class Disk:
         return read_regular(os.path.join(self.root, name), most, follow=False)
 
     def manifest(self, name: str) -> Manifest:
-        """Give a file that may be read later."""
-        return DiskManifest(self.root / name)
+        """Give a file that may be read later. Raises TooLargeError, and OSError for one that is gone."""
+        path = self.root / name
+        size = os.lstat(path).st_size
+        if size > MOST_MANIFEST:
+            raise TooLargeError(size)
+        return DiskManifest(path)
 
     def leads_out(self, link: str) -> bool:
         """Tell whether a link leads out of the root."""
@@ -225,12 +239,16 @@ class Disk:
             return
         between = [folder for folder in reversed(root.parents) if top == folder or top in folder.parents]
         for folder, file in [(top, ".git/info/exclude"), *((folder, ".gitignore") for folder in between)]:
+            lines, refused = [], ""
             try:
                 lines = read_regular(folder / file, MOST_IGNORED).decode("utf-8", "replace").splitlines()
-            except (OSError, TooLargeError):
+            except (FileNotFoundError, NotADirectoryError):  # `.git` is a file in a work tree that is linked to another
                 continue
+            except (OSError, TooLargeError) as error:
+                refused = why_nothing_ignored(error)
+            place = Path(os.path.relpath(folder / file, root)).as_posix()
             inner = root.relative_to(folder).as_posix().removesuffix(".").rstrip("/") + "/" if folder != root else ""
-            yield OuterIgnore(lines, inner, own=file == ".git/info/exclude")
+            yield OuterIgnore(lines, inner, file == ".git/info/exclude", place, refused)
 
 
 def _kind(entry: "os.DirEntry[str]") -> Literal["file", "folder", "link", "other"]:

@@ -103,6 +103,34 @@ def test_an_ignore_file_that_cannot_be_read_is_named(tree: Path) -> None:
     assert "nothing is ignored by it" in named.reason
 
 
+@SPECIAL
+@pytest.mark.parametrize("name", [".git/info/exclude", ".gitignore"])
+def test_an_ignore_file_above_the_root_that_cannot_be_read_is_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None], name: str
+) -> None:
+    (tmp_path / ".git" / "info").mkdir(parents=True)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "server.py").write_text(SERVER)
+    special(tmp_path / name)
+    cli.run([str(tmp_path / "own")])
+    assert f"../{name}:1: it cannot be read, and nothing is ignored by it: not a regular file" in capfd.readouterr().err
+
+
+def test_a_checkout_without_ignore_files_of_its_own_is_read_without_a_word(tree: Path) -> None:
+    (tree / ".git").write_text("gitdir: elsewhere")
+    assert files.find(tree).broken == []
+
+
+@pytest.mark.parametrize("name", ["Cargo.lock", "uv.lock", "pyproject.toml"])
+def test_a_manifest_that_is_too_large_is_named(tree: Path, name: str) -> None:
+    with (tree / name).open("w") as sparse:
+        sparse.truncate(storage.MOST_MANIFEST + 2**20)
+    found = files.find(tree)
+    (named,) = found.broken
+    assert (named.span.path, named.reason) == (name, "33 MB are more than the 32 MB that are read")
+    assert name not in found.manifests
+
+
 def test_a_special_file_that_takes_the_place_of_a_file_is_not_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     regular, checks = os.stat(tree / "server.py"), []
     fifo(tree / "other.py")
