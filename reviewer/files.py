@@ -26,6 +26,7 @@ from reviewer.storage import (
     TooLargeError,
     why_nothing_ignored,
 )
+from reviewer.wildcards import without_backtracking
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -334,13 +335,22 @@ def _outer_filters(tree: Tree) -> Iterator[_Filter]:
 
 def _spec(lines: Iterable[str]) -> "GitIgnoreSpec":
     """Read the lines of an ignore file; git, too, passes over those that are no pattern."""
-    from pathspec import GitIgnoreSpec  # takes its time to load, which a folder without ignore files does not need
+    from pathspec import (
+        GitIgnoreSpec,
+        RegexPattern,
+    )  # takes its time to load, which a folder without ignore files does not need
 
     kept = list(lines)
     try:
-        return GitIgnoreSpec.from_lines(kept)
+        spec = GitIgnoreSpec.from_lines(kept)
     except (ValueError, re.error):
-        return GitIgnoreSpec.from_lines(line for line in kept if _is_pattern(line))
+        spec = GitIgnoreSpec.from_lines(line for line in kept if _is_pattern(line))
+    for each in spec.patterns:
+        if isinstance(each, RegexPattern) and each.regex is not None:
+            quicker = without_backtracking(each.regex.pattern)
+            if quicker != each.regex.pattern:
+                each.regex = re.compile(quicker)
+    return spec
 
 
 def _excluded(patterns: tuple[str, ...]) -> "GitIgnoreSpec":

@@ -131,6 +131,16 @@ def test_a_manifest_that_is_too_large_is_named(tree: Path, name: str) -> None:
     assert name not in found.manifests
 
 
+@pytest.mark.parametrize("letter", ["a", "[ab]", "?a", "\\\\a"])
+@pytest.mark.parametrize("before", ["", "!x\n"])
+def test_an_ignore_pattern_of_many_stars_ends(tree: Path, before: str, letter: str) -> None:
+    (tree / ".gitignore").write_text(before + f"*{letter}" * 40 + "*b\n" + "*c*d*.py\n")
+    names = ["a" * 200 + ".py", "xcxdx.py", "server.py"]
+    for name in names:
+        (tree / name).write_text(SERVER)
+    assert [*files.find(tree).sources] == [names[0], names[2]]
+
+
 def test_a_special_file_that_takes_the_place_of_a_file_is_not_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     regular, checks = os.stat(tree / "server.py"), []
     fifo(tree / "other.py")

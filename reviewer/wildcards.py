@@ -1,0 +1,26 @@
+"""Expressions of ignore patterns, so written that matching a name does not go back and forth between their stars."""
+
+import re
+
+_ANY = r"\[\^/\]\*"
+"""How a star of an ignore pattern is written as a regular expression."""
+
+_ATOM = re.compile(r"\\[^\d]|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\\[\]/().*+?{}|^$]")
+"""What matches one character: it escaped, a set, or itself."""
+
+_STAR = re.compile(rf"{_ANY}((?:(?!{_ANY})(?:{_ATOM.pattern}))*)(?={_ANY})")
+"""A star and the letters after it, each an atom of one character, up to the next star of the same component."""
+
+
+def without_backtracking(expression: str) -> str:
+    """Return an expression that matches alike and takes the letters between two stars where they first stand.
+
+    The later star covers whatever follows, so no other place has to be tried. Trying them all takes a time that grows with
+    the length of the name to the power of the stars.
+    """
+    return _STAR.sub(lambda found: rf"(?>[^/]*?{_within_component(found[1])})", expression)
+
+
+def _within_component(atoms: str) -> str:
+    """Return atoms of which none takes a slash, as git reads sets of letters."""
+    return _ATOM.sub(lambda found: f"(?!/){found[0]}" if found[0].startswith("[") else found[0], atoms)
