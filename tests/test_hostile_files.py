@@ -48,6 +48,22 @@ def bound_socket(path: Path) -> None:
 SPECIAL = pytest.mark.parametrize("special", [fifo, zero, bound_socket])
 
 
+def remove_chain(top: Path) -> None:
+    """Remove folders in folders from the inside; `shutil.rmtree`, by which pytest cleans up, ends in a RecursionError."""
+    here, depth = os.getcwd(), 0
+    os.chdir(top)
+    try:
+        while os.path.isdir("d"):
+            os.chdir("d")
+            depth += 1
+        Path("deep.py").unlink()
+        for _ in range(depth):
+            os.chdir("..")
+            os.rmdir("d")
+    finally:
+        os.chdir(here)
+
+
 @SPECIAL
 @pytest.mark.parametrize(
     "name",
@@ -193,13 +209,16 @@ def test_folders_thousands_deep(tree: Path, depth: int, capfd: pytest.CaptureFix
         Path("deep.py").write_text("x = 1")
     finally:
         os.chdir(here)
-    found = files.find(tree)
-    if depth == 1_000:
-        assert len(found.sources) == 2
-    else:  # a path has 4096 bytes at most
-        assert "the folder cannot be read" in found.broken[0].reason
-    cli.run([str(tree)])
-    assert "Traceback" not in capfd.readouterr().err
+    try:
+        found = files.find(tree)
+        if depth == 1_000:
+            assert len(found.sources) == 2
+        else:  # a path has 4096 bytes at most
+            assert "the folder cannot be read" in found.broken[0].reason
+        cli.run([str(tree)])
+        assert "Traceback" not in capfd.readouterr().err
+    finally:
+        remove_chain(tree / "d")
 
 
 def test_names_that_no_terminal_should_see(tree: Path, capfd: pytest.CaptureFixture[str]) -> None:
