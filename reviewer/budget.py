@@ -21,7 +21,7 @@ from typing import Literal, get_args
 
 Resource = Literal["steps", "visits", "bytes", "nodes", "tools", "findings"]
 """Expressions evaluated; syntax nodes visited by analyses; bytes of the values that evaluation makes; nodes of the schemas that
-are made; tools read, those of a mounted server again; findings and questions."""
+are made; tools read, those of a mounted server again, wide ones as several; findings and questions."""
 
 REASONS: dict[Resource, str] = {
     "steps": "the evaluation is too long",

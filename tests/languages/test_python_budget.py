@@ -10,6 +10,7 @@ from reviewer.budget import BOUNDS, REASONS, Budget, spending
 from reviewer.flow import review
 from reviewer.languages.python.amounts import LARGEST, LONGEST, WIDEST
 from reviewer.render.catalog import catalog_v1
+from reviewer.schema import python as python_schema
 from reviewer.source import Opaque
 
 TIMES = 40
@@ -139,6 +140,36 @@ def test_mounts_that_double_are_read_up_to_a_bound(tmp_path):
     )
     (server,) = project(tmp_path, {"server.py": source}).servers
     assert 0 < len(server.tools) <= BOUNDS["tools"].most
+    assert REASONS["tools"] in {each.reason for each in server.unreadable}
+
+
+def doubled(parameters: int) -> str:
+    """Return a server of 32 copies of one tool."""
+    listed = ", ".join(f"p{n}: int = 0" for n in range(parameters))
+    mounts = "".join(
+        f"m{n} = FastMCP('a')\nm{n}.mount(m{n - 1}, 'a')\nm{n}.mount(m{n - 1}, 'b')\n" for n in range(1, 6)
+    )
+    return f"from fastmcp import FastMCP\nm0 = FastMCP('a')\n@m0.tool\ndef one({listed}): ...\n{mounts}"
+
+
+def test_schemas_of_many_copies_are_made_up_to_a_bound(tmp_path, monkeypatch):
+    """Those that the budget does not afford are not asked of pydantic at all, and are named."""
+    asked = []
+    make = python_schema.of_parameters
+    monkeypatch.setattr(python_schema, "of_parameters", lambda *given: asked.append(given) or make(*given))
+    with spending(Budget({**dict.fromkeys(BOUNDS, 10**9), "nodes": 1000})):
+        tools = project(tmp_path, {"server.py": doubled(100)}).servers[0].tools
+        holes = [hole.opaque.reason for tool in tools for hole in tool.input_schema.holes]
+    assert len(tools) == 32
+    assert 0 < len(asked) <= 10
+    assert holes[-1] == REASONS["nodes"]
+
+
+def test_a_tool_of_many_parameters_counts_as_several(tmp_path):
+    """200 parameters are the work of twenty tools; those that are left out are named."""
+    with spending(Budget({**dict.fromkeys(BOUNDS, 10**9), "tools": 100})):
+        (server,) = project(tmp_path, {"server.py": doubled(200)}).servers
+    assert 0 < len(server.tools) <= 4
     assert REASONS["tools"] in {each.reason for each in server.unreadable}
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from reviewer.budget import BOUNDS, ExhaustedError, spending
+from reviewer.budget import BOUNDS, REASONS, ExhaustedError, spending
 from reviewer.facts import Hole, Json
 from reviewer.facts.parts import Path
 from reviewer.languages.python.evaluator import Evaluator
@@ -64,9 +64,12 @@ def of_parameters(
 def _of_parameters(
     signature: Signature, parameters: list[Part], arguments: dict[str, str]
 ) -> tuple[Json, tuple[Hole, ...]]:
-    types = Types(signature.run)
     shown = signature.shown
     span = shown.scope.module.span(shown.node)
+    # pydantic counts nothing: what it makes is counted when it is made, which is too late where one function is many tools
+    if not signature.run.budget.affords("nodes", len(parameters)):
+        return {}, (Hole("", Opaque(REASONS["nodes"], span)),)
+    types = Types(signature.run)
     typed = []
     for part in parameters:
         with signature.run.budget.share("nodes", OF_ONE):

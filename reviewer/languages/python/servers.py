@@ -20,6 +20,9 @@ from reviewer.progress import Progress, Stage, silent
 from reviewer.schema.python_dialects import Dialect, Framework
 from reviewer.source import Opaque, Text
 
+WIDTH = 10
+"""Parameters that are as much work as a tool: reading and checking one takes about 0.2 ms, a tool a few milliseconds."""
+
 
 @dataclass(eq=False)
 class ServerReader:
@@ -176,11 +179,19 @@ class ServerReader:
                 each = self._tool(reader, made, dialect)
             if isinstance(each, Opaque):
                 hidden.append(each)
+            elif not self.run.budget.affords("tools", _further(each)):
+                hidden.append(Opaque(REASONS["tools"], span))
+                break
             else:
                 key = (each.span, str(each.name) if isinstance(each.name, Text) else None)
                 before = tools.get(key)
                 tools[key] = each if before is None else _either(before, each)
         return list(tools.values()), list(dict.fromkeys(hidden))
+
+
+def _further(tool: Tool) -> int:
+    """Return how many tools more a tool of many parameters is worth: it is read and checked parameter by parameter."""
+    return 0 if isinstance(tool.parameters, Opaque) else len(tool.parameters) // WIDTH
 
 
 def _either(one: Tool, other: Tool) -> Tool:
