@@ -81,9 +81,10 @@ def _printed(items: Items, statement: Node, path: str, function: Node, depth: in
         )
         yield from _logs(stretch)
     for call in stretch.calls if depth < DEPTH else ():
-        if any(each.type in FORKING for each in stretch.code.around(call)):
+        targets = stretch.types.targets(call)
+        if not targets or any(each.type in FORKING for each in stretch.code.around(call)):
             continue
-        for target in stretch.types.targets(call):
+        for target in targets:
             body = child(target.node, "body")
             for part in body.named_children if body is not None and owner(target.node) is None else ():
                 if re.search(r"^\s*(?:if|match)\b[^;]*\breturn\b", string_of(part), re.DOTALL) is not None:
