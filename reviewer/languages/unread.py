@@ -10,7 +10,7 @@ from reviewer.storage import TooLargeError
 
 SIGNS = {
     "TypeScript": re.compile(
-        rb"""["']@modelcontextprotocol/(?:sdk/server\b|server\b)|["']npm:@modelcontextprotocol/sdk\b"""
+        rb"""["']@modelcontextprotocol/(?:sdk/)?server["'/]|["']npm:@modelcontextprotocol/sdk\b"""
     ),
     "Go": re.compile(rb'"github\.com/(?:modelcontextprotocol/go-sdk/mcp|mark3labs/mcp-go/server)"'),
 }

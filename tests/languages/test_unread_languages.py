@@ -93,6 +93,14 @@ def test_a_bounded_number_of_files_is_looked_into(tmp_path, ask, monkeypatch):
     assert len(names) == 5
 
 
+def test_the_name_of_somebody_elses_server_is_no_server(tmp_path, ask):
+    put(
+        tmp_path,
+        {"server.py": SERVER, "web/mock.ts": "const args = ['-y', '@modelcontextprotocol/server-filesystem'];\n"},
+    )
+    assert ask(tmp_path)[2] == ""
+
+
 def test_a_large_file_is_no_source(tmp_path, ask):
     put(tmp_path, {"bundle.js": TYPESCRIPT + " " * unread.LARGEST})
     assert "looks like" not in ask(tmp_path)[2]
