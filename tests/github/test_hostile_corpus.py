@@ -1,5 +1,6 @@
 """No text of the corpus breaks out of a comment: hostile and benign reports read alike, but for what stands in their words."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -20,9 +21,10 @@ PLACES = {
 
 def shape(text):
     """Give the shape of a comment; the addresses of its links are its own."""
-    for address in ("https://github.com/o/r/actions/runs/5", "a" * 12):
-        text = text.replace(address, "")
-    return of_markdown(text)
+    text = text.replace("https://github.com/o/r/actions/runs/5", "").replace(
+        "github.com/o/r/", "github.com/owner/name/"
+    )
+    return of_markdown(re.sub("(?<!a)a{12}(?!a)", "", text))
 
 
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.kind)

@@ -36,7 +36,8 @@ def test_what_holds_is_offered(api, box, capsys):
     api.answer = model()
     assert reviewed(box) == 0
     out, lines = told(capsys)
-    place = "server.py:8 tool `search_mail`, by claude-haiku-5-5, judged anew by claude-haiku-5-5: meets limitations-not-told@2"
+    by = "by claude-haiku-5-5, judged anew by claude-haiku-5-5: meets limitations-not-told@2"
+    place = f"{box / 'server.py'}:8:5 tool `search_mail`, {by}"
     assert f"=== Proposed descriptions ===\n{place}\n  | {NEW}\n" in out
     assert "1 description proposed; --fix takes none over" in lines
     assert [is_commission(each) for each in users(api)] == [False, True, False]
