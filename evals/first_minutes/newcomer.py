@@ -75,13 +75,26 @@ class Newcomer:
         shutil.copytree(EXAMPLE, self.server)
         self.type("git", "init", "-q", where=self.server)
         self.commit("Add the server")
+        self.type("git", "tag", "laid-out")
 
     def commit(self, subject: str) -> None:
         """Commit all that is in the server's folder."""
         self.type("git", "add", "--all", where=self.server)
         self.type("git", *IDENTITY, "commit", "-qm", subject, where=self.server)
 
-    def type(self, *words: str | Path, where: Path | None = None, code: int | None = 0, **variables: str) -> Command:
+    def reset(self) -> None:
+        """Take back whatever was changed or committed in the server's folder since it was laid out."""
+        self.type("git", "reset", "-q", "--hard", "laid-out")
+        self.type("git", "clean", "-fdq")
+
+    def type(
+        self,
+        *words: str | Path,
+        where: Path | None = None,
+        code: int | None = 0,
+        seconds: float = LONGEST,
+        **variables: str,
+    ) -> Command:
         """Run a command as the newcomer. Raises BrokenPromiseError if it exits with another code than `code`, if one is given."""
         texts = tuple(map(str, words))
         start = time.perf_counter()
@@ -91,7 +104,7 @@ class Newcomer:
             env=self.environment | variables,
             capture_output=True,
             text=True,
-            timeout=LONGEST,
+            timeout=seconds,
             check=False,
         )
         command = Command(texts, done.returncode, done.stdout, done.stderr, time.perf_counter() - start)

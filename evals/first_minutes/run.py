@@ -49,6 +49,8 @@ def play(newcomer: Newcomer, step: Callable[[Newcomer], str]) -> Result:
     except Exception as broken:  # whatever it is, the steps after it are taken too
         promised = isinstance(broken, BrokenPromiseError)
         status, words = "broken", str(broken) if promised else f"{type(broken).__name__}: {broken}"
+    finally:
+        newcomer.reset()
     ours = [each for each in newcomer.typed[before:] if Path(each.words[0]).name == "mcp-review"]
     screen = ours[-1].screen if ours else ""
     return Result(step.__name__, status, words, time.perf_counter() - start, screen)
