@@ -1,8 +1,10 @@
 """Verbs are told by whole words, in the places where names have them."""
 
 import pytest
+from effort import at_most
 
 from reviewer.rules.lexicon import lexicon
+from reviewer.rules.purpose import does_something
 from reviewer.rules.verbs import acts, is_verb, openings, verb_of
 
 
@@ -54,3 +56,9 @@ def test_verbs_stand_at_their_places(name, verbs):
 @pytest.mark.parametrize("part", ["nouns", "changing"])
 def test_lists_of_verbs_hold_verbs(part):
     assert {word for word in lexicon(part) if not is_verb(word)} == set()
+
+
+def test_text_of_marks_is_looked_through_once():
+    with at_most(2.0):  # each mark would look through all the rest: a minute
+        assert not does_something(f"x{'. ' * 45_000}y")
+    assert does_something("The note. -- (Zaps the note.")

@@ -7,10 +7,15 @@ from reviewer.rules.english import spoken
 from reviewer.rules.verbs import verb_of
 
 IMPERATIVE = pattern(
-    r"(?:^|[.!?:;\n])\W*([a-z]{2,})[ \t]+(?:the|an?|all|any|every|each|one|your|this|these|up|out|back|to the|whether)\b",
+    r"(?:^\W*+|(?<!\W)[^\w.!?:;\n]*+[.!?:;\n]\W*+)([a-z]{2,})[ \t]+"
+    r"(?:the|an?|all|any|every|each|one|your|this|these|up|out|back|to the|whether)\b",
     re.IGNORECASE,
 )
-"""How a sentence begins whose first word is a verb, if that is no word of those below."""
+"""How a sentence begins whose first word is a verb, if that is no word of those below.
+
+It begins where a stretch of other characters does, and takes that whole: begun at each of 90,000 dots, it would look through all
+the rest from there.
+"""
 
 DRESSING = pattern(r"^(?:<\w+>|[\W_])*")
 """What may stand before the first word: marks, a tag."""

@@ -237,10 +237,14 @@ def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
     return value
 
 
+def has_room(run: "Evaluator", items: Items, added: int) -> bool:
+    """Return whether a list may grow by so many elements, and take them from the budget."""
+    return len(items.items) + added <= LARGEST and run.budget.affords("bytes", ELEMENT * added)
+
+
 def extend(run: "Evaluator", items: Items, more: list[Value] | None) -> None:
     """Add to a list what is known of it under the present conditions; what is unknown or too much leaves it open."""
-    added = len(more) if more is not None else 0
-    if more is None or len(items.items) + added > LARGEST or not run.budget.affords("bytes", ELEMENT * added):
+    if more is None or not has_room(run, items, len(more)):
         items.open = True
     else:
         items.items += [guarded(each, run.conditions, items.under) for each in more]

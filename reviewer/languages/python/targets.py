@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import handlers, models
+from reviewer.languages.python.containers import has_room
 from reviewer.languages.python.iterations import elements, iterated, stretch
 from reviewer.languages.python.values import (
     Const,
@@ -69,7 +70,7 @@ def _put(run: "Evaluator", holder: Items, key: Node, value: Value, scope: Scope)
     fixed = run.conditions == holder.under and not holder.open
     given = elements(value) if cut is not None else None
     try:
-        if fixed and cut is not None and given is not None:
+        if fixed and cut is not None and given is not None and has_room(run, holder, len(given)):
             holder.items[cut] = given
         elif fixed and isinstance(index, Const) and isinstance(index.value, int):
             holder.items[index.value] = value
