@@ -53,7 +53,10 @@ def play(newcomer: Newcomer, step: Callable[[Newcomer], str]) -> Result:
         newcomer.reset()
     ours = [each for each in newcomer.typed[before:] if Path(each.words[0]).name == "mcp-review"]
     screen = ours[-1].screen if ours else ""
-    return Result(step.__name__, status, words, time.perf_counter() - start, screen)
+    home = str(newcomer.home)  # differs from run to run
+    return Result(
+        step.__name__, status, words.replace(home, "~"), time.perf_counter() - start, screen.replace(home, "~")
+    )
 
 
 def results(only: str | None) -> Iterator[Result]:

@@ -213,7 +213,7 @@ def serve(newcomer: Newcomer) -> str:
     newcomer.type(newcomer.bin / "pip", "-q", "install", f"{next((newcomer.home / 'wheel').glob('*.whl'))}[serve]")
     shown = newcomer.type(newcomer.bin / "python", clients, where=newcomer.home, code=None, seconds=CLIENTS)
     insist(shown.code == 0, f"each client reads each answer: {(shown.out + shown.err)[-600:]}")
-    return shown.lines[-1]
+    return f"every answer and error is as it should be, by {len(shown.lines)} lines of the clients' eval"
 
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
