@@ -84,7 +84,7 @@ WITHOUT = f"""\
 import contextlib, os, sys
 with contextlib.suppress(ImportError):
     import psutil  # it needs some of these to be what it is here
-for name in {sorted(OF_OS - {"WNOHANG", "O_CLOEXEC", "O_NONBLOCK", "O_NOFOLLOW", "O_DIRECTORY", "fork"})!r}:
+for name in {sorted(OF_OS - {"sysconf", "WNOHANG", "O_CLOEXEC", "O_NONBLOCK", "O_NOFOLLOW", "O_DIRECTORY", "fork"})!r}:
     if hasattr(os, name):
         delattr(os, name)
 for name in {sorted(MODULES - {"fcntl", "posix"})!r}:
