@@ -19,7 +19,13 @@ class BrokenOutputError(Exception):
     """An output that its readers would refuse or misread; the message names the format and the fault."""
 
 
-HEADINGS = {"=== Fixed ===", *(f"=== §{each.number}: {each.title} ===" for each in SECTIONS)}
+HEADINGS = {
+    *(f"=== §{each.number}: {each.title} ===" for each in SECTIONS),
+    "=== Fixed ===",
+    "=== Alterations of the review ===",
+    "=== Not reviewed ===",
+    "=== Proposed descriptions ===",
+}
 BREAKS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029\x00\x1b]")
 """What some reader takes for the end of a line, or a terminal for a command."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def bind(run: "Evaluator", target: Node, value: Value, scope: Scope) -> None:
     """Bind a target: a name, an attribute, an element, or several of them."""
     match target.type:
-        case "identifier":
+        case "identifier" if not target.is_missing:
             bound = string_of(target)
             run.bind(scope.elsewhere.get(bound, scope), bound, value)
         case "attribute":

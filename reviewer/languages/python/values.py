@@ -95,6 +95,10 @@ class Mapping:
         return self._places
 
 
+STAR = "*"
+"""What stands before the path of a module outside of the project where a scope imports all of its names."""
+
+
 @dataclass(slots=True, eq=False)
 class Scope:
     """The names of one module, function call or class body. Names not found here are looked up in `parent`."""
