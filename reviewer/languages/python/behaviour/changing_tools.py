@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Server, ToolChange
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import Nest, child, children, of_kinds, string_of
 from reviewer.languages.pace import CHANGE_HANDLER
 from reviewer.languages.python.behaviour.following import (
     arguments,
@@ -20,7 +20,7 @@ from reviewer.languages.python.behaviour.following import (
     receiver,
 )
 from reviewer.languages.python.behaviour.following import scope as scope_of
-from reviewer.languages.python.behaviour.surroundings import Site, function_of
+from reviewer.languages.python.behaviour.surroundings import AROUND, Site, function_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import framework_of
@@ -140,10 +140,11 @@ def _places(run: Evaluator, held: dict[str, set[str]]) -> Iterator[Site]:
     """Find what changes a list of tools, within functions."""
     for module in own(run, *SIGNS, *(name.encode() for listed in held.values() for name in listed)):
         inside = held.get(module.path, set()) | _imported(run, module, held)
+        functions = Nest(module.root, "python", *AROUND.functions)
         for node in of_kinds(
             module.root, "python", "call", "assignment", "augmented_assignment", "delete_statement", "decorator"
         ):
-            if function_of(node) is not None and (_registers(run, node, module) or _mutates(node, inside)):
+            if functions.around(node) is not None and (_registers(run, node, module) or _mutates(node, inside)):
                 yield Site(node, module)
 
 

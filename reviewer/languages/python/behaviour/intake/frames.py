@@ -6,8 +6,7 @@ from typing import Optional
 
 from tree_sitter import Node
 
-from reviewer.budget import current
-from reviewer.languages.nodes import child, children, of_kinds, reached, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parents, string_of
 from reviewer.languages.python.behaviour.following import arguments, below, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
@@ -46,7 +45,16 @@ class Code:
 
     def uses(self, name: str, since: int = 0) -> list[Node]:
         """Give where a name stands as a value, from a byte on."""
-        return [each for each in self.names.get(name, ()) if each.start_byte >= since and is_value(each)]
+        return [each for each in self.names.get(name, ()) if each.start_byte >= since and self.is_value(each)]
+
+    @cached_property
+    def _parents(self) -> dict[int, Node]:
+        return parents(self._body)
+
+    def is_value(self, name: Node) -> bool:
+        """Return whether an identifier in it is a value, and not an attribute, a keyword, or what is assigned to."""
+        above = self._parents.get(name.id)
+        return above is not None and _holds_value(above, name)
 
     @cached_property
     def replaced(self) -> dict[str, list[Node]]:
@@ -127,12 +135,8 @@ def handed(run: Evaluator, node: Node, module: Module, call: Node) -> dict[str, 
     return {**dict(zip(named, plain, strict=False)), **keywords}
 
 
-def is_value(name: Node) -> bool:
-    """Tell whether an identifier is a value, and not an attribute, a keyword, or what is assigned to."""
-    current().spend("visits", reached(name.start_byte))
-    above = name.parent
-    if above is None:
-        return False
+def _holds_value(above: Node, name: Node) -> bool:
+    """Return whether an identifier right below a node is a value there."""
     if above.type == "attribute":
         return child(above, "object") == name
     if above.type == "keyword_argument":

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import arguments, assignments, called, callee, text
-from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, Keys, handed, is_value, parameters
+from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, Keys, handed, parameters
 from reviewer.languages.python.behaviour.scopes import is_said
 from reviewer.languages.python.behaviour.sizes import refuses
 from reviewer.languages.python.functions import fields
@@ -53,13 +53,13 @@ class Reader:
         """Follow the input through some code, and the functions that it is handed to."""
         objects = set(frame.objects)
         for node in frame.code.nodes:
-            if node.type in ("identifier", "attribute") and self._is_input(node, objects):
+            if node.type in ("identifier", "attribute") and self._is_input(node, frame, objects):
                 self._use(node, frame, objects)
 
-    def _is_input(self, node: Node, objects: set[str]) -> bool:
+    def _is_input(self, node: Node, frame: Frame, objects: set[str]) -> bool:
         if node.type == "attribute":
             return HELD.fullmatch(string_of(node)) is not None
-        if string_of(node) not in objects or not is_value(node):
+        if string_of(node) not in objects or not frame.code.is_value(node):
             return False
         given = [each for each in assignments(string_of(node), node) if string_of(each) not in EMPTY]
         if not given or _speaks(given[-1], objects):

@@ -1,0 +1,42 @@
+"""Servers of very many tools: the work grows as their number does. Counted in what it takes from the budget, not in time."""
+
+from reviewer.budget import Budget
+from reviewer.config import Flags
+from reviewer.flow import read, reviewed
+
+TOOL = '''
+@mcp.tool()
+def find_{n}(
+    query: Annotated[str, Field(description="Words to look for in the title.", max_length=200)],
+    limit: Annotated[int, Field(ge=1, le=100, description="How many records to return.")] = 20,
+) -> dict[str, object]:
+    """List the records of collection {n}. Returns each record with its id, title and date."""
+    answer = client.get("https://example.org/items/{n}", params={{"q": query, "limit": limit}})
+    answer.raise_for_status()
+    records = answer.json()
+    return {{"records": records[:limit], "total": len(records)}}
+'''
+HEAD = """from typing import Annotated
+import httpx
+from pydantic import Field
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP('records')
+client = httpx.Client(timeout=10)
+"""
+
+
+def visits(folder, tools: int) -> float:
+    """Return how many visits a review of a server with so many tools takes."""
+    folder.mkdir()
+    (folder / "server.py").write_text(HEAD + "".join(TOOL.format(n=n) for n in range(tools)))
+    flags = Flags(isolated=True)
+    reading = read(folder, flags)
+    report, _ = reviewed(reading, flags)
+    assert (report.tools, report.unreviewed) == (tools, ())
+    return Budget.of(reading.tree.size).left("visits") - reading.budget.left("visits")
+
+
+def test_visits_grow_as_the_tools_of_a_module_do(tmp_path):
+    """Of four times as many tools it is four times the work, and not sixteen."""
+    few, many = visits(tmp_path / "few", 20), visits(tmp_path / "many", 80)
+    assert many < 5 * few
