@@ -69,7 +69,8 @@ class Source:
     def mounted(self) -> str:
         """Return servers of which each holds the one before twice."""
         lines = ['m0 = FastMCP("m0")', "@m0.tool()", f"def below({self.parameters()}): ..."]
-        times = self.random.choice([1, 3, 25])
+        # 25 hold more tools than the budget affords; reading those takes seconds.
+        times = 25 if chance(self.random, 10) else self.random.choice([1, 3, 5])
         for number in range(times):
             below, above = f"m{number}", f"m{number + 1}"
             lines += [f'{above} = FastMCP("{above}")', f'{above}.mount({below}, "a")', f'{above}.mount({below}, "b")']
