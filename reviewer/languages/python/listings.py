@@ -1,5 +1,8 @@
 """Handlers that answer `tools/list` themselves: evaluated last, when all that they refer to is known."""
 
+from dataclasses import dataclass, field
+
+from reviewer.budget import ExhaustedError
 from reviewer.facts import Condition
 from reviewer.failures import contained
 from reviewer.languages.python import handlers, revisions
@@ -36,40 +39,58 @@ def resolve(run: Evaluator) -> None:
         run.start()
         with contained("tools that this function lists may be missing", arguments.span), run.only_under(conditions):
             answer = run.call(handler, arguments)
-            _take(run, server, handlers.unwrapped(answer), conditions, function, module)
+            _Listing(run, server, function, module).take(handlers.unwrapped(answer), conditions)
 
 
-def _take(
-    run: Evaluator,
-    server: Instance,
-    answer: Value,
-    conditions: tuple[Condition, ...],
-    function: Function,
-    module: Module,
-) -> None:
-    place = function.scope.module.span(function.node)
-    match answer:
-        case Instance(keywords={"tools": inner}):
-            _take(run, server, inner, conditions, function, module)
-        case Instance() if is_tool_object(answer):
-            run.register(Registration(server, answer, {}, function.node, module, conditions, answer))
-        case Items(items=items, open=is_open):
-            for item in items:
-                further = item.conditions if isinstance(item, Guarded) else ()
-                _take(run, server, bare(item), (*conditions, *further), function, module)
-            if is_open:
-                _note(run, server, "lists more tools at run time", answer.span)
-        case Alternatives(values=values, span=span):
-            for index, value in enumerate(_distinct(values)):
-                # No list has the tools of two answers, so each answer is a condition of its own.
-                choice = (Condition("one of several answers", span, (index,)),) if len(values) > 1 else ()
-                _take(run, server, value, (*conditions, *choice), function, module)
-        case Const():
-            return
-        case Unknown(reason=reason, span=span):
-            _note(run, server, f"lists tools at run time: {reason}", span if span.path else place)
-        case _:
-            _note(run, server, "lists tools at run time", place)
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """The tools that one handler answers with."""
+
+    run: Evaluator
+    server: Instance
+    function: Function
+    module: Module
+    _noted: set[Opaque] = field(default_factory=set)
+
+    def take(self, answer: Value, conditions: tuple[Condition, ...]) -> None:
+        """Register the tools of an answer, and note what of it cannot be read.
+
+        Raises ExhaustedError: an answer of a few lines can hold itself a billion times.
+        """
+        if not self.run.step():
+            raise ExhaustedError("steps")
+        match answer:
+            case Instance(keywords={"tools": inner}):
+                self.take(inner, conditions)
+            case Instance() if is_tool_object(answer):
+                made = Registration(self.server, answer, {}, self.function.node, self.module, conditions, answer)
+                self.run.register(made)
+            case Items(items=items, open=is_open):
+                for item in items:
+                    further = item.conditions if isinstance(item, Guarded) else ()
+                    self.take(bare(item), (*conditions, *further))
+                if is_open:
+                    self._note("lists more tools at run time", answer.span)
+            case Alternatives(values=values, span=span):
+                for index, value in enumerate(_distinct(values)):
+                    # No list has the tools of two answers, so each answer is a condition of its own.
+                    choice = (Condition("one of several answers", span, (index,)),) if len(values) > 1 else ()
+                    self.take(value, (*conditions, *choice))
+            case Const():
+                return
+            case Unknown(reason=reason, span=span):
+                self._note(f"lists tools at run time: {reason}", span if span.path else self._place())
+            case _:
+                self._note("lists tools at run time", self._place())
+
+    def _place(self) -> Span:
+        return self.function.scope.module.span(self.function.node)
+
+    def _note(self, reason: str, span: Span) -> None:
+        note = Opaque(reason, span)
+        if note not in self._noted:
+            self._noted.add(note)
+            self.run.unlisted.append((self.server, note))
 
 
 def _distinct(values: tuple[Value, ...]) -> list[Value]:
@@ -78,7 +99,3 @@ def _distinct(values: tuple[Value, ...]) -> list[Value]:
         if not any(value is other for other in found) and not isinstance(value, Const):
             found.append(value)
     return found
-
-
-def _note(run: Evaluator, server: Instance, reason: str, span: Span) -> None:
-    run.unlisted.append((server, Opaque(reason, span)))
