@@ -6,14 +6,14 @@ Git's ignore rules hold, also outside a checkout. Links are never followed. Know
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import InitVar, dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
 from reviewer.failures import Unreviewed
+from reviewer.ignoring import Filter, exclusions, is_ignored, patterns_of
 from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque, Source, Span
 from reviewer.storage import (
@@ -26,7 +26,6 @@ from reviewer.storage import (
     TooLargeError,
     why_nothing_ignored,
 )
-from reviewer.wildcards import without_backtracking
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -134,33 +133,6 @@ class Tree:
         return {path: source for path, source in self.sources.items() if path.endswith(suffix)}
 
 
-@dataclass(frozen=True)
-class _Filter:
-    """One ignore file: its patterns hold for paths below `base`, or where it lies above the root, for `inner` + path."""
-
-    spec: "GitIgnoreSpec"
-    base: str = ""
-    inner: str = ""
-
-    @cached_property
-    def _any(self) -> re.Pattern[str] | None:
-        """All patterns as one, if none of them takes a path back in: the order does not matter then."""
-        from pathspec import RegexPattern
-
-        patterns = [each for each in self.spec.patterns if each.include is not None]
-        if not all(isinstance(each, RegexPattern) and each.include for each in patterns):
-            return None
-        sources = [each.regex.pattern for each in patterns if isinstance(each, RegexPattern) and each.regex is not None]
-        return re.compile("|".join(f"(?:{re.sub(r'[(][?]P<[^>]*>', '(?:', source)})" for source in sources) or r"(?!)")
-
-    def verdict(self, path: str) -> bool | None:
-        """Tell whether a path is ignored, taken back in, or not spoken of."""
-        below = self.inner + path[len(self.base) :]
-        if self._any is not None:
-            return True if self._any.match(below) else None
-        return self.spec.check_file(below).include
-
-
 class _Rules(NamedTuple):
     """What is left out beside what git ignores: the caller's patterns, and tests unless they are wanted."""
 
@@ -218,7 +190,7 @@ def found(
 
 def names(tree: Tree, exclude: tuple[str, ...], *, tests: bool) -> Iterator[str]:
     """Return the paths of the sources and manifests in a tree's storage."""
-    rules = _Rules(_excluded(exclude) if exclude else None, tests)
+    rules = _Rules(exclusions(exclude) if exclude else None, tests)
     return _walk(tree, tuple(_outer_filters(tree)), rules)
 
 
@@ -266,7 +238,7 @@ def _why(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _walk(tree: Tree, outer: tuple[_Filter, ...], rules: _Rules) -> Iterator[str]:
+def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]:
     """Name the files of interest, folder by folder in their order; without recursion, for folders may lie thousands deep."""
     waiting = [_Listed("", outer, iter(_entries(tree, "")))]
     while waiting:
@@ -283,12 +255,12 @@ def _walk(tree: Tree, outer: tuple[_Filter, ...], rules: _Rules) -> Iterator[str
             _note_link(tree, name, entry.name)
         elif entry.kind == "folder":
             kept = entry.name not in NEVER and not rules.leave_out(name + "/", entry.name, folder=True)
-            if kept and not _ignored(name + "/", filters):
+            if kept and not is_ignored(name + "/", filters):
                 waiting.append(_Listed(name + "/", filters, iter(_entries(tree, name + "/"))))
             else:
                 tree.skipped.append(name + "/")
         elif _of_interest(entry.name) or _is_unread(entry.name):
-            if rules.leave_out(name, entry.name, folder=False) or _ignored(name, filters):
+            if rules.leave_out(name, entry.name, folder=False) or is_ignored(name, filters):
                 tree.skipped.append(name)
             elif entry.kind == "file":
                 yield name
@@ -300,7 +272,7 @@ class _Listed(NamedTuple):
     """A folder that is being gone through."""
 
     folder: str
-    filters: tuple[_Filter, ...]
+    filters: tuple[Filter, ...]
     entries: Iterator[Entry]
 
 
@@ -314,62 +286,23 @@ def _entries(tree: Tree, folder: str) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.name != ".gitignore")
 
 
-def _filter(tree: Tree, folder: str) -> list[_Filter]:
+def _filter(tree: Tree, folder: str) -> list[Filter]:
     name = f"{folder}.gitignore"
     try:
         data = tree.storage.read(name, MOST_IGNORED)
     except (OSError, TooLargeError) as error:
         tree.broken.append(_opaque(name, why_nothing_ignored(error)))
         return []
-    return [_Filter(_spec(data.decode("utf-8", "replace").splitlines()), base=folder)]
+    return [Filter(patterns_of(data.decode("utf-8", "replace").splitlines()), base=folder)]
 
 
-def _outer_filters(tree: Tree) -> Iterator[_Filter]:
+def _outer_filters(tree: Tree) -> Iterator[Filter]:
     """Yield what the ignore files above the root say, and name those that were not read."""
     for each in tree.storage.outer_ignores():
         if each.refused:
             tree.broken.append(_opaque(each.place, each.refused))
         else:
-            yield _Filter(_spec(each.lines), inner=each.inner)
-
-
-def _spec(lines: Iterable[str]) -> "GitIgnoreSpec":
-    """Read the lines of an ignore file; git, too, passes over those that are no pattern."""
-    from pathspec import (
-        GitIgnoreSpec,
-        RegexPattern,
-    )  # takes its time to load, which a folder without ignore files does not need
-
-    kept = list(lines)
-    try:
-        spec = GitIgnoreSpec.from_lines(kept)
-    except (ValueError, re.error):
-        spec = GitIgnoreSpec.from_lines(line for line in kept if _is_pattern(line))
-    for each in spec.patterns:
-        if isinstance(each, RegexPattern) and each.regex is not None:
-            quicker = without_backtracking(each.regex.pattern)
-            if quicker != each.regex.pattern:
-                each.regex = re.compile(quicker)
-    return spec
-
-
-def _excluded(patterns: tuple[str, ...]) -> "GitIgnoreSpec":
-    """Read the caller's patterns. Raises CannotReviewError for one that is none."""
-    wrong = next((each for each in patterns if not _is_pattern(each)), None)
-    if wrong is not None:
-        raise CannotReviewError(f"exclude: `{wrong}` is no pattern; write it as in .gitignore")
-    # Git knows no `./`, which shells complete to and people write for what lies right in the folder.
-    return _spec(each.removeprefix(".") if each.startswith("./") else each for each in patterns)
-
-
-def _is_pattern(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, re.error):
-        return False
-    return True
+            yield Filter(patterns_of(each.lines), inner=each.inner)
 
 
 def _of_interest(name: str) -> bool:
@@ -378,14 +311,6 @@ def _of_interest(name: str) -> bool:
 
 def _is_unread(name: str) -> bool:
     return os.path.splitext(name)[1] in UNREAD or name.rpartition("/")[2] == "package.json"
-
-
-def _ignored(path: str, filters: tuple[_Filter, ...]) -> bool:
-    for item in reversed(filters):
-        verdict = item.verdict(path)
-        if verdict is not None:
-            return verdict
-    return False
 
 
 def _note_link(tree: Tree, name: str, own: str) -> None:
