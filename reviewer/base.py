@@ -102,7 +102,7 @@ class _Files:
     def _is_same(self) -> bool:
         now, then = self._now, self._then
         read_alike = now.sources == then.sources and now.manifests == then.manifests and now.broken == then.broken
-        return read_alike and all(then.text(place) == text for place, text in now.texts.items())
+        return read_alike and all(then.look_up(place) == found for place, found in now.texts.items())
 
 
 class _Document:

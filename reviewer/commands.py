@@ -90,7 +90,7 @@ def listed(render: Callable[[Any], str], reading: Any, output: Path | None) -> i
     with spending(reading.budget), collected() as failures, contained("the list was not written"):
         writing.write(render(reading), output)
     name_broken(failures.all)
-    unreviewed = [each for each in (*reading.project.broken, *failures.all) if isinstance(each, Unreviewed)]
+    unreviewed = [each for each in (*reading.broken, *failures.all) if isinstance(each, Unreviewed)]
     return incomplete(unreviewed) if unreviewed else 0
 
 
@@ -98,7 +98,7 @@ def read_tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
     """Read tools without reviewing them, and name what could not be read."""
     given = reading_from.Given((path,) if path else ())
     reading = read_given(given, asked.flags(), live, ProgressLine.on(sys.stderr))
-    name_broken(reading.project.broken)
+    name_broken(reading.broken)
     return reading
 
 

@@ -131,21 +131,32 @@ class Commit:
         """Tell whether a link leads out of the root, or nowhere."""
         return self._followed(link) is None
 
+    def leads_nowhere(self, link: str) -> bool:
+        """Return whether there is nothing at the end of a link."""
+        place = self._followed(link)
+        return place is None or not (self._is_folder(place) or self._prefix + place in self._listed)
+
     def is_folder(self, link: str) -> bool:
         """Tell whether a link leads to a folder."""
         place = self._followed(link)
-        return place is not None and (place == "" or f"{place}/" in self._folders)
+        return place is not None and self._is_folder(place)
+
+    def _is_folder(self, place: str) -> bool:
+        return place == "" or f"{place}/" in self._folders
 
     def text(self, place: str, most: int) -> str | None:
-        """Give the text of any file, None if it is not there, no UTF-8, a link out, or more than `most` bytes."""
+        """Return the text of any file, None if there is none below the root.
+
+        Raises one of UNREADABLE for what is there and is no UTF-8, or more than `most` bytes.
+        """
         followed = self._followed(place)
         if followed is None:
             return None
         try:
             data = self.read(followed, most)
-            return StringIO(data.decode("utf-8"), newline=None).read()
-        except (OSError, ValueError, TooLargeError):
+        except FileNotFoundError:
             return None
+        return StringIO(data.decode("utf-8"), newline=None).read()
 
     def _followed(self, place: str) -> str | None:
         """Follow every link on the way to a place; None if the way leads out of the root."""

@@ -19,12 +19,14 @@ from reviewer.source import Opaque, Source, Span
 from reviewer.storage import (
     MOST_IGNORED,
     MOST_MANIFEST,
+    UNREADABLE,
     Disk,
     Entry,
     Manifest,
     Storage,
     TooLargeError,
     why_nothing_ignored,
+    why_unread,
 )
 
 if TYPE_CHECKING:
@@ -79,10 +81,10 @@ TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|test
 class Tree:
     """The files under one root. Sources and manifests are keyed by path relative to the root, sorted.
 
-    `texts` are the other files that were asked for while the tree was read, None where there was nothing to read. `unread` names
-    the files of languages that are not read yet, and the manifests of their packages, `skipped` the files and folders (with a
-    slash at the end) that a rule leaves out. What is installed beside the sources lies under `root` on the disk, wherever they
-    themselves are stored.
+    `broken` is what could not be read with them. `texts` are the other files that were asked for, None where nothing is; `gaps`
+    are those that should have been read, and could not, by their paths. `unread` names the files of languages that are not read
+    yet, and the manifests of their packages, `skipped` the files and folders (with a slash at the end) that a rule leaves out.
+    What is installed beside the sources lies under `root` on the disk, wherever they themselves are stored.
     """
 
     root: Path
@@ -90,7 +92,8 @@ class Tree:
     sources: dict[str, Source] = field(default_factory=dict)
     manifests: dict[str, Manifest] = field(default_factory=dict)
     broken: list[Opaque] = field(default_factory=list)
-    texts: dict[str, str | None] = field(default_factory=dict)
+    texts: dict[str, str | Opaque | None] = field(default_factory=dict)
+    gaps: dict[str, Opaque] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     storage: Storage = field(init=False)
@@ -100,10 +103,28 @@ class Tree:
         self.storage = stored or Disk(self.root)
 
     def text(self, place: str) -> str | None:
-        """Give the text of any file under the root, None if it is not there, no text, a link out, or over a megabyte."""
+        """Return the text of any file under the root, None if there is none that can be read."""
+        found = self.look_up(place)
+        return found if isinstance(found, str) else None
+
+    def look_up(self, place: str) -> str | Opaque | None:
+        """Return the text of any file under the root, None if there is none, why it cannot be read if there is."""
         if place not in self.texts:
-            self.texts[place] = self.storage.text(place, LARGEST_TEXT)
+            try:
+                self.texts[place] = self.storage.text(place, LARGEST_TEXT)
+            except UNREADABLE as error:
+                self.texts[place] = _opaque(place, why_unread(error, LARGEST_TEXT))
         return self.texts[place]
+
+    def bytes_of(self, name: str, most: int) -> bytes:
+        """Return what a file holds; nothing of one that is larger than `most`, or cannot be read, which is named."""
+        try:
+            return self.storage.read(name, most)
+        except TooLargeError:
+            return b""
+        except OSError as error:
+            self.gaps[name] = _opaque(name, why_unread(error, most))
+            return b""
 
     def documents(self) -> Iterator[tuple[str, str]]:
         """Give the texts of the README in the root and of what lies right in `docs/`, by their paths."""
@@ -113,9 +134,11 @@ class Tree:
             except OSError:
                 continue
             for name in names[:MOST_DOCUMENTS]:
-                text = self.text(folder + name)
-                if text is not None:
-                    yield folder + name, text
+                found = self.look_up(folder + name)
+                if isinstance(found, Opaque):
+                    self.gaps[folder + name] = found
+                elif found is not None:
+                    yield folder + name, found
 
     @property
     def document(self) -> Source | None:
@@ -231,6 +254,8 @@ def _kind(path: Path) -> str:
         return "file"
     if stat.S_ISREG(mode) and path.suffix in UNREAD:
         raise CannotReviewError(f"{path}: {UNREAD[path.suffix]} is not read yet; {INSTEAD}")
+    if not stat.S_ISREG(mode):
+        raise CannotReviewError(f"{path}: not a regular file; give a folder or a source file")
     raise CannotReviewError(f"{path}: neither a folder nor a .py or .rs file; give the folder of the server's source")
 
 
@@ -259,7 +284,7 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
                 waiting.append(_Listed(name + "/", filters, iter(_entries(tree, name + "/"))))
             else:
                 tree.skipped.append(name + "/")
-        elif _of_interest(entry.name) or _is_unread(entry.name):
+        elif entry.kind == "other" or _of_interest(entry.name) or _is_unread(entry.name):
             if rules.leave_out(name, entry.name, folder=False) or is_ignored(name, filters):
                 tree.skipped.append(name)
             elif entry.kind == "file":
@@ -313,34 +338,36 @@ def _is_unread(name: str) -> bool:
     return os.path.splitext(name)[1] in UNREAD or name.rpartition("/")[2] == "package.json"
 
 
+def _is_document(name: str) -> bool:
+    """Return whether `Tree.documents` may read what has this path."""
+    folder, _, own = name.rpartition("/")
+    return (folder == "" and README.fullmatch(own) is not None) or (
+        folder == "docs" and MARKDOWN.fullmatch(own) is not None
+    )
+
+
 def _note_link(tree: Tree, name: str, own: str) -> None:
-    """Name a link that leads out of the tree; one within it leads to what is read anyway."""
-    if (_of_interest(own) or tree.storage.is_folder(name)) and tree.storage.leads_out(name):
+    """Name a link that leads out of the tree, or nowhere; one within it leads to what is read anyway."""
+    wanted = _of_interest(own) or _is_unread(own) or _is_document(name)
+    if (wanted or tree.storage.is_folder(name)) and tree.storage.leads_out(name):
         tree.broken.append(_opaque(name, "a link out of the reviewed folder is not followed"))
+    elif wanted and tree.storage.leads_nowhere(name):
+        tree.broken.append(_opaque(name, "a link that leads to nothing"))
 
 
 def _take_manifest(tree: Tree, name: str) -> None:
     """Take a manifest or a lock file into a tree, or say why it will not be read."""
     try:
         tree.manifests[name] = tree.storage.manifest(name)
-    except TooLargeError as error:
-        tree.broken.append(_opaque(name, _more_than(MOST_MANIFEST, error)))
-    except OSError as error:
-        tree.broken.append(_opaque(name, f"the file cannot be read: {_why(error)}"))
-
-
-def _more_than(most: int, error: TooLargeError) -> str:
-    return f"{error.size // 2**20} MB are more than the {most // 2**20} MB that are read"
+    except UNREADABLE as error:
+        tree.broken.append(_opaque(name, why_unread(error, MOST_MANIFEST)))
 
 
 def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
         data = tree.storage.read(name, LARGEST).removeprefix(BOM)
-    except TooLargeError as error:
-        tree.broken.append(_unreviewed(name, _more_than(LARGEST, error)))
-        return
-    except OSError as error:
-        tree.broken.append(_unreviewed(name, f"the file cannot be read: {_why(error)}"))
+    except UNREADABLE as error:
+        tree.broken.append(_unreviewed(name, why_unread(error, LARGEST)))
         return
     _put(tree, name, data, known)
 

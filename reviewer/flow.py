@@ -21,7 +21,7 @@ from reviewer.languages import unread
 from reviewer.maturity import maturity
 from reviewer.progress import Progress, silent
 from reviewer.report import Finding, Maturity, Report, SectionReport, Setting
-from reviewer.source import Span
+from reviewer.source import Opaque, Span
 from reviewer.storage import Storage
 
 if TYPE_CHECKING:
@@ -44,6 +44,13 @@ class Reading:
     tree: Tree | None = None
     folder: str = ""
     budget: Budget = field(default_factory=lambda: Budget.of(0))
+
+    @property
+    def broken(self) -> tuple[Opaque, ...]:
+        """What could not be read so far: some files are read only when a rule asks for what stands in them."""
+        named = {each.span.path for each in self.project.broken}
+        later = self.tree.gaps.items() if self.tree is not None else ()
+        return (*self.project.broken, *(gap for path, gap in later if path not in named))
 
     def code(self, span: Span) -> str:
         """Give the lines of a place as they stand in the source."""
@@ -74,7 +81,7 @@ def read(
     tree = find(path, own.exclude, tests=own.include_tests, progress=progress, storage=storage)
     reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project) and not has_gaps(reading.project):
-        raise CannotReviewError(_nothing(path, tree, reading.project))
+        raise CannotReviewError(_nothing(path, tree, reading))
     broken = (*reading.project.broken, *(each.opaque for each in unread.servers(tree)))
     return replace(reading, folder=folder_of(path), project=replace(reading.project, broken=broken))
 
@@ -88,7 +95,7 @@ def read_text(path: Path, data: bytes, flags: Flags) -> Reading:
     tree = file_of(path, data)
     reading = read_tree(tree, found, flags, path)
     if is_nothing(reading.project) and not has_gaps(reading.project):
-        raise CannotReviewError(_nothing(path, tree, reading.project))
+        raise CannotReviewError(_nothing(path, tree, reading))
     return replace(reading, folder=folder_of(path))
 
 
@@ -175,7 +182,7 @@ def read_live(
     return replace(reading, project=replace(reading.project, drifts=found, broken=broken))
 
 
-def _nothing(path: Path, tree: Tree, project: Project) -> str:
+def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
     other = unread.told(tree)
     if other:
         return f"{path}: no MCP server found: {other}"
@@ -184,7 +191,7 @@ def _nothing(path: Path, tree: Tree, project: Project) -> str:
         f"{sources} Python and Rust file{'' if sources == 1 else 's'}" if sources else "no Python or Rust file there"
     )
     looked += f", and {language} is not read yet" if language else ""
-    broken = f"; {project.broken[0].span.path}: {project.broken[0].reason}" if project.broken else ""
+    broken = "".join(f"; {each.span.path}: {each.reason}" for each in reading.broken[:1])
     return (
         f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer and Server objects, rmcp and rust-mcp-sdk tools,"
         f" Tool implementations and action catalogs{broken})"
@@ -252,7 +259,7 @@ def reviewed(
         scored = Maturity(None, None, "not computed")
         with contained("the maturity score was not computed"):
             scored = maturity(reading.project, checked, progress)
-        broken = (*reading.project.broken, *failures.all)
+        broken = (*reading.broken, *failures.all)
         report = Report(
             settings.profile,
             why,
@@ -277,7 +284,7 @@ def reviewed(
             review = Review(reading.project, settings.chosen, checked, reading.lines)
             with contained("the proposed descriptions were not written"):
                 report = rewritten(report, review, heard)
-    return replace(report, broken=(*reading.project.broken, *failures.all)), settings
+    return replace(report, broken=(*reading.broken, *failures.all)), settings
 
 
 def _heard(judge: Judge) -> "Heard":
@@ -301,15 +308,15 @@ def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
     from reviewer.changes import Side
 
     project = reading.project
-    return Side(sections, reading.lines, engine.placed(project), project.broken, project.ignores)
+    return Side(sections, reading.lines, engine.placed(project), reading.broken, project.ignores)
 
 
 def _unread(reading: Reading, earlier: "Side | None") -> tuple[str, ...]:
     """Name the files of which not all was read: those that were left out, and those that are broken, or were not at the base."""
     sources = reading.tree.sources if reading.tree is not None else {}
     known = {(each.span.path, each.reason) for each in earlier.broken} if earlier is not None else set()
-    broken = (each.span.path for each in reading.project.broken if (each.span.path, each.reason) not in known)
-    missing = (each.span.path for each in reading.project.broken if each.span.path not in sources)
+    broken = (each.span.path for each in reading.broken if (each.span.path, each.reason) not in known)
+    missing = (each.span.path for each in reading.broken if each.span.path not in sources)
     return tuple(sorted({*(reading.tree.skipped if reading.tree is not None else ()), *broken, *missing}))
 
 

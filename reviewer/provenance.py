@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from reviewer.failures import CannotReviewError
-from reviewer.storage import Disk
+from reviewer.storage import UNREADABLE, Disk
 
 
 class Form(NamedTuple):
@@ -137,7 +137,10 @@ def _checkout(folder: Path) -> tuple[str, str]:
 
 
 def _text(folder: Path, name: str) -> str:
-    return "" if "\0" in str(folder) else Disk(folder).text(name, MOST) or ""
+    try:
+        return "" if "\0" in str(folder) else Disk(folder).text(name, MOST) or ""
+    except UNREADABLE:
+        return ""
 
 
 def _commit(own: Path, shared: Path) -> str:

@@ -93,6 +93,19 @@ def _read_up_to(file: RawIOBase, most: int) -> bytes:
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
+UNREADABLE = (OSError, TooLargeError, UnicodeDecodeError)
+"""What is raised for a file that is there and cannot be read."""
+
+
+def why_unread(error: OSError | TooLargeError | UnicodeDecodeError, most: int) -> str:
+    """Return why a file was not read, of which `most` bytes may be."""
+    if isinstance(error, TooLargeError):
+        return f"{-(-error.size // 2**20)} MB are more than the {most // 2**20} MB that are read"
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8"
+    return f"the file cannot be read: {(error.strerror or str(error)).lower()}"
+
+
 def why_nothing_ignored(error: OSError | TooLargeError) -> str:
     """Return why an ignore file was not read, and what follows from it."""
     if isinstance(error, TooLargeError):
@@ -173,16 +186,22 @@ class Storage(Protocol):
         """Give a file's bytes. Raises TooLargeError if they are more than `most`."""
 
     def manifest(self, name: str) -> Manifest:
-        """Give a file that may be read later. Raises TooLargeError for one that surely will not be."""
+        """Return a file that may be read later. Raises OSError and TooLargeError for one that surely will not be."""
 
     def leads_out(self, link: str) -> bool:
         """Tell whether a link leads out of the root."""
+
+    def leads_nowhere(self, link: str) -> bool:
+        """Return whether there is nothing at the end of a link."""
 
     def is_folder(self, link: str) -> bool:
         """Tell whether a link leads to a folder."""
 
     def text(self, place: str, most: int) -> str | None:
-        """Give the text of any file, None if it is not there, no UTF-8, a link out, or more than `most` bytes."""
+        """Return the text of any file, None if there is none below the root.
+
+        Raises one of UNREADABLE for what is there and is no regular file, no UTF-8, or more than `most` bytes.
+        """
 
     def outer_ignores(self) -> Iterator[OuterIgnore]:
         """Give the ignore files between the checkout's top and the root, outermost first."""
@@ -204,11 +223,13 @@ class Disk:
         return read_regular(os.path.join(self.root, name), most, follow=False)
 
     def manifest(self, name: str) -> Manifest:
-        """Give a file that may be read later. Raises TooLargeError, and OSError for one that is gone."""
+        """Return a file that may be read later. Raises TooLargeError, and OSError for one that may not, or is gone."""
         path = self.root / name
         size = os.lstat(path).st_size
         if size > MOST_MANIFEST:
             raise TooLargeError(size)
+        if not os.access(path, os.R_OK):
+            raise PermissionError(errno.EACCES, "Permission denied")
         return DiskManifest(path)
 
     def leads_out(self, link: str) -> bool:
@@ -216,20 +237,28 @@ class Disk:
         root = os.path.realpath(self.root)
         return os.path.commonpath([root, os.path.realpath(os.path.join(self.root, link))]) != root
 
+    def leads_nowhere(self, link: str) -> bool:
+        """Return whether there is nothing at the end of a link."""
+        return not os.path.exists(os.path.join(self.root, link))
+
     def is_folder(self, link: str) -> bool:
         """Tell whether a link leads to a folder."""
         return os.path.isdir(os.path.join(self.root, link))
 
     def text(self, place: str, most: int) -> str | None:
-        """Give the text of any file, None if it is not there, no UTF-8, a link out, or more than `most` bytes."""
+        """Return the text of any file, None if there is none below the root.
+
+        Raises one of UNREADABLE for what is there and is no regular file, no UTF-8, or more than `most` bytes.
+        """
         root = os.path.realpath(self.root)
         try:
             path = os.path.realpath(os.path.join(root, place))
-            if os.path.commonpath([root, path]) != root:
-                return None
-            return decoded(read_regular(path, most, follow=False), "utf-8", "strict")
-        except (OSError, TooLargeError, ValueError):
+            outside = os.path.commonpath([root, path]) != root
+        except ValueError:  # no name of a file, or one on another drive
             return None
+        if outside or not os.path.exists(path) or os.path.isdir(path):
+            return None
+        return decoded(read_regular(path, most, follow=False), "utf-8", "strict")
 
     def outer_ignores(self) -> Iterator[OuterIgnore]:
         """Give the ignore files between the checkout's top and the root, outermost first."""

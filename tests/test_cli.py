@@ -327,7 +327,7 @@ class TestBadInput:
         os.mkfifo(server / "pipe.py")
         assert run(server).returncode == 0
         os.mkfifo(tmp_path / "pipe.py")
-        refused(run(tmp_path / "pipe.py"), "pipe.py", "neither a folder nor")
+        refused(run(tmp_path / "pipe.py"), "pipe.py", "not a regular file")
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
     def test_unreadable_file(self, server):

@@ -1,9 +1,11 @@
 """Files that are no files, have no end, lie too deep or hold what no configuration holds: each is passed over, or refused in one line."""
 
 import os
+import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -106,11 +108,105 @@ def test_what_the_caller_names_is_not_opened_either(
         assert capfd.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["other.py", "Cargo.toml"])
-def test_a_special_file_of_interest_is_named(tree: Path, name: str) -> None:
-    fifo(tree / name)
+NAMES = [
+    "other.py", "src/lib.rs", "Cargo.toml", "uv.lock", "package.json", "src/index.ts", "README.md", "docs/tools.md",
+]  # fmt: skip
+
+
+def dangling(path: Path) -> None:
+    path.symlink_to("not-there")
+
+
+def endless(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+UNUSUAL = {
+    fifo: "not a regular file; it was not opened",
+    bound_socket: "not a regular file; it was not opened",
+    zero: "a link out of the reviewed folder is not followed",
+    dangling: "a link that leads to nothing",
+    endless: "a link that leads to nothing",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("special", UNUSUAL)
+def test_what_would_have_been_read_and_is_no_file_is_named(
+    tree: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None], name: str
+) -> None:
+    (tree / name).parent.mkdir(parents=True, exist_ok=True)
+    special(tree / name)
+    cli.run([str(tree)])
+    assert capfd.readouterr().err.count(f"{name}:1: {UNUSUAL[special]}\n") == 1
+
+
+@pytest.mark.parametrize("name", ["tools.json", "notes.txt"])
+@pytest.mark.parametrize("special", [fifo, bound_socket])
+def test_a_special_file_is_named_whatever_its_name_unless_it_is_left_out(
+    tree: Path, special: Callable[[Path], None], name: str
+) -> None:
+    special(tree / name)
     (named,) = files.find(tree).broken
     assert (named.span.path, named.reason) == (name, "not a regular file; it was not opened")
+    assert files.find(tree, (name,)).broken == []
+
+
+@pytest.mark.parametrize("name", ["tools.json", "notes.txt"])
+def test_a_link_that_nobody_would_have_read_is_not_named(tree: Path, name: str) -> None:
+    dangling(tree / name)
+    assert files.find(tree).broken == []
+
+
+LISTED = SERVER + "".join(
+    f"\n@mcp.tool()\ndef {name}(text: str) -> str:\n    return text\n" for name in ("cut", "join")
+)
+
+
+@pytest.fixture
+def lock(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Refuse a file, as the permissions of the disk do for whoever is not root."""
+
+    def lock(file: Path) -> None:
+        really_open, place = os.open, os.path.realpath(file)
+
+        def opened(path: str | Path, flags: int) -> int:
+            if os.path.realpath(path) == place:
+                raise PermissionError(13, "Permission denied")
+            return really_open(path, flags)
+
+        refusing = SimpleNamespace(**vars(os))
+        refusing.open, refusing.access = opened, lambda path, _mode: os.path.realpath(path) != place
+        monkeypatch.setattr(storage, "os", refusing)
+
+    return lock
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_that_may_not_be_read_is_named(
+    tree: Path, capfd: pytest.CaptureFixture[str], lock: Callable[[Path], None], name: str
+) -> None:
+    (tree / "server.py").write_text(LISTED)
+    (tree / name).parent.mkdir(parents=True, exist_ok=True)
+    (tree / name).write_text("# nothing")
+    lock(tree / name)
+    if name == "package.json":  # asked only where there is no server
+        (tree / "server.py").unlink()
+    cli.run([str(tree), "--isolated", "--select", "documents-and-source-differ"])
+    assert re.findall(rf"{name}(?::1)?: the file cannot be read: permission denied", capfd.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"caf\xe9", "not UTF-8"), (b"#" * (files.LARGEST_TEXT + 1), "2 MB are more than the 1 MB that are read")],
+)
+def test_a_document_that_is_no_text_of_its_size_is_named(
+    tree: Path, capfd: pytest.CaptureFixture[str], data: bytes, reason: str
+) -> None:
+    (tree / "server.py").write_text(LISTED)
+    (tree / "README.md").write_bytes(data)
+    cli.run([str(tree), "--select", "documents-and-source-differ"])
+    assert capfd.readouterr().err == f"mcp-review: README.md:1: {reason}\n"
 
 
 def test_an_ignore_file_that_cannot_be_read_is_named(tree: Path) -> None:
@@ -278,7 +374,7 @@ def test_toml_that_people_write_is_read() -> None:
 
 def test_a_given_path_that_is_no_file(tmp_path: Path) -> None:
     fifo(tmp_path / "a.py")
-    with pytest.raises(CannotReviewError, match="neither a folder nor"):
+    with pytest.raises(CannotReviewError, match="not a regular file"):
         files.find(tmp_path / "a.py")
 
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from reviewer.files import INSTEAD, UNREAD, Tree
 from reviewer.source import Opaque, Span
-from reviewer.storage import TooLargeError
 
 SIGNS = {
     "TypeScript": re.compile(
@@ -49,7 +48,7 @@ def servers(tree: Tree) -> tuple[Servers, ...]:
     """Find the files of languages that are not read yet that look like an MCP server, language by language."""
     found: dict[str, list[str]] = {}
     for language, name in list(_looked_at(tree))[:MOST_READ]:
-        if SIGNS[language].search(_text(tree, name)) is not None:
+        if SIGNS[language].search(tree.bytes_of(name, LARGEST)) is not None:
             found.setdefault(language, []).append(name)
     return tuple(Servers(language, tuple(names)) for language, names in found.items())
 
@@ -75,7 +74,7 @@ def language(tree: Tree) -> str | None:
 def _depending(tree: Tree) -> str | None:
     """Return the first package.json that depends on the SDK of TypeScript."""
     files = (name for name in tree.unread if name.rpartition("/")[2] == "package.json")
-    return next((name for name in files if DEPENDENCY.search(_text(tree, name)) is not None), None)
+    return next((name for name in files if DEPENDENCY.search(tree.bytes_of(name, LARGEST)) is not None), None)
 
 
 def _looked_at(tree: Tree) -> Iterator[tuple[str, str]]:
@@ -83,10 +82,3 @@ def _looked_at(tree: Tree) -> Iterator[tuple[str, str]]:
         language = UNREAD.get(f".{name.rpartition('.')[2]}")
         if language is not None and TESTS.fullmatch(name) is None:
             yield language, name
-
-
-def _text(tree: Tree, name: str) -> bytes:
-    try:
-        return tree.storage.read(name, LARGEST)
-    except (OSError, TooLargeError):
-        return b""
