@@ -1,8 +1,15 @@
 """Servers of very many tools: the work grows as their number does. Counted in what it takes from the budget, not in time."""
 
+from effort import calls
+
 from reviewer.budget import Budget
 from reviewer.config import Flags
+from reviewer.files import find
 from reviewer.flow import read, reviewed
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.modules import Modules
+from reviewer.languages.python.names import lookup
+from reviewer.languages.python.values import Const
 
 TOOL = '''
 @mcp.tool()
@@ -40,3 +47,13 @@ def test_visits_grow_as_the_tools_of_a_module_do(tmp_path):
     """Of four times as many tools it is four times the work, and not sixteen."""
     few, many = visits(tmp_path / "few", 20), visits(tmp_path / "many", 80)
     assert many < 5 * few
+
+
+def test_a_name_that_is_nowhere_is_not_sought_among_all(tmp_path):
+    (tmp_path / "server.py").write_text("x = nowhere\n")
+    tree = find(tmp_path)
+    run = Evaluator(Modules(tree.of(".py"), is_project=False, root=tmp_path), tree)
+    module = run.modules.by_path["server.py"]
+    scope = run.scope_of(module)
+    scope.names.update({f"name{n}": Const(n, module.span(module.root)) for n in range(1000)})
+    assert calls(lambda: lookup(run, "nowhere", scope, module.root)) < 50

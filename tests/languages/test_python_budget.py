@@ -6,7 +6,7 @@ import pytest
 from python_bad_input import ONE, names, project, shown, write
 from python_projects import MCP
 
-from reviewer.budget import BOUNDS, REASONS, Budget, spending
+from reviewer.budget import BOUNDS, REASONS, Bound, Budget, spending
 from reviewer.flow import review
 from reviewer.languages.python.amounts import LARGEST, LONGEST, WIDEST
 from reviewer.render.catalog import catalog_v1
@@ -191,10 +191,21 @@ def test_type_that_doubles(line, tmp_path):
     assert tool.input_schema.document["properties"]["y"]["type"] == "integer"
 
 
-def test_code_that_takes_too_long_to_follow_is_named(tmp_path):
-    """An assignment of ten thousand to one name: the analyses end, and the report says which."""
+def many_assignments(folder):
+    """Write a tool with six thousand assignments to one name, and review it."""
     body = "    a = f(a, a)\n" * 6000
-    write(tmp_path, {"server.py": f"{MCP}{ONE}@mcp.tool()\ndef two(a: int):\n{body}    return a\n"})
-    report = review(tmp_path)
+    write(folder, {"server.py": f"{MCP}{ONE}@mcp.tool()\ndef two(a: int):\n{body}    return a\n"})
+    return review(folder)
+
+
+def test_many_assignments_to_one_name_are_followed(tmp_path):
+    report = many_assignments(tmp_path)
+    assert (report.tools, report.broken) == (2, ())
+
+
+def test_code_that_takes_too_long_to_follow_is_named(tmp_path, monkeypatch):
+    """The analyses end where nothing is left to spend, and the report says which."""
+    monkeypatch.setitem(BOUNDS, "visits", Bound(200_000, 0, 200_000, 200_000))
+    report = many_assignments(tmp_path)
     assert report.tools == 2
     assert any(REASONS["visits"] in each.reason for each in report.broken)

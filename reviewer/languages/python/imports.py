@@ -10,7 +10,6 @@ from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.names import submodule
 from reviewer.languages.python.values import (
-    STAR,
     Const,
     External,
     Items,
@@ -148,7 +147,7 @@ def _origin(run: "Evaluator", node: Node, scope: Scope) -> tuple[Module | None, 
 def _bind_star(run: "Evaluator", module: Module | None, dotted: str, scope: Scope, span: Span) -> None:
     """Bind what `from module import *` gives: what `__all__` lists, or every public name."""
     if module is None:
-        scope.names[f"{STAR}{dotted}"] = External(dotted, span)
+        scope.stars[dotted] = External(dotted, span)
         return
     run.imported(module, for_effect=True)
     origin = run.scope_of(module)

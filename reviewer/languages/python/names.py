@@ -1,6 +1,5 @@
 """What a name, an import or an attribute means."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -12,7 +11,6 @@ from reviewer.languages.python.functions import docstring
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_server
 from reviewer.languages.python.values import (
-    STAR,
     Alternatives,
     Arguments,
     Class,
@@ -120,15 +118,10 @@ def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:
         return resources.path_at(scope.module.path, span)
     if name in BUILTINS:
         return External(f"builtins.{name}", span)
-    stars = list(_star_imports(_module_scope(scope)))
+    stars = _module_scope(scope).stars
     if len(stars) == 1:
-        return External(f"{stars[0].path}.{name}", span)
+        return External(f"{next(iter(stars))}.{name}", span)
     return Unknown(f"`{name}` is not defined in what was read", span)
-
-
-def _star_imports(scope: Scope) -> Iterator[External]:
-    """Yield the modules outside of the project whose names a scope imports with `*`."""
-    return (value for key, value in scope.names.items() if key.startswith(STAR) and isinstance(value, External))
 
 
 def _module_scope(scope: Scope) -> Scope:
@@ -155,9 +148,9 @@ def member(run: "Evaluator", module: Module, name: str, span: Span) -> Value:
     if below is not None:
         run.imported(below)
         return ModuleValue(below)
-    star = next(_star_imports(scope), None)
+    star = next(iter(scope.stars), None)
     if star is not None:
-        return External(f"{star.path}.{name}", span)
+        return External(f"{star}.{name}", span)
     return Unknown(f"`{name}` is not defined in {module.path}", span)
 
 
@@ -201,10 +194,9 @@ def held(run: "Evaluator", value: Value, span: Span) -> Mapping | None:
     """Give the names of a module, a class or an object of the project, with what they stand for."""
     match value:
         case ModuleValue(module):
-            inner = {name: each for name, each in run.scope_of(module).names.items() if not name.startswith(STAR)}
             found = {
                 name: run.member(module, name, each.span) if isinstance(each, Pending) else each
-                for name, each in inner.items()
+                for name, each in run.scope_of(module).names.items()
             }
         case Instance(made_by=Class()):
             found = value.attributes

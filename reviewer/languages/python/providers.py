@@ -12,7 +12,6 @@ from reviewer.languages.python.introspection import TOOL_MARK
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.sdks import is_folder_provider, is_server
 from reviewer.languages.python.values import (
-    STAR,
     Arguments,
     Class,
     Const,
@@ -168,7 +167,7 @@ def _take(run: "Evaluator", provider: Instance, module: Module) -> None:
     span = module.span(module.root)
     arguments = Arguments([], {}, span, node=module.root, scope=Scope(module))
     for name in sorted(run.scope_of(module).names):
-        if not name.startswith(("_", STAR)):
+        if not name.startswith("_"):
             found = run.member(module, name, span)
             with run.under(*(found.conditions if isinstance(found, Guarded) else ())):
                 target = frameworks.callable_of(bare(found))

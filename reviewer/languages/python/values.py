@@ -95,10 +95,6 @@ class Mapping:
         return self._places
 
 
-STAR = "*"
-"""What stands before the path of a module outside of the project where a scope imports all of its names."""
-
-
 @dataclass(slots=True, eq=False)
 class Scope:
     """The names of one module, function call or class body. Names not found here are looked up in `parent`."""
@@ -113,6 +109,8 @@ class Scope:
     """The scopes in which names are bound that are declared `global` or `nonlocal` here."""
     before: dict[str, list[tuple[int, "Value"]]] = field(default_factory=dict)
     """What names that were bound anew meant before, each with the moment until which it did."""
+    stars: dict[str, "External"] = field(default_factory=dict)
+    """The modules outside of the project whose names are imported with `*`, by their paths."""
 
     def at(self, name: str, moment: int | None) -> "Value":
         """Give what a name of this scope means, or meant at a moment."""
