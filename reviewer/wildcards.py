@@ -12,13 +12,31 @@ _STAR = re.compile(rf"{_ANY}((?:(?!{_ANY})(?:{_ATOM.pattern}))*)(?={_ANY})")
 """A star and the letters after it, each an atom of one character, up to the next star of the same component."""
 
 
-def without_backtracking(expression: str) -> str:
-    """Return an expression that matches alike and takes the letters between two stars where they first stand.
+_ANYWHERE = "^(?:.+/)?"
+"""How `**/` at the beginning of an ignore pattern is written."""
 
-    The later star covers whatever follows, so no other place has to be tried. Trying them all takes a time that grows with
-    the length of the name to the power of the stars.
+_GAP = "(?:/.+)?/"
+"""How `/**/` within an ignore pattern is written."""
+
+
+def without_backtracking(expression: str) -> str:
+    """Return an expression that matches alike and takes what stands between two wildcards where it first stands.
+
+    The later wildcard covers whatever follows, so no other place has to be tried. Trying them all takes a time that grows with
+    the length of the name to the power of the wildcards.
     """
-    return _STAR.sub(lambda found: rf"(?>[^/]*?{_within_component(found[1])})", expression)
+    return _between_gaps(_STAR.sub(lambda found: rf"(?>[^/]*?{_within_component(found[1])})", expression))
+
+
+def _between_gaps(expression: str) -> str:
+    """Take the components between two `**` where they first stand."""
+    first, *inner = expression.split(_GAP)
+    if not inner:
+        return expression
+    last = inner.pop()
+    anchor = "^(?:.+?/)??" if first.startswith(_ANYWHERE) else ""
+    head = f"(?>{anchor}{first.removeprefix(_ANYWHERE)}(?=/))"
+    return f"{head}{''.join(f'(?>(?:/.+?)??/{each}(?=/))' for each in inner)}{_GAP}{last}"
 
 
 def _within_component(atoms: str) -> str:

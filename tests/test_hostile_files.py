@@ -5,12 +5,15 @@ import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
+from pathspec import GitIgnoreSpec
 
 from reviewer import cli, files, storage, toml
 from reviewer.files import CannotReviewError
+from reviewer.ignoring import Filter, patterns_of
 from reviewer.storage import Disk, TooLargeError, read_regular
 
 SERVER = """from mcp.server.fastmcp import FastMCP
@@ -393,3 +396,32 @@ def test_a_file_that_speaks_of_no_server_and_is_no_text_is_a_note(
     (tree / "latin.py").write_bytes(b"# caf\xe9")
     assert cli.run([str(tree)]) == 0
     assert "latin.py:1: not UTF-8" in capfd.readouterr().err
+
+
+ANYWHERE = [
+    "**/a/" * 12 + "x",
+    "**/*a*/" * 12 + "x",
+    "*/**/" * 15 + "x",
+    "a*/**/" * 8 + "x",
+    "/a" + "/**/a" * 12 + "/x",
+]
+
+
+@pytest.mark.parametrize("pattern", ANYWHERE)
+def test_an_ignore_pattern_of_many_double_stars_ends(pattern: str) -> None:
+    """In a path of sixty folders each could stand for any stretch: trying all of them never ends."""
+    assert Filter(patterns_of([pattern])).verdict("a/" * 60 + "b.py") is None
+    assert Filter(patterns_of([pattern])).verdict("a/" * 60 + "x") is True
+
+
+PARTS = ("**", "a", "b", "*", "a*", "*b*", "[ab]", "?", "a*b", "*a*b*")
+
+
+def test_patterns_of_double_stars_mean_what_they_meant() -> None:
+    """What is matched without backtracking is what the library matches with it."""
+    chance = Random(4)
+    for _ in range(500):
+        pattern = "/".join(chance.choice(PARTS) for _ in range(chance.randint(1, 5))) + chance.choice(["", "/", "/**"])
+        path = "/".join("".join(chance.choices("ab", k=chance.randint(1, 3))) for _ in range(chance.randint(1, 6)))
+        meant = GitIgnoreSpec.from_lines([pattern])
+        assert patterns_of([pattern]).check_file(path).include == meant.check_file(path).include, (pattern, path)
