@@ -193,7 +193,7 @@ def export_questions(
     flags = asking.Asked(config, isolated, exclude, sdk, profile).flags(judge=asked)
     export = Export(judging.tell)
     report, _ = reviewed(commands.read_given(reading_from.Given((path,)), flags, NOT_LIVE), flags, export.seat)
-    commands.name_broken(report.broken)
+    commands.name_broken(report.broken, report.root, report.files)
     writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
     return commands.incomplete(report.unreviewed) if report.unreviewed else 0
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from reviewer import path_options as reading_from
 from reviewer import rule_options as asking
 from reviewer.budget import spending
 from reviewer.failures import ROOT, Unreviewed, collected, contained, how_to_report
+from reviewer.judge_options import tell
 from reviewer.live_options import Live
 from reviewer.progress_line import ProgressLine
 from reviewer.review_by_default import UsageError
@@ -73,9 +74,9 @@ def _adjusted(shown: Shown) -> Callable[[Any, Any, Any], Any]:
 
 def show(report: Any, reading: Any, flags: Any, shown: Shown) -> int:
     """Name what was not read, write the report, and return the exit code of a review with gaps, 0 if there is none."""
-    name_broken(report.broken)
+    name_broken(report.broken, report.root, report.files)
     if report.compared is not None:
-        name_broken(report.compared.broken, f"{report.compared.base}: ")
+        name_broken(report.compared.broken, where=f"{report.compared.base}: ")  # they need not be on the disk
     judging.tell_open(report, flags.judge)
     judging.tell_offers(report)
     with collected() as failures:
@@ -98,7 +99,7 @@ def read_tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
     """Read tools without reviewing them, and name what could not be read."""
     given = reading_from.Given((path,) if path else ())
     reading = read_given(given, asked.flags(), live, ProgressLine.on(sys.stderr))
-    name_broken(reading.broken)
+    name_broken(reading.broken, reading.tree.root if reading.tree is not None else None, reading.files)
     return reading
 
 
@@ -124,22 +125,23 @@ MOST_NAMED = 5
 """Places of one reason that are named on standard error; reports name all, and fifty alike hide the line that differs."""
 
 
-def name_broken(broken: Sequence[Any], where: str = "") -> None:
-    """Name what could not be read, a line each, and count what is more of the same; `where` stands before the place."""
-    from reviewer.render.plain import plain
+def name_broken(broken: Sequence[Any], root: Path | None = None, files: Container[str] = (), where: str = "") -> None:
+    """Name what could not be read, a line each, and count what is more of the same; `where` stands before the place.
+
+    Places in `files` start from `root`, and are shown from the current folder.
+    """
+    from reviewer.places import led, reached, way
 
     counts: Counter[str] = Counter()
     for each in broken:
         counts[each.reason] += 1
         if counts[each.reason] <= MOST_NAMED:
-            place = f"{plain(each.span.path)}:{each.span.line}: " if each.span != ROOT else ""
-            typer.echo(f"mcp-review: {plain(where)}{place}{plain(each.reason)}", err=True)
+            place = f"{reached(each.span.path, root)}:{each.span.line}: " if each.span != ROOT else ""
+            tell(where + place + led(each.reason, files, way(root)))
     for reason, count in counts.items():
         if count > MOST_NAMED:
             more = count - MOST_NAMED
-            typer.echo(
-                f"mcp-review: {plain(where)}{more} more place{'' if more == 1 else 's'}: {plain(reason)}", err=True
-            )
+            tell(f"{where}{more} more place{'' if more == 1 else 's'}: {led(reason, files, way(root))}")
 
 
 def incomplete(unreviewed: Sequence[Unreviewed]) -> int:

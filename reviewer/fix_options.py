@@ -59,9 +59,9 @@ class Fixing:
 
     def _tell(self, done: Any) -> None:
         for finding, fix in [] if self.dry else done.made:
-            tell(f"fixed {_place(finding)} {fix.title} ({finding.rule.slug})")
+            tell(f"fixed {_place(finding, done.after)} {fix.title} ({finding.rule.slug})")
         for finding, why in done.undone:
-            tell(f"not fixed: {_place(finding)} {why} ({finding.rule.slug})")
+            tell(f"not fixed: {_place(finding, done.after)} {why} ({finding.rule.slug})")
         count = len(done.made)
         told = f"{count} finding{'' if count == 1 else 's'} {'would be fixed' if self.dry else 'fixed'}"
         tell(told if count else "nothing to fix")
@@ -96,5 +96,7 @@ def _commands(shown: str) -> bool:
     return any("##[" in line or line.strip().startswith("::") for line in shown.replace("\r", "\n").split("\n"))
 
 
-def _place(finding: Any) -> str:
-    return f"{finding.span.path}:{finding.span.line}"
+def _place(finding: Any, reading: Any) -> str:
+    from reviewer.places import reached
+
+    return f"{reached(finding.span.path, reading.tree.root)}:{finding.span.line}"

@@ -52,6 +52,13 @@ class Reading:
         later = self.tree.gaps.items() if self.tree is not None else ()
         return (*self.project.broken, *(gap for path, gap in later if path not in named))
 
+    @property
+    def files(self) -> frozenset[str]:
+        """The files that were read, and those of which it is said that they were not."""
+        return frozenset(
+            (*(self.tree.sources if self.tree is not None else ()), *(each.span.path for each in self.broken))
+        )
+
     def code(self, span: Span) -> str:
         """Give the lines of a place as they stand in the source."""
         return "\n".join(self.lines(span.path)[span.line - 1 : span.end_line])
@@ -233,7 +240,7 @@ def reviewed(
     Who judges is what the settings appoint, unless `seat` seats another. The settings hold for both sides.
     Raises CannotReviewError if there is a server and nothing of it can be read: a clean report over nothing is no review.
     """
-    _insist(reading.project)
+    _insist(reading)
     fitting, why = detected(reading.project)
     if flags.profile:
         why = "--profile"
@@ -270,6 +277,7 @@ def reviewed(
             folder=reading.folder,
             root=reading.tree.root if reading.tree is not None else None,
             unread=_unread(reading, earlier),
+            files=reading.files,
         )
         if before is not None and earlier is not None:
             from reviewer.changes import compared
@@ -366,17 +374,19 @@ def appointed(
 
 def scored(reading: Reading) -> Maturity:
     """Score the tool definitions that were read. Raises CannotReviewError if there is a server and no tool of it can be read."""
-    _insist(reading.project)
+    _insist(reading)
     with bounded("this server"), spending(reading.budget):
         return maturity(reading.project)
 
 
-def _insist(project: Project) -> None:
+def _insist(reading: Reading) -> None:
+    project = reading.project
     if any(server.tools for server in project.servers) or project.catalogs or project.guards or has_gaps(project):
         return
     hidden = [opaque for server in project.servers for opaque in server.unreadable]
     where, why = (hidden[0].span, hidden[0].reason) if hidden else (project.servers[0].span, "it declares none")
-    raise CannotReviewError(f"{where.path}:{where.line}: there is an MCP server, but no tool of it can be read: {why}")
+    place = reading.tree.root / where.path if reading.tree is not None else where.path
+    raise CannotReviewError(f"{place}:{where.line}: there is an MCP server, but no tool of it can be read: {why}")
 
 
 def _detected_before(fitting: str, why: str, before: Before) -> tuple[str, str, Before]:

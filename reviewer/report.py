@@ -244,7 +244,7 @@ class Report:
     `refused` names the tools of which new descriptions were asked for and none is offered.
     `checked` names the rules that ran and left no question open, each with a digest of what decides its findings besides the
     code; `unread` the files and folders (with a slash at the end) of which not all was read.
-    `provenance` is known where a report is written for people to pass on.
+    `files` are those that its texts may name. `provenance` is known where a report is written for people to pass on.
     """
 
     profile: str
@@ -260,6 +260,7 @@ class Report:
     checked: Mapping[str, str] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     provenance: Provenance | None = None
+    files: frozenset[str] = frozenset()
 
     @property
     def findings(self) -> tuple[Finding, ...]:

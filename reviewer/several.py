@@ -4,7 +4,6 @@ Each path has the configuration, the profile and the threshold that hold there.
 """
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -15,6 +14,7 @@ from reviewer.facts import Project
 from reviewer.failures import ROOT, CannotReviewError, Unreviewed
 from reviewer.flow import Reading, folder_of, read, reviewed
 from reviewer.maturity import joined
+from reviewer.places import led
 from reviewer.progress import Progress, silent
 from reviewer.report import Finding, Fix, Open, Report, SectionReport, SectionStatus, ToolScore, fingerprinted
 from reviewer.source import Edit, Opaque
@@ -152,7 +152,7 @@ def _joined(parts: Sequence[Part], root: Path) -> Report:
     """Return one report, in the order of the parts."""
     moved = [_moved(part) for part in parts]
     sections = tuple(_section(each) for each in zip(*(report.sections for report in moved), strict=True))
-    profile, because = _profile(parts)
+    profile, because = _profile(parts, moved)
     return Report(
         profile,
         because,
@@ -163,19 +163,19 @@ def _joined(parts: Sequence[Part], root: Path) -> Report:
         folder=folder_of(root),
         root=root,
         unread=tuple(sorted({name for report in moved for name in report.unread})),
+        files=frozenset().union(*(report.files for report in moved)),
     )
 
 
-def _profile(parts: Sequence[Part]) -> tuple[str, str]:
-    reasons = {(part.report.profile, part.report.because) for part in parts}
+def _profile(parts: Sequence[Part], moved: Sequence[Report]) -> tuple[str, str]:
+    reasons = {(report.profile, report.because) for report in moved}
     if len(reasons) == 1:
         return reasons.pop()
-    told = (f"{part.base or './'}: {part.report.profile}, {part.report.because}" for part in parts)
+    told = (
+        f"{part.base or './'}: {report.profile}, {report.because}" for part, report in zip(parts, moved, strict=True)
+    )
     return ", ".join(dict.fromkeys(part.report.profile for part in parts)), "; ".join(told)
 
-
-PLACE = re.compile(r"(?<![\w./-])([\w./-]+):\d+")
-"""A place that a message names: a file and a line."""
 
 STANDINGS: tuple[SectionStatus, ...] = ("violations", "not-judged", "ok", "not-applicable")
 """The statuses of a section, in the order in which one path's holds for all."""
@@ -201,10 +201,7 @@ def _moved(part: Part) -> Report:
 
     def finding(each: Finding) -> Finding:
         fix = _fix(each.fix, base) if each.fix else None
-        return replace(there(each), message=PLACE.sub(from_there, each.message), fix=fix, mend=None)
-
-    def from_there(found: re.Match[str]) -> str:
-        return base + found[0] if part.holds(base + found[1]) else found[0]
+        return replace(there(each), message=led(each.message, report.files, base), fix=fix, mend=None)
 
     sections = tuple(
         replace(each, findings=tuple(map(finding, each.findings)), waiting=tuple(map(there, each.waiting)))
@@ -212,7 +209,11 @@ def _moved(part: Part) -> Report:
     )
     maturity = replace(report.maturity, tools=tuple(map(there, report.maturity.tools)))
     broken, unread = tuple(map(there, report.broken)), tuple(base + each for each in report.unread)
-    return replace(report, sections=sections, broken=broken, maturity=maturity, unread=unread)
+    files = frozenset(base + each for each in report.files)
+    because = led(report.because, report.files, base)
+    return replace(
+        report, because=because, sections=sections, broken=broken, maturity=maturity, unread=unread, files=files
+    )
 
 
 def _fix(fix: Fix, base: str) -> Fix:

@@ -295,13 +295,13 @@ class TestBadInput:
         (server / "server.py").write_text(SERVER + "\ndef broken(:\n    return (\n")
         result = run(server)
         assert result.returncode == 0
-        assert result.stderr.startswith("mcp-review: server.py:8: syntax error")
+        assert result.stderr.startswith(f"mcp-review: {server}/server.py:8: syntax error")
         assert result.stderr.count("\n") == 1
         assert json.loads(run("catalog", server).stdout)["tools"][0]["name"] == "read"
 
     def test_not_utf8(self, server):
         (server / "latin.py").write_bytes(b"# mcp caf\xe9\n")
-        assert run(server).stderr == "mcp-review: latin.py:1: not UTF-8\n"
+        assert run(server).stderr == f"mcp-review: {server}/latin.py:1: not UTF-8\n"
 
     def test_byte_order_mark_and_crlf(self, server):
         (server / "server.py").write_bytes(b"\xef\xbb\xbf" + SERVER.replace("\n", "\r\n").encode())
@@ -313,7 +313,7 @@ class TestBadInput:
     def test_large_file(self, server):
         with (server / "large.py").open("wb") as file:
             file.truncate(50 * 2**20)
-        assert run(server).stderr == "mcp-review: large.py:1: 50 MB are more than the 8 MB that are read\n"
+        assert run(server).stderr == f"mcp-review: {server}/large.py:1: 50 MB are more than the 8 MB that are read\n"
 
     def test_link_loop_and_link_out_of_the_tree(self, server, tmp_path):
         (tmp_path / "secret.py").write_text(SERVER.replace("read", "secret"))
@@ -321,7 +321,7 @@ class TestBadInput:
         (server / "out.py").symlink_to(tmp_path / "secret.py")
         result = run("catalog", server)
         assert [tool["name"] for tool in json.loads(result.stdout)["tools"]] == ["read"]
-        assert result.stderr == "mcp-review: out.py:1: a link out of the reviewed folder is not followed\n"
+        assert result.stderr == f"mcp-review: {server}/out.py:1: a link out of the reviewed folder is not followed\n"
 
     def test_fifo(self, server, tmp_path):
         os.mkfifo(server / "pipe.py")

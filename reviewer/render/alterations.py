@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from reviewer.places import reached
 from reviewer.render.plain import plain
 from reviewer.report import Altered, Report, Setting, Suppression
 
@@ -10,6 +11,9 @@ MOST = 10
 
 Quote = Callable[[str], str]
 """Sets off what comes from the reviewed code."""
+
+Locate = Callable[[str], str]
+"""Returns the path of a reviewed file as it is shown."""
 
 
 def effects(report: Report) -> str:
@@ -27,22 +31,26 @@ def effects(report: Report) -> str:
     return f"this change {_joined(said)}" if said else ""
 
 
-def lines(report: Report, quote: Quote) -> Iterator[str]:
-    """Return a line for each alteration, and before those of the configuration whether they hold already."""
+def lines(report: Report, quote: Quote, locate: Locate | None = None) -> Iterator[str]:
+    """Return a line for each alteration, and before those of the configuration whether they hold already.
+
+    `locate` makes the paths that are shown of those of the reviewed files; without it they start from the top of the repository.
+    """
+    locate = locate or (lambda path: f"{report.folder}/{path}" if report.folder else path)
     altered = _altered(report)
     base = quote(report.compared.base) if report.compared is not None else ""
     if altered.source == "base" and (altered.settings or altered.excluded or altered.accepted):
         yield f"the configuration, ignore files and baseline of {base} hold here; the change alters them as follows"
     yield from _first([_setting(each, quote) for each in altered.settings], "other configuration key")
-    yield from _first([_suppression(each, report, quote) for each in altered.suppressions], "other suppression")
-    yield from _first([f"{quote(_place(report, each))} is left out" for each in altered.excluded], "other file")
+    yield from _first([_suppression(each, locate, quote) for each in altered.suppressions], "other suppression")
+    yield from _first([f"{quote(locate(each))} is left out" for each in altered.excluded], "other file")
     entries = [f"{quote(each.rule)} in {quote(each.path)} is accepted by the baseline" for each in altered.accepted]
     yield from _first(entries, "other finding")
 
 
 def plain_lines(report: Report) -> Iterator[str]:
-    """Return the same for output that has no marks."""
-    return lines(report, lambda said: f"`{plain(said)}`")
+    """Return the same for a terminal: without marks, with paths from the current folder."""
+    return lines(report, lambda said: f"`{plain(said)}`", lambda path: reached(path, report.root))
 
 
 def counted(count: int, noun: str) -> str:
@@ -68,15 +76,11 @@ def _setting(each: Setting, quote: Quote) -> str:
     return f"configuration: {quote(each.key)} is changed from {quote(each.old)} to {quote(each.new)}"
 
 
-def _suppression(each: Suppression, report: Report, quote: Quote) -> str:
-    where = quote(f"{_place(report, each.span.path)}:{each.span.line}")
+def _suppression(each: Suppression, locate: Locate, quote: Quote) -> str:
+    where = quote(f"{locate(each.span.path)}:{each.span.line}")
     hidden = f"hides {counted(len(each.hides), 'finding')}" if each.hides else "hides nothing"
     why = f"; its reason: {quote(each.reason)}" if each.reason else "; it gives no reason"
     return f"{where} suppresses {quote(', '.join(each.rules[:MOST]))} and {hidden}{why}"
-
-
-def _place(report: Report, path: str) -> str:
-    return f"{report.folder}/{path}" if report.folder else path
 
 
 def _joined(parts: Sequence[str]) -> str:

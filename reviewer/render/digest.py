@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from reviewer.render.cells import cut, width
-from reviewer.render.lines import finding_line
-from reviewer.render.plain import plain
+from reviewer.render.lines import finding_line, told
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity
 
@@ -52,7 +51,7 @@ def _cut(finding: Finding, report: Report, screen: os.terminal_size) -> Finding:
     """Return a finding whose line fits into the width of the screen, or into two rows if its place is long."""
     room = screen.columns - width(finding_line(replace(finding, message=""), report))
     room += screen.columns if room < LEAST_MESSAGE else 0
-    return replace(finding, message=cut(plain(finding.message), max(room, LEAST_MESSAGE)))
+    return replace(finding, message=cut(told(finding.message, report), max(room, LEAST_MESSAGE)))
 
 
 def _fitting(findings: Iterable[Finding], report: Report, screen: os.terminal_size | None) -> list[Finding]:

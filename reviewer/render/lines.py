@@ -1,9 +1,8 @@
 """The line of a finding, `path:line:column severity rule message`, the same wherever a report is lines of text."""
 
 import re
-from functools import cache
-from pathlib import Path
 
+from reviewer.places import led, reached, way
 from reviewer.render.plain import plain
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity
@@ -21,7 +20,7 @@ def finding_line(finding: Finding, report: Report, *, colour: bool = False) -> s
         rule = f"\x1b[2m{rule}\x1b[0m"
     marks = " (judged)" if finding.decided is not None else ""
     marks += " (introduced)" if finding.change == "introduced" else ""
-    return f"{place(finding.span, report)} {severity} {rule} {plain(finding.message)}{marks}"
+    return f"{place(finding.span, report)} {severity} {rule} {told(finding.message, report)}{marks}"
 
 
 def place(span: Span, report: Report) -> str:
@@ -29,28 +28,9 @@ def place(span: Span, report: Report) -> str:
     return f"{_path(reached(span.path, report.root))}:{span.line}:{span.column}"
 
 
-def reached(path: str, root: Path | None) -> str:
-    """Return the path of a reviewed file from the current folder; absolute if the reviewed folder was and lies elsewhere.
-
-    `path` is relative to `root`, and stays as it is where there is none.
-    """
-    return path if root is None else _way(root, _here() if root.is_absolute() else None) + path
-
-
-def _here() -> Path | None:
-    try:
-        return Path.cwd()
-    except OSError:  # the current folder is gone
-        return None
-
-
-@cache
-def _way(root: Path, here: Path | None) -> str:
-    """Return what leads from a current folder to the reviewed one: empty, or ending in a slash."""
-    if here is not None and root.is_relative_to(here):
-        root = root.relative_to(here)
-    way = root.as_posix()
-    return "" if way == "." else f"{way.removesuffix('/')}/"
+def told(text: str, report: Report) -> str:
+    """Return a text of a report in which the places in reviewed files lead there from the current folder."""
+    return plain(led(text, report.files, way(report.root)))
 
 
 _PLACE = re.compile(r":(?=\d)")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reviewer.failures import ROOT
 from reviewer.judge import UNCHANGED
-from reviewer.render.lines import finding_line, place
+from reviewer.render.lines import finding_line, place, told
 from reviewer.render.plain import plain
 from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport
 from reviewer.rules import Section, Severity
@@ -36,13 +36,13 @@ PLAIN = Style()
 
 def render(report: Report, style: Style = PLAIN) -> str:
     """Render the report."""
-    lines = [f"profile: {plain(report.profile)} ({plain(report.because)})"]
+    lines = [f"profile: {plain(report.profile)} ({told(report.because, report)})"]
     for part in report.sections:
         lines += _section(part, report, style)
     if report.unreviewed:
         lines.append("=== Not reviewed ===")
         places = (f"{place(each.span, report)} " if each.span != ROOT else "" for each in report.unreviewed)
-        lines += [where + plain(each.reason) for where, each in zip(places, report.unreviewed, strict=True)]
+        lines += [where + told(each.reason, report) for where, each in zip(places, report.unreviewed, strict=True)]
     lines += _offered(report)
     lines += _compared(report, report.compared, style) if report.compared is not None else ()
     accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
@@ -86,7 +86,7 @@ def _section(part: SectionReport, report: Report, style: Style) -> Iterator[str]
     if _stands_with_others(part, style):
         return
     yield f"=== §{part.section.number}: {part.section.title} ==="
-    yield from _standing(part)
+    yield from _standing(part, report)
     if part.section.scope:
         yield from _wrapped(f"looked at: {part.section.scope}", style)
     before = sum(each.change == "unchanged" for each in part.reported)
@@ -97,14 +97,14 @@ def _section(part: SectionReport, report: Report, style: Style) -> Iterator[str]
         yield f"unchanged: {counted(before, 'finding')}"
 
 
-def _standing(part: SectionReport) -> Iterator[str]:
+def _standing(part: SectionReport, report: Report) -> Iterator[str]:
     """Say how a section stands; nothing where its findings say it."""
     if part.clean:
         yield "OK"
     elif part.status == "ok":
         yield f"no violations, {counted(len(part.reported), 'suggestion')}"
     elif part.status != "violations":
-        yield f"{part.status.replace('-', ' ')}: {plain(part.reason or '')}"
+        yield f"{part.status.replace('-', ' ')}: {told(part.reason or '', report)}"
     elif part.waiting:
         yield f"not judged: {counted(len(part.waiting), 'question')}"
 
@@ -162,7 +162,7 @@ def _without_findings(report: Report, style: Style) -> Iterator[str]:
     reasons: defaultdict[str, list[Section]] = defaultdict(list)
     for part in together:
         if part.status == "not-applicable":
-            reasons[plain(part.reason or "")].append(part.section)
+            reasons[told(part.reason or "", report)].append(part.section)
     if reasons:
         yield "not applicable: " + "; ".join(f"{_numbers(each)} ({reason})" for reason, each in reasons.items())
     waiting = [each for part in report.sections for each in part.waiting]

@@ -72,7 +72,7 @@ def test_a_mixed_folder_is_reviewed_as_far_as_it_is_read(tmp_path, ask):
     put(tmp_path, {"server.py": SERVER, "web/a.ts": TYPESCRIPT, "web/b.ts": NEXT, "web/client.ts": CLIENT})
     told = f"TypeScript is not read yet, and this file and 1 more file look like an MCP server; {INSTEAD}"
     code, out, err = ask(tmp_path)
-    assert (code, err) == (0, f"mcp-review: web/a.ts:1: {told}\n")
+    assert (code, err) == (0, f"mcp-review: {tmp_path}/web/a.ts:1: {told}\n")
     assert out.endswith("Verdict: PASS\n")
     assert [each["reason"] for each in json.loads(ask("catalog", tmp_path)[1])["unreadable"]] == [told]
     assert "TypeScript is not read yet" in ask(tmp_path, "--format", "markdown")[1]

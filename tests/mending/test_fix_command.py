@@ -25,7 +25,7 @@ def test_what_is_fixed_is_told_and_what_remains_is_reviewed(server, command):
     assert "Verdict: PASS" in out
     assert code == 0
     assert err.splitlines() == [
-        "mcp-review: fixed server.py:11 print to the standard error (prints-to-stdout)",
+        f"mcp-review: fixed {server}/server.py:11 print to the standard error (prints-to-stdout)",
         "mcp-review: 1 finding fixed",
     ]
     assert command(server, "--fix")[2] == "mcp-review: nothing to fix\n"

@@ -8,7 +8,8 @@ import pytest
 from reports import finding, full, span
 
 from reviewer.judge import Judged
-from reviewer.render.lines import finding_line, place, reached
+from reviewer.places import reached
+from reviewer.render.lines import finding_line, place
 from reviewer.rules import Severity
 from reviewer.source import Span
 
