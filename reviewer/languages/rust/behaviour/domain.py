@@ -87,7 +87,7 @@ def _is_left_out(items: Items, name: str, path: str) -> bool:
     """Tell whether the request beside an answer's type asks for a field to be left out: `return_text: None`."""
     if b"_" + name.encode() not in items.sources[path].data:
         return False
-    wish = re.compile(rb"\b(?:return|include|with|fetch)_" + name.encode() + rb"\"?\s*:\s*([^,;}\n]+)")
+    wish = re.compile(rb"\b(?:return|include|with|fetch)_" + re.escape(name.encode()) + rb"\"?\s*:\s*([^,;}\n]+)")
     if wish.search(items.sources[path].data) is None:
         return False
     given = {value.strip() for each in items.mentioning(wish) for value in wish.findall(items.sources[each].data)}

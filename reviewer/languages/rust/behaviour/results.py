@@ -113,7 +113,9 @@ class _Results:
     def _calls(self, names: set[str]) -> Iterator[Made]:
         """Find the calls of the functions that form results."""
         wanted = (
-            re.compile(rb"\b(?:" + b"|".join(sorted(name.encode() for name in names)) + rb")\s*\(") if names else None
+            re.compile(rb"\b(?:" + b"|".join(sorted(re.escape(name.encode()) for name in names)) + rb")\s*\(")
+            if names
+            else None
         )
         for path in self.items.mentioning(wanted) if wanted is not None else ():
             for node, anchor in expanded(self.items, path, self.items.root(path)):

@@ -84,7 +84,7 @@ def _of_function(items: Items, function: Node, path: str, is_handler: bool) -> I
     if own is not None:
         code = scopes.Code([body])
         if not any(string_of(node) == string_of(own) for node in code.alive if node.type in scopes.NAMES):
-            if not any(re.search(rf"\{{{string_of(own)}[:}}]", string_of(node)) for node in code.alive):
+            if not any(re.search(rf"\{{{re.escape(string_of(own))}[:}}]", string_of(node)) for node in code.alive):
                 yield Projection(text_of(items.sources[path], own), "ignored")
                 return
     for let in _forgotten(body):
@@ -294,7 +294,7 @@ def _of_contexts(items: Items, near: list[str], guards: tuple[Guard, ...]) -> It
                 continue
             made = [
                 (where, node)
-                for where in items.mentioning(re.compile(rf"\b(?:{name}|Self)\s*\{{".encode()))
+                for where in items.mentioning(re.compile(rf"\b(?:{re.escape(name)}|Self)\s*\{{".encode()))
                 for node in _of_kind(items, where, "struct_expression")
                 if string_of(child(node, "name") or node).split("::")[-1] in (name, "Self")
             ]

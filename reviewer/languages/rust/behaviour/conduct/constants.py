@@ -62,7 +62,7 @@ def handed_over(parameters: Iterable[str], handed: list[Node], body: Node, known
 
 
 def _is_changed(name: str, body: Node) -> bool:
-    if re.search(rb"&mut\s+" + name.encode() + rb"\b", body.text or b"") is not None:
+    if re.search(rb"&mut\s+" + re.escape(name.encode()) + rb"\b", body.text or b"") is not None:
         return True
     for each in of_kinds(body, "rust", *BINDING):
         if binds(

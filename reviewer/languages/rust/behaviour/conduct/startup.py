@@ -61,7 +61,7 @@ def _before_calls(items: Items, name: str, path: str, depth: int) -> Iterator[Ac
     folder = items.package_folder(path)
     found = [
         (file, call)
-        for file in items.mentioning(re.compile(rb"\b" + name.encode() + rb"\s*\("))
+        for file in items.mentioning(re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\("))
         if items.package_folder(file) == folder
         for call in calls(items, name, file)
         if not in_test(call)
