@@ -31,7 +31,7 @@ def errors(value: Any, schema: Json, document: Json) -> list[Any]:
     if length > LONGEST:
         raise UncheckedError
     dialect = document.get("$schema")
-    kind = _bounded(dialect if isinstance(dialect, str) else "")
+    kind = bounded(dialect if isinstance(dialect, str) else "")
     # The registry of its own holds the dialects and nothing else: left to itself the library fetches references from the network.
     validator = kind(document, registry=REGISTRY).evolve(schema=schema)
     found = []
@@ -41,13 +41,18 @@ def errors(value: Any, schema: Json, document: Json) -> list[Any]:
     return found
 
 
-@cache
-def _bounded(dialect: str) -> Any:
-    """Return the library's validator for a dialect, with keywords that take from the budget of the review."""
+def bounded(dialect: str) -> Any:
+    """Return the library's validator for a dialect, the latest if it is none, with keywords that take from the budget."""
     from jsonschema import Draft202012Validator
-    from jsonschema.validators import extend, validator_for
+    from jsonschema.validators import validator_for
 
-    meant: Any = validator_for({"$schema": dialect}, default=Draft202012Validator)
+    return _with_budget(validator_for({"$schema": dialect}, default=Draft202012Validator))
+
+
+@cache
+def _with_budget(meant: Any) -> Any:
+    from jsonschema.validators import extend
+
     keywords = {name: _counted(check) for name, check in meant.VALIDATORS.items()}
     own = {
         "pattern": _pattern,
@@ -57,7 +62,21 @@ def _bounded(dialect: str) -> Any:
         "unevaluatedProperties": _unevaluated,
     }
     checks = {**keywords, **{name: own[name] for name in own.keys() & keywords.keys()}}
-    return extend(meant, validators=checks)  # type: ignore[no-untyped-call]
+    kind: Any = extend(meant, validators=checks)  # type: ignore[no-untyped-call]
+    kind.evolve = _within_budget(kind.evolve)
+    return kind
+
+
+def _within_budget(evolve: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap the library's step into a schema that lies within: for one with a `$schema` it would take a validator of its own."""
+
+    def evolved(validator: Any, **changes: Any) -> Any:
+        schema = changes.get("schema")
+        if isinstance(schema, dict) and "$schema" in schema:
+            changes["schema"] = {key: value for key, value in schema.items() if key != "$schema"}
+        return evolve(validator, **changes)
+
+    return evolved
 
 
 Check = Callable[[Any, Any, Any, Any], Iterator[Any] | None]

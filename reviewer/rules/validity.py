@@ -12,6 +12,7 @@ from urllib.parse import unquote, urljoin
 
 from reviewer.facts.parts import Json, Path, pointed, resolved
 from reviewer.patterns import pattern
+from reviewer.rules.validating import bounded
 from reviewer.rules.words import clipped
 
 TYPES = frozenset("string number integer boolean object array null".split())
@@ -26,7 +27,8 @@ RARE = frozenset(
     " disallow divisibleBy else extends id if maxContains minContains multipleOf not propertyNames then unevaluatedItems"
     " unevaluatedProperties".split()
 )
-PROVED = ("https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema")
+SEVENTH = "http://json-schema.org/draft-07/schema"
+PROVED = ("https://json-schema.org/draft/2020-12/schema", SEVENTH)
 PUBLISHED = pattern(r"https?://json-schema\.org/")
 
 
@@ -43,9 +45,11 @@ def faults(document: Json) -> Iterator[Fault]:
     every = list(subschemas(document))
     known = _Names(document, [schema for _, schema in every])
     dialect = document.get("$schema")
-    provable = dialect is None or (isinstance(dialect, str) and dialect.rstrip("#") in PROVED)
+    named = dialect.rstrip("#") if isinstance(dialect, str) else None
+    provable = dialect is None or named in PROVED
+    keywords = KEYWORDS_OF_SEVENTH if named == SEVENTH else KEYWORDS
     for keys, schema in every:
-        if not (provable and _is_ordinary(schema)):
+        if not (provable and _is_ordinary(schema, keywords)):
             yield from _judged(keys, schema, dialect)
         if isinstance(target := schema.get("$ref"), str) and (why := known.lost(target)):
             yield Fault((*keys, "$ref"), f"refers to `{clipped(target)}`, {why}", pointed(target))
@@ -104,7 +108,9 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value) and len({*value}) == len(value)
 
 
-KEYWORDS: dict[str, Callable[[Any], bool]] = {
+Keywords = dict[str, Callable[[Any], bool]]
+
+KEYWORDS: Keywords = {
     "type": is_type,
     "required": _are_texts,
     **dict.fromkeys("properties patternProperties $defs definitions".split(), _are_named),
@@ -117,22 +123,20 @@ KEYWORDS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys("enum examples".split(), lambda value: isinstance(value, list)),
     **dict.fromkeys("default const".split(), lambda _: True),
 }
+KEYWORDS_OF_SEVENTH: Keywords = {**KEYWORDS, "items": lambda value: _is_schema(value) or _are_several(value)}
 
 
-def _is_ordinary(schema: Json) -> bool:
+def _is_ordinary(schema: Json, keywords: Keywords) -> bool:
     """Prove that the keywords of one schema have values of their kind; False says only that it is not proved."""
     return all(
-        KEYWORDS[key](value) if key in KEYWORDS else not (key in RARE or str(key).startswith("$"))
+        keywords[key](value) if key in keywords else not (key in RARE or str(key).startswith("$"))
         for key, value in schema.items()
     )
 
 
 def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[Fault]:
-    """Let the library judge one schema, what lies in it left out."""
-    from jsonschema import Draft202012Validator
-    from jsonschema.validators import validator_for
-
-    meant = validator_for({"$schema": dialect} if isinstance(dialect, str) else {}, default=Draft202012Validator)
+    """Let the library judge one schema, what lies in it left out. Raises ExhaustedError: judging one takes it up to 1 ms."""
+    meant = bounded(dialect if isinstance(dialect, str) else "")
     errors = {tuple(error.absolute_path): error for error in meant(meant.META_SCHEMA).iter_errors(_alone(schema))}
     for path, error in errors.items():
         shown = f"`{clipped(json.dumps(error.instance, default=str))}`"
