@@ -8,10 +8,10 @@ What stands in `__all__` is the public API, which docs/api.md describes; everyth
 
 from reviewer.config import Flags
 from reviewer.files import CannotReviewError
-from reviewer.flow import review
 from reviewer.judge.appointment import Appointment
 from reviewer.progress import Progress, Stage
 from reviewer.report import Finding, Maturity, Report, SectionReport, Verdict
+from reviewer.reviewing import review
 from reviewer.rules import Rule, Section, Severity
 from reviewer.source import Opaque, Span
 from reviewer.version import __version__

@@ -205,15 +205,6 @@ def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
     )
 
 
-def review(path: str | Path, flags: Flags | None = None, progress: Progress = silent) -> Report:
-    """Review the MCP servers under `path`.
-
-    Raises CannotReviewError, with a message of one line, if the path, the configuration or the flags do not allow it, or if
-    there is no MCP server.
-    """
-    return reviewed(read(Path(path), flags, progress), flags or Flags(), progress=progress)[0]
-
-
 @dataclass(frozen=True, slots=True)
 class Before:
     """What a reading is compared with: how it is named, and how to read it.

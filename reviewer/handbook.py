@@ -10,8 +10,8 @@ from typing import Any
 from reviewer import agent_skill, api_page, published
 from reviewer.config import profile, profiles
 from reviewer.files import CannotReviewError
-from reviewer.flow import review
 from reviewer.render import text
+from reviewer.reviewing import review
 from reviewer.rules import Rule, load
 from reviewer.rules.selectors import explicit, unknown_rule
 

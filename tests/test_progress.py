@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import pytest
 
+import reviewer
 from reviewer import flow
 from reviewer.config import Flags
 from reviewer.progress import HALFWAY, STAGES, Stage, Step, counted, silent
@@ -81,7 +82,7 @@ def test_no_count_exceeds_its_total(both):
 
 
 def test_what_a_review_finds_does_not_depend_on_who_listens(both):
-    assert reviewed(both)[1] == flow.review(both)
+    assert reviewed(both)[1] == reviewer.review(both)
 
 
 def test_counted_reports_before_each_item_and_at_the_end():

@@ -94,9 +94,10 @@ def _report(report: Any) -> dict[str, Any]:
 
 def _review(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.flow import reviewed
+    from reviewer.reviewing import accepted
 
     reading, flags = _read(job, progress)
-    return _report(reviewed(reading, flags, progress=progress)[0])
+    return _report(accepted(*reviewed(reading, flags, progress=progress), reading, flags))
 
 
 def _catalog(job: Job, progress: Progress) -> dict[str, Any]:
@@ -121,11 +122,13 @@ def _answers(job: Job, progress: Progress) -> dict[str, Any]:
     from reviewer.judge.appointment import Appointment
     from reviewer.judge.exchange import HostRepliesV1
     from reviewer.judge.importing import Import
+    from reviewer.reviewing import accepted
 
     notes: list[str] = []
     given = Import(HostRepliesV1.model_validate_json(job.replies), notes.append)
     reading, flags = _read(job, progress, judge=Appointment("host", remember=False))
-    return {**_report(reviewed(reading, flags, given.seat, progress=progress)[0]), "notes": notes}
+    report = accepted(*reviewed(reading, flags, given.seat, progress=progress), reading, flags)
+    return {**_report(report), "notes": notes}
 
 
 def _nobody(_line: str) -> None:

@@ -6,8 +6,8 @@ import pytest
 from python_bad_input import ONE, names, project, shown, write
 from python_projects import MCP
 
+from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Bound, Budget, spending
-from reviewer.flow import review
 from reviewer.languages.python.amounts import LARGEST, LONGEST, WIDEST
 from reviewer.render.catalog import catalog_v1
 from reviewer.schema import python as python_schema
