@@ -61,10 +61,10 @@ def about(
 def review(
     paths: reading_from.PathsArgument = None,
     stdin_filename: reading_from.StdinOption = None,
-    exclude: asking.ExcludeOption = None,
-    config: asking.ConfigOption = None,
-    isolated: asking.IsolatedOption = False,
-    sdk: asking.SdkOption = None,
+    exclude: reading_from.ExcludeOption = None,
+    config: reading_from.ConfigOption = None,
+    isolated: reading_from.IsolatedOption = False,
+    sdk: reading_from.SdkOption = None,
     profile: asking.ProfileOption = None,
     select: asking.SelectOption = None,
     ignore: asking.IgnoreOption = None,
@@ -170,12 +170,12 @@ app.command()(init)
 
 @judge_app.command("export", cls=GroupedOptions)
 def export_questions(
-    path: asking.PathArgument,
+    path: reading_from.PathArgument,
     output: writing.OutputOption = None,
-    exclude: asking.ExcludeOption = None,
-    config: asking.ConfigOption = None,
-    isolated: asking.IsolatedOption = False,
-    sdk: asking.SdkOption = None,
+    exclude: reading_from.ExcludeOption = None,
+    config: reading_from.ConfigOption = None,
+    isolated: reading_from.IsolatedOption = False,
+    sdk: reading_from.SdkOption = None,
     profile: asking.ProfileOption = None,
     max_questions: judging.QuestionsOption = None,
     judge_cache: judging.MemoryOption = True,
@@ -200,15 +200,15 @@ def export_questions(
 
 @judge_app.command("import", cls=GroupedOptions)
 def import_answers(
-    path: asking.PathArgument,
+    path: reading_from.PathArgument,
     answers: Annotated[Path, typer.Argument(help="The file of verdicts.", show_default=False)],
     output_format: writing.FormatOption = writing.Format.TEXT,
     output: writing.OutputOption = None,
     also: writing.AlsoOption = None,
-    exclude: asking.ExcludeOption = None,
-    config: asking.ConfigOption = None,
-    isolated: asking.IsolatedOption = False,
-    sdk: asking.SdkOption = None,
+    exclude: reading_from.ExcludeOption = None,
+    config: reading_from.ConfigOption = None,
+    isolated: reading_from.IsolatedOption = False,
+    sdk: reading_from.SdkOption = None,
     profile: asking.ProfileOption = None,
     fail_on: asking.FailOnOption = None,
     judge_cache: judging.MemoryOption = True,
@@ -230,13 +230,13 @@ def import_answers(
 
 @app.command(cls=GroupedOptions)
 def catalog(
-    path: asking.OptionalPathArgument = None,
+    path: reading_from.OptionalPathArgument = None,
     output_format: writing.ListingOption = writing.Listing.JSON,
     output: writing.OutputOption = None,
-    exclude: asking.ExcludeOption = None,
-    config: asking.ConfigOption = None,
-    isolated: asking.IsolatedOption = False,
-    sdk: asking.SdkOption = None,
+    exclude: reading_from.ExcludeOption = None,
+    config: reading_from.ConfigOption = None,
+    isolated: reading_from.IsolatedOption = False,
+    sdk: reading_from.SdkOption = None,
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,
@@ -260,13 +260,13 @@ def catalog(
 
 @app.command(cls=GroupedOptions)
 def score(
-    path: asking.OptionalPathArgument = None,
+    path: reading_from.OptionalPathArgument = None,
     output_format: writing.ListingOption = writing.Listing.TEXT,
     output: writing.OutputOption = None,
-    exclude: asking.ExcludeOption = None,
-    config: asking.ConfigOption = None,
-    isolated: asking.IsolatedOption = False,
-    sdk: asking.SdkOption = None,
+    exclude: reading_from.ExcludeOption = None,
+    config: reading_from.ConfigOption = None,
+    isolated: reading_from.IsolatedOption = False,
+    sdk: reading_from.SdkOption = None,
     live: serving.AddressOption = None,
     env: serving.VariablesOption = None,
     header: serving.HeadersOption = None,

@@ -1,4 +1,4 @@
-"""The command line's paths: none, one, several, or a file whose text comes from standard input."""
+"""The command line's options on what is read: paths, or standard input, which files of them, by which configuration."""
 
 import sys
 from collections.abc import Mapping
@@ -29,6 +29,43 @@ StdinOption = Annotated[
         metavar="NAME",
         help="With `-`: the file that the text is to be taken for.",
         show_default=False,
+        rich_help_panel=PANEL,
+    ),
+]
+OptionalPathArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[PATH]",
+        help="A folder of source, a source file, or a JSON or YAML file of tools.",
+        show_default=False,
+    ),
+]
+PathArgument = Annotated[
+    Path, typer.Argument(metavar="PATH", help="The folder of the server's source.", show_default=False)
+]
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATTERN",
+        help="Leave files out, by a pattern as in a .gitignore in PATH, beside those of the configuration; repeatable.",
+        rich_help_panel=PANEL,
+    ),
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="The configuration file; found if not given.",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
+]
+IsolatedOption = Annotated[bool, typer.Option("--isolated", help="Read no configuration file.", rich_help_panel=PANEL)]
+SdkOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME==VERSION",
+        help="The version of a framework that the server runs with; found if not given.",
         rich_help_panel=PANEL,
     ),
 ]

@@ -1,4 +1,4 @@
-"""The command line's options on files and rules: what is read, by which configuration, against which rules."""
+"""The command line's options on rules, and all that the caller says of them and of the configuration."""
 
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -9,46 +9,9 @@ from reviewer.completions import profile_names, rule_names
 from reviewer.failures import CannotReviewError
 from reviewer.rules import Severity
 
-FILES = "Files"
-RULES = "Rules"
+PANEL = "Rules"
+"""The heading of these options in `--help`."""
 
-OptionalPathArgument = Annotated[
-    Path | None,
-    typer.Argument(
-        metavar="[PATH]",
-        help="A folder of source, a source file, or a JSON or YAML file of tools.",
-        show_default=False,
-    ),
-]
-PathArgument = Annotated[
-    Path, typer.Argument(metavar="PATH", help="The folder of the server's source.", show_default=False)
-]
-ExcludeOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="PATTERN",
-        help="Leave files out, by a pattern as in a .gitignore in PATH, beside those of the configuration; repeatable.",
-        rich_help_panel=FILES,
-    ),
-]
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="The configuration file; found if not given.",
-        show_default=False,
-        rich_help_panel=FILES,
-    ),
-]
-IsolatedOption = Annotated[bool, typer.Option("--isolated", help="Read no configuration file.", rich_help_panel=FILES)]
-SdkOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME==VERSION",
-        help="The version of a framework that the server runs with; found if not given.",
-        rich_help_panel=FILES,
-    ),
-]
 ProfileOption = Annotated[
     str | None,
     typer.Option(
@@ -56,7 +19,7 @@ ProfileOption = Annotated[
         help="The guideline to review against; detected if not given.",
         show_default=False,
         autocompletion=profile_names,
-        rich_help_panel=RULES,
+        rich_help_panel=PANEL,
     ),
 ]
 SelectOption = Annotated[
@@ -65,7 +28,7 @@ SelectOption = Annotated[
         metavar="RULES",
         help="Run only these rules: slugs, codes, sections or their first words, separated by commas.",
         autocompletion=rule_names,
-        rich_help_panel=RULES,
+        rich_help_panel=PANEL,
     ),
 ]
 IgnoreOption = Annotated[
@@ -74,7 +37,7 @@ IgnoreOption = Annotated[
         metavar="RULES",
         help="Leave these rules out, named as in --select.",
         autocompletion=rule_names,
-        rich_help_panel=RULES,
+        rich_help_panel=PANEL,
     ),
 ]
 FailOnOption = Annotated[
@@ -82,7 +45,7 @@ FailOnOption = Annotated[
     typer.Option(
         metavar="SEVERITY",
         help="The least severity that makes the exit code 1: error, warning or suggestion (default: error).",
-        rich_help_panel=RULES,
+        rich_help_panel=PANEL,
     ),
 ]
 
