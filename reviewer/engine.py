@@ -8,13 +8,13 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from reviewer.facts import Action, Ignore, Lazy, Project, Server, Tool
-from reviewer.failures import ROOT, contained
+from reviewer.failures import ROOT, contained, note
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
 from reviewer.judge.quotes import place
 from reviewer.progress import Progress, Stage, counted, silent
 from reviewer.report import Finding, Open, SectionReport, fingerprinted, standing
 from reviewer.rules import SECTIONS, Flaw, Question, Rule, Section, Severity, named
-from reviewer.source import Span, Text
+from reviewer.source import Opaque, Span, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Chosen:
         """Tell whether the fact gives the rule something to check."""
         return self.rule.when(fact, self.options) if self.options is not None else self.rule.when(fact)
 
-    def check(self, fact: Any) -> Iterator[Flaw | Question]:
+    def check(self, fact: Any) -> Iterator[Flaw | Question | Opaque]:
         """Run the rule over one fact."""
         return self.rule.check(fact, self.options) if self.options is not None else self.rule.check(fact)
 
@@ -61,7 +61,10 @@ class Checked:
             if not chosen.examines(fact):
                 return None
             for each in chosen.check(fact):
-                seen.append(each)  # a list made at once would be lost
+                if isinstance(each, Opaque):
+                    note(each)
+                else:
+                    seen.append(each)  # a list made at once would be lost
         if check.failed:
             self.failed.add(chosen.rule.slug)
         return tuple(seen)

@@ -60,11 +60,20 @@ class Unreviewed(Opaque):
 
 @dataclass(slots=True)
 class Collected:
-    """The failures of one stretch of work. Those of one cause are one, at the first place where it struck."""
+    """The failures of one stretch of work, and its notes. Failures of one cause are one, at the first place where it struck."""
 
     _kept: dict[tuple[str, ...], Unreviewed] = field(default_factory=dict)
     _places: dict[tuple[str, ...], set[Span]] = field(default_factory=dict)
     _left: int = 0
+    _notes: dict[Opaque, None] = field(default_factory=dict)
+    _unnamed: int = 0
+
+    def note(self, part: Opaque) -> None:
+        """Keep what was not followed, each once, or count it if there are too many."""
+        if len(self._notes) < MOST_KEPT:
+            self._notes[part] = None
+        elif part not in self._notes:
+            self._unnamed += 1
 
     def add(self, failure: Unreviewed) -> None:
         """Keep a failure, or count it if it is known or there are too many."""
@@ -74,6 +83,12 @@ class Collected:
             self._places.setdefault(key, set()).add(failure.span)
         else:
             self._left += 1
+
+    @property
+    def notes(self) -> tuple[Opaque, ...]:
+        """What was not followed, and the number of what is not named."""
+        more = (Opaque(f"{self._unnamed} more values were not checked", ROOT),) if self._unnamed else ()
+        return (*self._notes, *more)
 
     @property
     def all(self) -> tuple[Unreviewed, ...]:
@@ -98,6 +113,13 @@ def collected() -> Iterator[Collected]:
         yield mine
     finally:
         _collecting.reset(before)
+
+
+def note(part: Opaque) -> None:
+    """Name what was not followed where somebody collects it; a report over it may be a PASS."""
+    collecting = _collecting.get()
+    if collecting is not None:
+        collecting.note(part)
 
 
 class contained:  # noqa: N801  # used as a context manager; one made by a generator costs a review four times as much

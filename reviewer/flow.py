@@ -257,7 +257,7 @@ def reviewed(
         scored = Maturity(None, None, "not computed")
         with contained("the maturity score was not computed"):
             scored = maturity(reading.project, checked, progress)
-        broken = (*reading.broken, *failures.all)
+        broken = (*reading.broken, *failures.all, *failures.notes)
         report = Report(
             settings.profile,
             why,
@@ -283,7 +283,7 @@ def reviewed(
             review = Review(reading.project, settings.chosen, checked, reading.lines)
             with contained("the proposed descriptions were not written"):
                 report = rewritten(report, review, heard)
-    return replace(report, broken=(*reading.broken, *failures.all)), settings
+    return replace(report, broken=(*reading.broken, *failures.all, *failures.notes)), settings
 
 
 def _heard(judge: Judge) -> "Heard":
@@ -324,7 +324,7 @@ def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: 
     with spending(reading.budget), collected() as failures:
         sections = engine.examine(reading.project, settings.chosen, checked, recalling, reading.lines)
     side = _of(sections, reading)
-    return replace(side, broken=(*side.broken, *failures.all))
+    return replace(side, broken=(*side.broken, *failures.all, *failures.notes))
 
 
 LONGEST_EXCERPT = 10

@@ -14,6 +14,8 @@ WORK = 5_000_000
 an identifier takes some hundred states, and its example some dozen characters."""
 CHARGE = 20
 """How much of that work counts as one visit of a syntax node, which takes about as long."""
+LONGEST_SHOWN = 60
+"""Characters of a pattern that a message shows."""
 
 _TOKEN = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<flags>\(\?[a-zA-Z-]+\))|(?P<open>\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:|[=!]))?)|\{\d*,?\d*\}|.",
@@ -22,7 +24,7 @@ _TOKEN = re.compile(
 
 
 class UnknownMatchError(Exception):
-    """Says that it is not known whether a pattern matches a text."""
+    """Says that it is not known whether a pattern matches a text, and why."""
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -34,16 +36,21 @@ def matches(pattern: str, text: str) -> bool:
 
     work = states_of(pattern) * (len(text) + 1)
     if work > WORK or not current().affords("visits", 1 + work // CHARGE):
-        raise UnknownMatchError
+        raise UnknownMatchError(f"the pattern {_shown(pattern)} would take too long")
     try:
         SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex")).validate_python(text)
     except ValidationError as error:
         if error.errors()[0]["type"] != "string_pattern_mismatch":
-            raise UnknownMatchError from None  # a lone surrogate is no text for the engine
+            raise UnknownMatchError("a lone surrogate is no text") from None
         return False
     except (SchemaError, ValueError):
-        raise UnknownMatchError from None
+        why = "with lookaround, back references or a fault"
+        raise UnknownMatchError(f"the pattern {_shown(pattern)} is one {why}") from None
     return True
+
+
+def _shown(pattern: str) -> str:
+    return f"`{pattern if len(pattern) <= LONGEST_SHOWN else pattern[: LONGEST_SHOWN - 3] + '...'}`"
 
 
 def states_of(pattern: str) -> int:

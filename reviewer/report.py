@@ -279,6 +279,11 @@ class Report:
         return tuple(each for each in (*self.broken, *before) if isinstance(each, Unreviewed))
 
     @property
+    def unread_parts(self) -> tuple[Opaque, ...]:
+        """What was not read or not followed, for a reason that keeps nothing from being a PASS."""
+        return tuple(each for each in self.broken if not isinstance(each, Unreviewed))
+
+    @property
     def offers(self) -> "tuple[Offer, ...]":
         """The new descriptions that are offered for findings that count, each once."""
         found = (each.offer for each in self.counting if each.offer is not None)

@@ -27,7 +27,7 @@ from reviewer.report import (
     Suppression,
 )
 from reviewer.rules import SECTIONS, Rule, Section, Severity, load
-from reviewer.source import Span
+from reviewer.source import Opaque, Span
 from reviewer.storage import TooLargeError, read_regular
 
 MOST_BYTES = 32 * 2**20
@@ -97,7 +97,7 @@ def _report(written: ReportV1) -> Report:
         tuple(_section(each, waiting) for each in written["sections"]),
         written["summary"]["tools"],
         maturity=Maturity(score["score"], score["level"], score["withheld"]),
-        broken=tuple(_not_reviewed(written)),
+        broken=(*_not_reviewed(written), *_not_read(written)),
         compared=_compared(written),
         folder=_path(written["folder"]) if written["folder"] else "",
         checked={_rule(slug).slug: _digest(each) for slug, each in written.get("checked", {}).items()},
@@ -109,6 +109,11 @@ def _not_reviewed(written: ReportV1) -> Iterator[Unreviewed]:
     for each in written.get("not_reviewed", ()):
         trail = (each["place"],) if each["place"] else ()
         yield Unreviewed(each["reason"], _span(each["path"], each["line"]), each["error"] or "", trail)
+
+
+def _not_read(written: ReportV1) -> Iterator[Opaque]:
+    for each in written.get("not_read", ()):
+        yield Opaque(each["reason"], _span(each["path"], each["line"]))
 
 
 def _section(part: SectionV1, waiting: dict[int, list[Open]]) -> SectionReport:

@@ -12,6 +12,7 @@ from reviewer.render.plain import plain
 from reviewer.render.text import summary
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity
+from reviewer.source import Opaque
 
 COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.SUGGESTION: "notice"}
 
@@ -30,7 +31,13 @@ def render(report: Report) -> str:
         else:
             lines.append(_line(finding, report))
     gaps = [_gap(each, report) for each in report.unreviewed]
+    lines += [_unread(each, report) for each in report.unread_parts]
     return "".join(f"{line}\n" for line in (*gaps, *commands, *lines, *_counts(report, seen), summary(report)))
+
+
+def _unread(part: Opaque, report: Report) -> str:
+    place = f" at {report.place(part.span)}:{part.span.line}" if part.span != ROOT else ""
+    return plain(f"not read{place}: {part.reason}").replace("##[", "## [")
 
 
 def _gap(part: Unreviewed, report: Report) -> str:

@@ -11,6 +11,7 @@ from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
 from reviewer.report import Finding, Report
 from reviewer.rules import Severity
+from reviewer.source import Opaque
 
 SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.SUGGESTION: "info"}
 
@@ -18,18 +19,18 @@ SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.SU
 def render(report: Report) -> str:
     """Render the reported findings; suppressed ones and those of a baseline are none here."""
     seen: Counter[str] = Counter()
-    issues = [_gap(each, report) for each in report.unreviewed]
+    issues = [_gap(each, report) for each in (*report.unreviewed, *report.unread_parts)]
     issues += [_issue(each, report, seen) for each in report.findings]
     return as_json(issues)
 
 
-def _gap(part: Unreviewed, report: Report) -> dict[str, object]:
-    path = report.place(part.span)
+def _gap(part: Opaque, report: Report) -> dict[str, object]:
+    path, is_gap = report.place(part.span), isinstance(part, Unreviewed)
     return {
         "description": plain(part.reason),
-        "check_name": "not-reviewed",
-        "fingerprint": _hashed(report.folder, path, part.reason),
-        "severity": "blocker",
+        "check_name": "not-reviewed" if is_gap else "not-read",
+        "fingerprint": _hashed(report.folder, path, part.reason, *(() if is_gap else (str(part.span.line),))),
+        "severity": "blocker" if is_gap else "info",
         "location": {"path": path, "lines": {"begin": part.span.line, "end": part.span.end_line}},
     }
 

@@ -206,6 +206,14 @@ class NotReviewedV1(TypedDict):
     place: str | None
 
 
+class NotReadV1(TypedDict):
+    """What was not read or not followed, and why; the verdict does not speak of it."""
+
+    path: str
+    line: int
+    reason: str
+
+
 class ReportV1(TypedDict):
     """The whole report. Paths in it are below `folder` of the repository, which is empty for its top.
 
@@ -213,6 +221,7 @@ class ReportV1(TypedDict):
     ran and left no question open, each with a digest of what decides its findings besides the code: release, profile, options,
     judge, which files. `unread` names the files, and with a slash at the end the folders, of which not all was read.
     `not_reviewed` is there where something was not reviewed: the verdict is then FAIL or INCOMPLETE, and the exit code 2.
+    `not_read` is there where something was not read or not followed that costs the report no more than that.
     """
 
     version: Literal[1]
@@ -224,6 +233,7 @@ class ReportV1(TypedDict):
     compared: NotRequired[ComparedV1]
     not_offered: NotRequired[list[NotOfferedV1]]
     not_reviewed: NotRequired[list[NotReviewedV1]]
+    not_read: NotRequired[list[NotReadV1]]
     checked: NotRequired[dict[str, str]]
     unread: NotRequired[list[str]]
 
@@ -251,6 +261,10 @@ def report_v1(report: Report) -> ReportV1:
         document["not_offered"] = [_not_offered(each) for each in report.refused]
     if report.unreviewed:
         document["not_reviewed"] = [_not_reviewed(each) for each in report.unreviewed]
+    if report.unread_parts:
+        document["not_read"] = [
+            {"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in report.unread_parts
+        ]
     return document
 
 

@@ -6,6 +6,7 @@ the time is one that no clock gave: two reviews of the same source are the same 
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from reviewer.failures import Unreviewed
 from reviewer.render.plain import plain
 from reviewer.render.text import summary
 from reviewer.report import Finding, Open, Report, SectionReport
@@ -17,7 +18,7 @@ def render(report: Report) -> str:
     root = Element("testsuites")
     for number, part in enumerate(report.sections):
         _suite(root, number, part, report)
-    if report.unreviewed:
+    if report.unreviewed or report.unread_parts:
         _unreviewed(root, report)
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
@@ -44,13 +45,16 @@ def _suite(root: Element, number: int, part: SectionReport, report: Report) -> N
 
 
 def _unreviewed(root: Element, report: Report) -> None:
-    """Write a suite with an error for each part that was not reviewed."""
+    """Write a suite with an error for each part that was not reviewed, and a skipped case for each that was not read."""
     suite = SubElement(root, "testsuite", {"name": "Not reviewed", "package": "mcp-review", "id": str(len(root))})
     SubElement(suite, "properties")
-    for each in report.unreviewed:
+    for each in (*report.unreviewed, *report.unread_parts):
         named = plain(f"{report.place(each.span)}:{each.span.line}")
         case = SubElement(suite, "testcase", {"name": named, "classname": "mcp-review.unreviewed", "time": "0"})
-        SubElement(case, "error", {"message": plain(each.reason), "type": each.error or "bound"})
+        if isinstance(each, Unreviewed):
+            SubElement(case, "error", {"message": plain(each.reason), "type": each.error or "bound"})
+        else:
+            _skipped(case, f"not read: {plain(each.reason)}")
     suite.attrib |= _counts(suite)
     SubElement(suite, "system-out")
     SubElement(suite, "system-err")

@@ -9,13 +9,14 @@ from reviewer.render.markdown import text
 from reviewer.render.plain import is_plain
 from reviewer.report import Finding, Lines, Report
 from reviewer.rules import Severity
+from reviewer.source import Opaque
 
 SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.SUGGESTION: "INFO"}
 
 
 def render(report: Report) -> str:
     """Render the reported findings that are not unchanged; suppressed ones and those of a baseline are none here."""
-    diagnostics = [_gap(each, report) for each in report.unreviewed]
+    diagnostics = [_gap(each, report) for each in (*report.unreviewed, *report.unread_parts)]
     diagnostics += [_diagnostic(each, report) for each in report.counting]
     document = {"source": {"name": "mcp-review"}, "diagnostics": diagnostics}
     return as_json(document)
@@ -34,13 +35,14 @@ def _diagnostic(finding: Finding, report: Report) -> dict[str, object]:
     }
 
 
-def _gap(part: Unreviewed, report: Report) -> dict[str, object]:
+def _gap(part: Opaque, report: Report) -> dict[str, object]:
+    is_gap = isinstance(part, Unreviewed)
     place = {"path": report.place(part.span), "range": {"start": {"line": part.span.line}}}
     return {
         "message": f"{text(part.reason)}.",
         "location": place,
-        "severity": "ERROR",
-        "code": {"value": "not-reviewed"},
+        "severity": "ERROR" if is_gap else "INFO",
+        "code": {"value": "not-reviewed" if is_gap else "not-read"},
     }
 
 

@@ -11,6 +11,7 @@ from reviewer.render.lines import finding_line, place, told
 from reviewer.render.plain import plain
 from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport
 from reviewer.rules import Section, Severity
+from reviewer.source import Opaque
 
 VERDICT_COLOURS = {"FAIL": "31", "INCOMPLETE": "31", "PASS with warnings": "33", "PASS": "32"}
 
@@ -41,8 +42,10 @@ def render(report: Report, style: Style = PLAIN) -> str:
         lines += _section(part, report, style)
     if report.unreviewed:
         lines.append("=== Not reviewed ===")
-        places = (f"{place(each.span, report)} " if each.span != ROOT else "" for each in report.unreviewed)
-        lines += [where + told(each.reason, report) for where, each in zip(places, report.unreviewed, strict=True)]
+        lines += (_located(each, report) for each in report.unreviewed)
+    if report.unread_parts:
+        lines.append("=== Not read ===")
+        lines += (_located(each, report) for each in report.unread_parts)
     lines += _offered(report)
     lines += _compared(report, report.compared, style) if report.compared is not None else ()
     accepted = sum(each.status == "baseline" for part in report.sections for each in part.findings)
@@ -55,6 +58,11 @@ def render(report: Report, style: Style = PLAIN) -> str:
         lines += digest(report, style.screen, colour=style.colour)
     lines.append(summary(report, colour=style.colour))
     return "\n".join(lines) + "\n"
+
+
+def _located(part: Opaque, report: Report) -> str:
+    where = f"{place(part.span, report)} " if part.span != ROOT else ""
+    return where + told(part.reason, report)
 
 
 def counted(count: int, noun: str) -> str:

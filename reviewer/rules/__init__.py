@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from reviewer.facts import Tool
 from reviewer.facts.mends import Mending
-from reviewer.source import Span, Text
+from reviewer.source import Opaque, Span, Text
 
 
 class Severity(StrEnum):
@@ -111,7 +111,7 @@ class Question:
         return self.at.span if isinstance(self.at, Text) else self.at
 
 
-Check = Callable[..., Iterator[Flaw | Question]]
+Check = Callable[..., Iterator[Flaw | Question | Opaque]]
 
 Applicability = Literal["safe", "unsafe"]
 """Whether a fix leaves what the server does for a good call as it is, or may change it."""

@@ -6,7 +6,9 @@ What is plainly right is proved here; the library, which takes its time to load,
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from reviewer.budget import ExhaustedError
 from reviewer.facts.parts import Json, Path, types
+from reviewer.matching import UnknownMatchError
 from reviewer.rules import validating
 from reviewer.rules.validity import subschemas
 from reviewer.rules.words import clipped
@@ -27,6 +29,16 @@ FAIR_DEFAULTS: tuple[Any, ...] = ({}, [])
 """Defaults that are filled in from the fields' own defaults, whatever the schema requires."""
 
 
+class Unchecked(NamedTuple):
+    """A value of which nobody knows whether its schema accepts it: where it stands, the name of the field, its kind, and why."""
+
+    keys: Path
+    name: str
+    kind: str
+    value: Any
+    why: str
+
+
 class Misfit(NamedTuple):
     """A value that its schema refuses: where it stands, the name of the field, `example` or `default`, and why."""
 
@@ -37,11 +49,18 @@ class Misfit(NamedTuple):
     why: str
 
 
-def misfits(document: Json) -> Iterator[Misfit]:
-    """Give the examples and defaults in a schema that do not fit where they stand."""
+def misfits(document: Json) -> Iterator[Misfit | Unchecked]:
+    """Yield the examples and defaults in a schema that do not fit where they stand, and those that cannot be checked."""
     for keys, schema in subschemas(document):
         for kind, value in _values(schema):
-            if not _fits_plainly(value, schema) and (why := _refusal(value, schema, document, kind)) is not None:
+            if _fits_plainly(value, schema):
+                continue
+            try:
+                why = _refusal(value, schema, document, kind)
+            except (validating.UncheckedError, UnknownMatchError, ExhaustedError) as error:
+                yield Unchecked(keys, _name(keys), kind, value, str(error))
+                continue
+            if why is not None:
                 yield Misfit(keys, _name(keys), kind, value, why)
 
 
@@ -113,12 +132,17 @@ def _holds(key: str, limit: Any, value: Any) -> bool:
 
 
 def _refusal(value: Any, schema: Json, document: Json, kind: str) -> str | None:
-    """Say why a schema refuses a value; None if it accepts it, or nobody can tell."""
+    """Return why a schema refuses a value; None if it accepts it, or is none that can be followed.
+
+    Raises UncheckedError, UnknownMatchError or ExhaustedError where a bound of ours keeps the value from being checked.
+    """
     from jsonschema.exceptions import best_match
 
     plain = {key: each for key, each in schema.items() if key not in ("default", "examples", "example")}
     try:
         errors = validating.errors(value, plain, document)
+    except (validating.UncheckedError, UnknownMatchError, ExhaustedError):
+        raise
     except (
         Exception
     ):  # a pattern of another dialect, a reference that leads nowhere: the library has many names for them

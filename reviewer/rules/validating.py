@@ -17,7 +17,7 @@ KEYWORD = 10
 
 
 class UncheckedError(Exception):
-    """Says that a value is not checked."""
+    """Says that a value is not checked, and why."""
 
 
 def errors(value: Any, schema: Json, document: Json) -> list[Any]:
@@ -29,7 +29,7 @@ def errors(value: Any, schema: Json, document: Json) -> list[Any]:
 
     length = len(json.dumps(value, default=str))
     if length > LONGEST:
-        raise UncheckedError
+        raise UncheckedError(f"it has more than {LONGEST:,} characters")
     dialect = document.get("$schema")
     kind = bounded(dialect if isinstance(dialect, str) else "")
     # The registry of its own holds the dialects and nothing else: left to itself the library fetches references from the network.
@@ -130,4 +130,4 @@ def _unique(check: Check) -> Check:
 
 def _unevaluated(_validator: Any, _limit: Any, _value: Any, _schema: Any) -> Iterator[Any]:
     """Leave the value unchecked: the library finds what is evaluated with the patterns of other schemas."""
-    raise UncheckedError
+    raise UncheckedError("`unevaluatedProperties` is not followed")

@@ -49,9 +49,9 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Schema, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.instances import Misfit, misfits, shows
+from reviewer.rules.instances import Misfit, Unchecked, misfits, shows
 from reviewer.rules.words import clipped
-from reviewer.source import Span
+from reviewer.source import Opaque, Span
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _schemas(tool: Tool) -> Iterator[Schema]:
             yield schema
 
 
-def _place(tool: Tool, schema: Schema, misfit: Misfit) -> Span:
+def _place(tool: Tool, schema: Schema, misfit: Misfit | Unchecked) -> Span:
     keys = (*misfit.keys, "examples")
     if schema is tool.input_schema:
         return tool.place(keys)
@@ -85,7 +85,7 @@ def _place(tool: Tool, schema: Schema, misfit: Misfit) -> Span:
     when=lambda tool, options: any(shows(schema.document) for schema in _schemas(tool)),
     absent="no schema has an example or a default",
 )
-def check(tool: Tool, options: Options) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw | Opaque]:
     """Look for examples and defaults that their schemas refuse."""
     for schema in _schemas(tool):
         for misfit in misfits(schema.document):
@@ -94,6 +94,10 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
             ):
                 continue
             whose = f"of `{misfit.name}`" if misfit.name else "of the whole"
+            if isinstance(misfit, Unchecked):
+                reason = f"the {misfit.kind} {whose} of {tool.shown} was not checked against its schema: {misfit.why}"
+                yield Opaque(reason, _place(tool, schema, misfit))
+                continue
             shown = clipped(json.dumps(misfit.value, default=str, ensure_ascii=False))
             message = f"{misfit.kind} `{shown}` {whose} of {tool.shown} does not fit its own schema: {misfit.why}"
             yield Flaw(
