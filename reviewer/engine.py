@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
+from reviewer.budget import current
 from reviewer.facts import Action, Ignore, Lazy, Project, Server, Tool
 from reviewer.failures import ROOT, contained, note
 from reviewer.judge import Answer, Asked, Judge, Judged, Unanswered
@@ -64,6 +65,7 @@ class Checked:
                 if isinstance(each, Opaque):
                     note(each)
                 else:
+                    current().spend("findings")
                     seen.append(each)  # a list made at once would be lost
         if check.failed:
             self.failed.add(chosen.rule.slug)

@@ -1,8 +1,11 @@
 """Servers of very many tools: the work grows as their number does. Counted in what it takes from the budget, not in time."""
 
+import json
+
 from effort import calls
 
-from reviewer.budget import Budget
+from reviewer import review
+from reviewer.budget import BOUNDS, REASONS, Bound, Budget
 from reviewer.config import Flags
 from reviewer.files import find
 from reviewer.flow import read, reviewed
@@ -57,3 +60,12 @@ def test_a_name_that_is_nowhere_is_not_sought_among_all(tmp_path):
     scope = run.scope_of(module)
     scope.names.update({f"name{n}": Const(n, module.span(module.root)) for n in range(1000)})
     assert calls(lambda: lookup(run, "nowhere", scope, module.root)) < 50
+
+
+def test_findings_without_end_are_cut_and_said(tmp_path, monkeypatch):
+    """The report has as many findings as it may, and says that there are more; it is no PASS."""
+    monkeypatch.setitem(BOUNDS, "findings", Bound(50, 0, 50, 50))
+    (tmp_path / "tools.json").write_text(json.dumps({"tools": [{"name": f"a{n}"} for n in range(200)]}))
+    report = review(tmp_path / "tools.json", Flags(isolated=True))
+    assert 0 < len(report.findings) <= 50
+    assert any(REASONS["findings"] in each.reason for each in report.unreviewed)
