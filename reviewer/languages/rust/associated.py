@@ -16,7 +16,7 @@ from reviewer.source import Opaque, Span
 MAKES = re.compile(r"\b(schema_for)!\s*\(|\b(" + "|".join(sorted(SCHEMAS)) + r")\s*::\s*<")
 REMOVES = re.compile(r'\.\s*remove\(\s*"([^"]*)"')
 CHANGES = re.compile(
-    r"\bget_mut\b|\.\s*insert\s*\(|\bretain\b|\w*_mut\s*\(|\btransform\w*|\]\s*=[^=]|SchemaSettings|SchemaGenerator"
+    r"\bget_mut\b|\.\s*insert\s*\(|\bretain\b|_mut\s*\(|\btransform\w*|\]\s*=[^=]|SchemaSettings|SchemaGenerator"
 )
 
 

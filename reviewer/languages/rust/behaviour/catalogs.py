@@ -21,7 +21,7 @@ from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Text
 
 ROWS = re.compile(rb"ActionSpec")
-HOLDING = marks(rb"ActionSpec\s*\{", rb"\w*ActionSpec\s*[\];>]")
+HOLDING = marks(rb"ActionSpec\s*\{", rb"ActionSpec\s*[\];>]")
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()

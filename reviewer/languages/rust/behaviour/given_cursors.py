@@ -20,7 +20,7 @@ from reviewer.languages.rust.items import Item, Items, in_test
 
 SIGNS = re.compile(rb"\bfn\b[^;{]*(?:cursor|page_token|continuation)|(?:cursor|page_token|continuation)", re.IGNORECASE)
 GIVEN = re.compile(
-    rb"\w*(?:cursor|page_token|continuation\w*)\s*:\s*&?\s*(?:'\w+\s+)?(?:Option\s*<|str\b|String)|\.cursor\b(?!\s*\()|\"(?:cursor|page_token)\""
+    rb"(?:cursor|page_token|continuation\w*)\s*:\s*&?\s*(?:'\w+\s+)?(?:Option\s*<|str\b|String)|\.cursor\b(?!\s*\()|\"(?:cursor|page_token)\""
     rb"|(?:decode|parse|read|offset_of|from)_cursor|page_token|continuation_token"
 )
 """What a file holds in which a cursor of a client is read."""

@@ -19,7 +19,7 @@ DECLARES = re.compile(
 
 CONCERNS = re.compile(
     rb"\b(?:Box|Arc|Rc)\s*::\s*new\s*\(\s*<?\s*\$|\.\s*(?:register|add_|with_)\w*\s*(?:::\s*<[^>;]*\$|\([^;]*\$)"
-    rb"|\w*[Aa]ction\w*\s*\{|(?:\b|_)[Tt]ools?\b|Tools?\b|\btool_"
+    rb"|[Aa]ction\w*\s*\{|(?:\b|_)[Tt]ools?\b|Tools?\b|\btool_"
 )
 """Words of a macro that may have to do with tools: it registers, makes rows, or speaks of them."""
 
