@@ -31,7 +31,7 @@ def errors(value: Any, schema: Json, document: Json) -> list[Any]:
     if length > LONGEST:
         raise UncheckedError(f"it has more than {LONGEST:,} characters")
     dialect = document.get("$schema")
-    kind = bounded(dialect if isinstance(dialect, str) else "")
+    kind = bounded(dialect if isinstance(dialect, str) else "", is_reviewed=True)
     # The registry of its own holds the dialects and nothing else: left to itself the library fetches references from the network.
     validator = kind(document, registry=REGISTRY).evolve(schema=schema)
     found = []
@@ -41,26 +41,31 @@ def errors(value: Any, schema: Json, document: Json) -> list[Any]:
     return found
 
 
-def bounded(dialect: str) -> Any:
-    """Return the library's validator for a dialect, the latest if it is none, with keywords that take from the budget."""
+def bounded(dialect: str, *, is_reviewed: bool) -> Any:
+    """Return the library's validator for a dialect, the latest if it is none, with keywords that take from the budget.
+
+    The patterns of a schema that `is_reviewed` are matched in linear time; those of the dialects' own schemas are known.
+    """
     from jsonschema import Draft202012Validator
     from jsonschema.validators import validator_for
 
-    return _with_budget(validator_for({"$schema": dialect}, default=Draft202012Validator))
+    kind = validator_for({"$schema": dialect}, default=Draft202012Validator)
+    return _with_budget(kind, is_reviewed=is_reviewed)
 
 
 @cache
-def _with_budget(meant: Any) -> Any:
+def _with_budget(meant: Any, *, is_reviewed: bool) -> Any:
     from jsonschema.validators import extend
 
     keywords = {name: _counted(check) for name, check in meant.VALIDATORS.items()}
-    own = {
-        "pattern": _pattern,
-        "patternProperties": _pattern_properties,
-        "additionalProperties": _additional(keywords["additionalProperties"]),
-        "uniqueItems": _unique(keywords["uniqueItems"]),
-        "unevaluatedProperties": _unevaluated,
-    }
+    own = {"uniqueItems": _unique(keywords["uniqueItems"])}
+    if is_reviewed:
+        own |= {
+            "pattern": _pattern,
+            "patternProperties": _pattern_properties,
+            "additionalProperties": _additional(keywords["additionalProperties"]),
+            "unevaluatedProperties": _unevaluated,
+        }
     checks = {**keywords, **{name: own[name] for name in own.keys() & keywords.keys()}}
     kind: Any = extend(meant, validators=checks)  # type: ignore[no-untyped-call]
     kind.evolve = _within_budget(kind.evolve)

@@ -136,7 +136,7 @@ def _is_ordinary(schema: Json, keywords: Keywords) -> bool:
 
 def _judged(keys: Path, schema: Json, dialect: Any) -> Iterator[Fault]:
     """Let the library judge one schema, what lies in it left out. Raises ExhaustedError: judging one takes it up to 1 ms."""
-    meant = bounded(dialect if isinstance(dialect, str) else "")
+    meant = bounded(dialect if isinstance(dialect, str) else "", is_reviewed=False)
     errors = {tuple(error.absolute_path): error for error in meant(meant.META_SCHEMA).iter_errors(_alone(schema))}
     for path, error in errors.items():
         shown = f"`{clipped(json.dumps(error.instance, default=str))}`"
