@@ -53,7 +53,7 @@ def call_method(run: "Evaluator", method: Method, arguments: Arguments) -> Value
         case Items():
             return containers.items_method(run, method.receiver, method.name, arguments)
         case Mapping():
-            return containers.mapping_method(method.receiver, method.name, arguments, run.conditions)
+            return containers.mapping_method(run, method.receiver, method.name, arguments)
         case Class():
             return _class_method(run, method.receiver, method.name, arguments)
         case Instance():

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from reviewer.facts import Condition
 from reviewer.languages.python.amounts import ELEMENT, LARGEST, size_of
 from reviewer.languages.python.iterations import elements, iterated
 from reviewer.languages.python.models import MODEL_SCHEMA, is_model, opened
@@ -29,7 +28,6 @@ from reviewer.source import Span
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
 
-Conditions = tuple[Condition, ...]
 KINDS = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set", "builtins.frozenset": "set"}
 
 
@@ -237,9 +235,10 @@ def copied(value: Value, copies: dict[int, Value] | None = None) -> Value:
     return value
 
 
-def has_room(run: "Evaluator", items: Items, added: int) -> bool:
-    """Return whether a list may grow by so many elements, and take them from the budget."""
-    return len(items.items) + added <= LARGEST and run.budget.affords("bytes", ELEMENT * added)
+def has_room(run: "Evaluator", container: Items | Mapping, added: int) -> bool:
+    """Return whether a list or a dict may grow by so many elements, and take them from the budget."""
+    held = container.items if isinstance(container, Items) else container.entries
+    return len(held) + added <= LARGEST and run.budget.affords("bytes", ELEMENT * added)
 
 
 def extend(run: "Evaluator", items: Items, more: list[Value] | None) -> None:
@@ -276,13 +275,13 @@ def items_method(run: "Evaluator", items: Items, name: str, arguments: Arguments
     return Const(None, arguments.span)
 
 
-def mapping_method(mapping: Mapping, name: str, arguments: Arguments, conditions: Conditions) -> Value | None:
+def mapping_method(run: "Evaluator", mapping: Mapping, name: str, arguments: Arguments) -> Value | None:
     """Call a method of a dict."""
-    first = arguments.get("", 0)
+    first, conditions = arguments.get("", 0), run.conditions
     if name in ("items", "keys", "values"):
         return Items("list", [_shown(name, *entry) for entry in mapping.entries], mapping.span, mapping.open)
     if name == "update":
-        _update(mapping, arguments, conditions)
+        _update(run, mapping, arguments)
         return Const(None, arguments.span)
     if name == "copy":
         return Mapping(list(mapping.entries), mapping.span, mapping.open, mapping.under)
@@ -309,14 +308,18 @@ def _shown(name: str, key: Value, value: Value) -> Value:
     return Guarded(shown, value.conditions) if isinstance(value, Guarded) else shown
 
 
-def _update(mapping: Mapping, arguments: Arguments, conditions: Conditions) -> None:
+def _update(run: "Evaluator", mapping: Mapping, arguments: Arguments) -> None:
     first = arguments.get("", 0)
-    if isinstance(first, Mapping):
-        for key, value in first.entries:
-            mapping.put(key, value, conditions)
+    named: list[tuple[Value, Value]] = [
+        (Const(name, arguments.span), each) for name, each in arguments.keywords.items()
+    ]
+    given = [*(first.entries if isinstance(first, Mapping) else ()), *named]  # a dict may be updated with itself
     mapping.open |= arguments.open or (first is not None and not (isinstance(first, Mapping) and not first.open))
-    for name, value in arguments.keywords.items():
-        mapping.put(Const(name, arguments.span), value, conditions)
+    if not has_room(run, mapping, len(given)):
+        mapping.open = True
+        return
+    for key, value in given:
+        mapping.put(key, value, run.conditions)
 
 
 def as_dict(_run: "Evaluator", arguments: Arguments) -> Value | None:
