@@ -23,6 +23,7 @@ HEADINGS = {
     *(f"=== §{each.number}: {each.title} ===" for each in SECTIONS),
     "=== Fixed ===",
     "=== Alterations of the review ===",
+    "=== Not read ===",
     "=== Not reviewed ===",
     "=== Proposed descriptions ===",
 }
