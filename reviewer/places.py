@@ -5,7 +5,7 @@ from collections.abc import Container
 from functools import cache
 from pathlib import Path
 
-_PLACE = re.compile(r"[^\s:`'\"(),;]+(?=:\d)")
+_PLACE = re.compile(r"(?<![^\s:`'\"(),;])[^\s:`'\"(),;]++(?=:\d)")
 """What may be a file in a text, as in `server.py:12`; whether it is one, the files that were read say."""
 
 

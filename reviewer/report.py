@@ -368,7 +368,9 @@ def signature(finding: Finding) -> str:
     return sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-MOVING = re.compile(r"`[^`\s]+\.(?:py|rs)(?::\d+)?`|[^\s`]+\.(?:py|rs|json|ya?ml|toml):\d+|(?P<kept>`[^`]*`)|\d+")
+MOVING = re.compile(
+    r"`[^`\s]+\.(?:py|rs)(?::\d+)?`|(?<![^\s`])[^\s`]+\.(?:py|rs|json|ya?ml|toml):\d+|(?P<kept>`[^`]*`)|\d+"
+)
 """Places and numbers in a message; what it quotes is passed over."""
 
 

@@ -87,7 +87,7 @@ def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for names of another style than those beside them have, or than is wanted."""
     for siblings in _objects(tool):
         styles = [_style(part) for part in siblings]
-        wanted = options.style if options.style != "consistent" else max(styles, key=styles.count)
+        wanted = options.style if options.style != "consistent" else max(dict.fromkeys(styles), key=styles.count)
         odd = [part for part in siblings if _style(part) != wanted]
         if odd:
             than = "that most beside them have" if options.style == "consistent" else "that is wanted"

@@ -51,7 +51,7 @@ NAME = r"\b(?:cursors?|page[_\s]?tokens?|continuation[_\s]?tokens?)\b[`'\"]*"
 PLACE = r"(?:(?:(?:page|row|record|item|line)[\s_-]?)?(?:number|index|offset)|position|number\s+of\s+\w+\s+to\s+skip)"
 KIND = (
     r"(?:(?:an?|the|its|numeric\w*|integer|zero-based|[01]-based|plain|stringified|starting|start|next|current|raw|row|item"
-    r"|decimal)\s+)*"
+    r"|decimal)\s+){0,6}"
 )
 ENCODED = r"(?:the\s+|an?\s+)?(?:base\s?64|hex)\w*(?:[\s-]+(?:encoded|of|encoding|json|string))+[^.;]{0,40}?\b"
 MADE = rf"(?:(?:{KIND}|{ENCODED}){PLACE}\b)"

@@ -39,6 +39,7 @@ Good:
 ```
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -58,9 +59,9 @@ def _counted(tool: Tool) -> tuple[int, tuple[str, ...]]:
     level = [part for part in tool.arguments if part.depth == 1 and not part.element]
     if len(level) == 1:
         level = [part for part in tool.arguments if part.depth == 2 and not part.element] or level
-    lists = [part.path[:-1] for part in level]
-    most = max(lists, key=lists.count, default=())
-    return lists.count(most), most
+    lists = Counter(part.path[:-1] for part in level)
+    most, count = next(iter(lists.most_common(1)), ((), 0))
+    return count, most
 
 
 @rule(

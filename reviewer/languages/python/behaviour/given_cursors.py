@@ -7,9 +7,9 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.facts import GivenCursor
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import Nest, child, children, of_kinds, string_of
 from reviewer.languages.pages import is_given_cursor, parts_of, reads_cursor
-from reviewer.languages.python.behaviour.following import arguments, called, callee, enclosing, receiver
+from reviewer.languages.python.behaviour.following import arguments, called, callee, receiver
 from reviewer.languages.python.behaviour.following import scope as scope_of
 from reviewer.languages.python.behaviour.scopes import names_in
 from reviewer.languages.python.behaviour.surroundings import leaves, names, plain
@@ -98,7 +98,11 @@ class _Reading:
         """Find the nodes of some kinds that are the function's own."""
         body = child(self.function, "body")
         found = of_kinds(body, "python", *kinds) if body is not None else []
-        return [each for each in found if enclosing(each) == self.function]
+        return [each for each in found if self._nest.around(each) == self.function]
+
+    @cached_property
+    def _nest(self) -> Nest:
+        return Nest(self.function, "python", "function_definition")
 
     @cached_property
     def _from_client(self) -> set[str]:

@@ -8,17 +8,17 @@ from tree_sitter import Node
 
 from reviewer.facts import GivenCursor
 from reviewer.languages.needles import mentions
-from reviewer.languages.nodes import child, of_kinds, string_of, text_of
+from reviewer.languages.nodes import Nest, child, of_kinds, string_of, text_of
 from reviewer.languages.pages import is_given_cursor, parts_of, reads_cursor
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.outcomes import tails
-from reviewer.languages.rust.behaviour.scopes import function_around, names_in
+from reviewer.languages.rust.behaviour.scopes import names_in
 from reviewer.languages.rust.behaviour.surroundings import leaves, plain
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, constant, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 
-SIGNS = re.compile(rb"\bfn\b[^;{]*(?:cursor|page_token|continuation)|(?:cursor|page_token|continuation)", re.IGNORECASE)
+SIGNS = re.compile(rb"cursor|page_token|continuation", re.IGNORECASE)
 GIVEN = re.compile(
     rb"(?:cursor|page_token|continuation\w*)\s*:\s*&?\s*(?:'\w+\s+)?(?:Option\s*<|str\b|String)|\.cursor\b(?!\s*\()|\"(?:cursor|page_token)\""
     rb"|(?:decode|parse|read|offset_of|from)_cursor|page_token|continuation_token"
@@ -109,7 +109,11 @@ class _Reading:
     def _nodes(self, *kinds: str) -> list[Node]:
         body = child(self.function, "body")
         found = of_kinds(body, "rust", *kinds) if body is not None else []
-        return [each for each in found if function_around(each) == self.function]
+        return [each for each in found if self._nest.around(each) == self.function]
+
+    @cached_property
+    def _nest(self) -> Nest:
+        return Nest(self.function, "rust", "function_item")
 
     @cached_property
     def _from_client(self) -> set[str]:
