@@ -5,11 +5,13 @@
     PYTHONPATH=.:evals/fuzz python evals/fuzz/run.py one NAME NUMBER
     PYTHONPATH=.:evals/fuzz python evals/fuzz/run.py file FILE
     PYTHONPATH=.:evals/fuzz python evals/fuzz/run.py again FOLDER
+    PYTHONPATH=.:evals/fuzz python evals/fuzz/run.py counts FILE…
 
 A case is made from the name of its fuzzer and a number, so every run with the same numbers is the same. `--inputs` are divided
 among the fuzzers by their shares. With `--seconds` it goes on with the next numbers until the time is up. A new fault is reduced
 and written to `--found`; `--seeds` is a folder of real servers (sources or wheels) to begin from, beside our own. `again` tries
-what stands in a folder of faults once more, and moves what is mended into `done/`. The exit code is 1 if a fault was found.
+what stands in a folder of faults once more, and moves what is mended into `done/`. `counts` adds up what files of `--counts`
+hold. The exit code is 1 if a fault was found.
 """
 
 import argparse
@@ -25,6 +27,7 @@ from pathlib import Path
 
 import fuzzers
 from cases import Case
+from counting import table
 from faults import Fault
 from reducing import Reduction
 from seeds import ROOT, SEEDS
@@ -181,7 +184,7 @@ def again(folder: Path) -> int:
 def main() -> int:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", help="one NAME NUMBER, file FILE, or again FOLDER")
+    parser.add_argument("what", nargs="*", help="one NAME NUMBER, file FILE, again FOLDER, or counts FILE…")
     parser.add_argument("--fuzzers")
     parser.add_argument("--inputs", type=int, default=2_000)
     parser.add_argument("--start", type=int, default=0)
@@ -196,6 +199,9 @@ def main() -> int:
         return one(fuzzers.case(given.what[1], int(given.what[2])))
     if given.what[:1] == ["file"]:
         return one(saved(Path(given.what[1])))
+    if given.what[:1] == ["counts"]:
+        print(*table(map(Path, given.what[1:])), sep="\n")
+        return 0
     if given.what[:1] == ["again"]:
         return again(Path(given.what[1]))
     return hunt(given)

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tree_sitter import Node
 
 from reviewer.budget import current
 from reviewer.facts import Language
 from reviewer.languages.nodes import child, of_kinds, reached
+from reviewer.languages.pace import PACING
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,10 @@ class Surroundings:
             inner = each
         return found
 
+    def is_paced(self, function: Node | None) -> bool:
+        """Return whether a function sets a pace for what it sends. Each thing that it sends asks, so the answer is kept."""
+        return function is not None and _is_paced(self, function)
+
     def plain(self, node: Node | None) -> str:
         """Give the source of a node without its strings and comments."""
         if node is None:
@@ -71,3 +77,8 @@ class Surroundings:
                 return True
             inner = each
         return False
+
+
+@lru_cache(maxsize=64)
+def _is_paced(around: Surroundings, function: Node) -> bool:
+    return PACING.search(around.plain(function)) is not None

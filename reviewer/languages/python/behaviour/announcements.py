@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Advertisement, Announcement
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.pace import CHANGE_HANDLER, PACING, SETTINGS, SUBSCRIBING
+from reviewer.languages.pace import CHANGE_HANDLER, SETTINGS, SUBSCRIBING
 from reviewer.languages.pages import parts_of
 from reviewer.languages.python.behaviour.following import arguments, called, own, receiver
 from reviewer.languages.python.behaviour.following import scope as scope_of
@@ -17,6 +17,7 @@ from reviewer.languages.python.behaviour.surroundings import (
     conditions,
     ends_after,
     function_of,
+    is_paced,
     is_spoken_of,
     loops,
     names,
@@ -116,7 +117,7 @@ def _every(run: Evaluator, send: Node, module: Module) -> Text | None:
     function = function_of(send)
     if function is not None and function.type == "lambda":
         return Text(string_of(function), module.span(function)) if _subscribed(function) else None
-    if function is None or PACING.search(plain(function)) is not None:
+    if function is None or is_paced(function):
         return None
     loop = _unpaced(send)
     if loop is not None:
@@ -124,7 +125,7 @@ def _every(run: Evaluator, send: Node, module: Module) -> Text | None:
     if _is_called_back(run, function, module):
         return Text(string_of(child(function, "name") or function), module.span(child(function, "name") or function))
     for site in callers(run, function):
-        around = _unpaced(site.node) if PACING.search(plain(function_of(site.node))) is None else None
+        around = _unpaced(site.node) if not is_paced(function_of(site.node)) else None
         if around is not None:
             return Text(string_of(site.node), site.module.span(site.node))
     return None

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from reviewer.facts import Progress
 from reviewer.facts.protocol import Course
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.pace import PACING, STEPPING
+from reviewer.languages.pace import STEPPING
 from reviewer.languages.python.behaviour.courses import course
 from reviewer.languages.python.behaviour.following import arguments, called, near, own, receiver
 from reviewer.languages.python.behaviour.progress_tokens import is_key, made_of, unguarded
@@ -19,6 +19,7 @@ from reviewer.languages.python.behaviour.surroundings import (
     conditions,
     ends_after,
     function_of,
+    is_paced,
     loops,
     names,
     plain,
@@ -123,7 +124,7 @@ def _every(run: Evaluator, send: Send) -> Text | None:
     function = function_of(send.node)
     if function is None or function.type == "lambda" or loops(send.node) or not _always(send.node, None):
         return None
-    if PACING.search(plain(function)) is not None:
+    if is_paced(function):
         return None
     for site in callers(run, function):
         if _tight(site.node) is not None:
@@ -133,7 +134,7 @@ def _every(run: Evaluator, send: Send) -> Text | None:
 
 def _tight(send: Node) -> Node | None:
     for loop in loops(send):
-        if PACING.search(plain(function_of(send))) is not None or _is_small(loop) or ends_after(send, loop):
+        if is_paced(function_of(send)) or _is_small(loop) or ends_after(send, loop):
             continue
         if targets(loop) & names(receiver(send) or send.children[0]) or not _always(send, loop):
             continue

@@ -22,6 +22,7 @@ AROUND = Surroundings(
     is_end=lambda statement: statement.type in ("return_statement", "break_statement", "raise_statement"),
 )
 above, loops, plain, ends_after = AROUND.above, AROUND.loops, AROUND.plain, AROUND.ends_after
+is_paced = AROUND.is_paced
 
 LEAVING = frozenset({"return_statement", "break_statement", "raise_statement", "continue_statement"})
 TESTED = frozenset({"if_statement", "elif_clause", "conditional_expression", "while_statement", "assert_statement"})

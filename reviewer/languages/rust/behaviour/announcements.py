@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Advertisement, Announcement
 from reviewer.languages.nodes import child, string_of, text_of
-from reviewer.languages.pace import CHANGE_HANDLER, PACING, SETTINGS, SUBSCRIBING
+from reviewer.languages.pace import CHANGE_HANDLER, SETTINGS, SUBSCRIBING
 from reviewer.languages.pages import parts_of
 from reviewer.languages.rust.behaviour.scopes import function_around
 from reviewer.languages.rust.behaviour.surroundings import (
@@ -16,10 +16,10 @@ from reviewer.languages.rust.behaviour.surroundings import (
     callers,
     conditions,
     ends_after,
+    is_paced,
     is_spoken_of,
     loops,
     names,
-    plain,
     targets_of,
 )
 from reviewer.languages.rust.bindings import arguments_of
@@ -122,7 +122,7 @@ def announcements(items: Items, found: list[Site]) -> Iterator[Announcement]:
 def _every(items: Items, send: Node, path: str) -> Text | None:
     """Find the loop or the callback that sends for each change, without waiting for more to come."""
     function = function_around(send)
-    if function is None or PACING.search(plain(function)) is not None:
+    if function is None or is_paced(function):
         return None
     loop = _unpaced(send)
     if loop is not None:
@@ -135,7 +135,7 @@ def _every(items: Items, send: Node, path: str) -> Text | None:
         return text_of(items.sources[path], name)
     for call, place in callers(items, function, path):
         around = function_around(call)
-        if _unpaced(call) is not None and PACING.search(plain(around)) is None:
+        if _unpaced(call) is not None and not is_paced(around):
             return text_of(items.sources[place], call)
     return None
 

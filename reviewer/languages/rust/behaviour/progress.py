@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Progress
 from reviewer.languages.nodes import child, of_kinds, string_of, text_of
-from reviewer.languages.pace import PACING, STEPPING
+from reviewer.languages.pace import STEPPING
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.courses import bare, course
 from reviewer.languages.rust.behaviour.progress_tokens import source_of
@@ -18,6 +18,7 @@ from reviewer.languages.rust.behaviour.surroundings import (
     callers,
     conditions,
     ends_after,
+    is_paced,
     loops,
     plain,
     targets_of,
@@ -162,7 +163,7 @@ def _progress(items: Items, send: Send, others: list[Send]) -> Progress:
 def _every(items: Items, send: Send) -> Text | None:
     """Find the loop that sends for each round of it, with nothing between that takes time or lets only some through."""
     function = function_around(send.node)
-    if function is None or PACING.search(plain(function)) is not None:
+    if function is None or is_paced(function):
         return None
     loop = _tight(send.node)
     if loop is not None:
@@ -170,7 +171,7 @@ def _every(items: Items, send: Send) -> Text | None:
     if loops(send.node) or not _always(send.node, None):
         return None
     for call, path in callers(items, function, send.path):
-        if PACING.search(plain(function_around(call))) is None and _tight(call) is not None:
+        if not is_paced(function_around(call)) and _tight(call) is not None:
             return text_of(items.sources[path], call)
     return None
 

@@ -25,6 +25,7 @@ AROUND = Surroundings(
     is_end=lambda statement: re.match(r"\s*(?:return|break)\b", string_of(statement)) is not None,
 )
 above, loops, plain, ends_after = AROUND.above, AROUND.loops, AROUND.plain, AROUND.ends_after
+is_paced = AROUND.is_paced
 
 LEAVING = frozenset({"return_expression", "break_expression", "continue_expression"})
 SHORTEST = 4
