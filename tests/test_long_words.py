@@ -5,6 +5,7 @@ from effort import at_most
 
 from reviewer.places import led
 from reviewer.report import MOVING
+from reviewer.rules import promises
 from reviewer.rules.pagination.cursor_not_opaque import TELLS
 
 SECONDS = 4.0
@@ -24,3 +25,8 @@ def test_places_in_a_message(word: str) -> None:
 def test_what_a_description_tells_of_cursors(text: str) -> None:
     with at_most(SECONDS):
         assert TELLS.search(text * (100_000 // len(text))) is None
+
+
+def test_the_numbers_that_a_description_lists() -> None:
+    with at_most(SECONDS):
+        assert promises._DEFAULT.search("1," * 50_000) is None

@@ -18,7 +18,7 @@ _AFTER = r"[`'\"]?\s*(?P<after>%|[A-Za-z]+)?"
 _DEFAULT = pattern(
     rf"(?<!no )(?<!non-)(?<!not )\bdefault(?:s|ing|ed)?\b(?:\s+(?:is|to|value|of|limit|size|are|set))*"
     rf"\s*[:=]?\s*[`(]?{_VALUE}{_AFTER}"
-    rf"|(?<![\w.-])(?P<early>\d[\d,_]*)\s+(?P<unit>[a-z]+\s+)?by default\b",
+    rf"|(?<![\w.-])(?P<early>\d[\d,_]{{0,30}}+)\s+(?P<unit>[a-z]+\s+)?by default\b",
     re.IGNORECASE,
 )
 _MOST = pattern(
