@@ -1,0 +1,36 @@
+"""What an abstract run asks a language: what a name means, what an object has, what a type is.
+
+Each language answers from what it has read of the project; an answer is made when it is asked for. What it cannot answer is None,
+and its value is unknown.
+"""
+
+from typing import Protocol
+
+from reviewer.code.ir import Code, Global, Import, TypeName
+from reviewer.code.models import Models
+from reviewer.code.values import Class, Instance, Library, Thing, Value
+
+
+class Program(Protocol):
+    """The project, as one language reads it."""
+
+    models: Models
+    """What is known of libraries."""
+
+    def named(self, name: Global | Import, code: Code) -> Value | None:
+        """Return what a name means where a code reads it."""
+
+    def member(self, owner: Thing, name: str) -> Value | None:
+        """Return what a module, a class or an object has under a name: for an object a method, without its object."""
+
+    def typed(self, written: TypeName, code: Code) -> "Class | Library | None":
+        """Return the type that an annotation names, without what may be absent around it (`Optional`, references, boxes)."""
+
+    def constructor(self, made: Class) -> Code | None:
+        """Return the code that runs when an object of a class is made, None if its arguments become its fields."""
+
+    def fields(self, made: Class) -> "tuple[str, ...]":
+        """Return the fields of a class whose arguments become them, in their order."""
+
+    def field_type(self, owner: Instance, name: str) -> "Class | Library | None":
+        """Return the declared type of a field."""

@@ -1,0 +1,389 @@
+"""What holds at one point of an abstract run: the variables, the contents of objects, and what tests have told.
+
+What tests tell is kept by the term of the value, and terms never change, so it holds until the branch ends where it was told.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import inf
+
+from reviewer.code.ir import Variable
+from reviewer.code.values import (
+    ANY,
+    Choice,
+    Class,
+    Interval,
+    Library,
+    Negation,
+    Plain,
+    Relation,
+    Term,
+    Thing,
+    Value,
+)
+
+Key = Plain | tuple[str]
+"""What an entry of an object is stored under: a constant, `ELEMENT` for any of them, or a field's name as a tuple."""
+
+ELEMENT: Key = ("[]",)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What tests told of one value."""
+
+    interval: Interval = ANY
+    truth: bool | None = None
+    present: bool | None = None
+    equal: frozenset[tuple[type, Plain]] | None = None
+    unequal: frozenset[tuple[type, Plain]] = frozenset()
+    kinds: frozenset["Class | Library"] = frozenset()
+    others: frozenset["Class | Library"] = frozenset()
+    """The kinds that it is not of."""
+    within: frozenset[Term] = frozenset()
+    """What it was found in."""
+
+    def join(self, other: "Fact") -> "Fact":
+        """Return what holds for one or the other."""
+        return Fact(
+            self.interval.join(other.interval),
+            self.truth if self.truth == other.truth else None,
+            self.present if self.present == other.present else None,
+            self.equal | other.equal if self.equal is not None and other.equal is not None else None,
+            self.unequal & other.unequal,
+            self.kinds & other.kinds,
+            self.others & other.others,
+            self.within & other.within,
+        )
+
+
+NOTHING = Fact()
+Facts = dict[Term, Fact]
+
+
+class State:
+    """The variables and objects at one point, and what is known there. `facts` is never changed, but replaced."""
+
+    __slots__ = ("facts", "heap", "variables")
+
+    def __init__(
+        self,
+        variables: "dict[Variable, Value] | None" = None,
+        heap: "dict[tuple[Term, Key], Value] | None" = None,
+        facts: Facts | None = None,
+    ) -> None:
+        self.variables = variables if variables is not None else {}
+        self.heap = heap if heap is not None else {}
+        self.facts = facts if facts is not None else {}
+
+    def copy(self) -> "State":
+        """Return a state that changes by itself."""
+        return State(self.variables.copy(), self.heap.copy(), self.facts)
+
+    def fact(self, term: Term) -> Fact:
+        """Return what tests told of a term."""
+        return self.facts.get(term, NOTHING)
+
+    def learn(self, term: Term, **changes: object) -> None:
+        """Take down what a test told of a term, beside what is known."""
+        self.facts = {**self.facts, term: replace(self.fact(term), **changes)}  # type: ignore[arg-type]
+
+
+def interval_of(value: Value, facts: Facts) -> Interval:
+    """Return between which numbers a value lies at a point."""
+    found = value.interval
+    if isinstance(value.meaning, Choice):
+        then, otherwise = value.meaning.then, value.meaning.otherwise
+        found = found.meet(_at(then, facts).join(_at(otherwise, facts))) if found == ANY else found
+    fact = facts.get(value.term)
+    return found if fact is None else fact.interval.meet(found) if fact.interval != ANY else found
+
+
+def _at(value: Value, facts: Facts) -> Interval:
+    fact = facts.get(value.term)
+    return value.interval if fact is None else value.interval.meet(fact.interval)
+
+
+def truth_of(value: Value, facts: Facts) -> bool | None:
+    """Return whether a value is surely true or surely false at a point, None if it may be either."""
+    fact = facts.get(value.term)
+    if fact is not None:
+        if fact.truth is not None:
+            return fact.truth
+        if fact.present is False:
+            return False
+        if fact.equal is not None:
+            return _agreed(bool(each) for _, each in fact.equal)
+    if value.constants is not None:
+        return _agreed(bool(each) for _, each in value.constants)
+    if value.failure is not None:
+        return None
+    if isinstance(value.meaning, Negation):
+        inner = truth_of(value.meaning.operand, facts)
+        return None if inner is None else not inner
+    if isinstance(value.meaning, Relation):
+        return _holds(value.meaning, facts)
+    if isinstance(value.meaning, Choice):
+        return _chosen_truth(value.meaning, facts)
+    if value.certain and value.things:
+        return True
+    return None
+
+
+def _agreed(truths: Iterable[bool]) -> bool | None:
+    found = set(truths)
+    return found.pop() if len(found) == 1 else None
+
+
+def _chosen_truth(choice: Choice, facts: Facts) -> bool | None:
+    test = truth_of(choice.test, facts)
+    then = choice.then_truth if choice.then_truth is not None else truth_of(choice.then, facts)
+    otherwise = choice.otherwise_truth if choice.otherwise_truth is not None else truth_of(choice.otherwise, facts)
+    if test is None:
+        return then if then == otherwise else None
+    return then if test else otherwise
+
+
+def _holds(relation: Relation, facts: Facts) -> bool | None:
+    """Return whether a relation surely holds, or surely does not."""
+    left, right = relation.left, relation.right
+    match relation.operator:
+        case "present":
+            return presence_of(left, facts)
+        case "kind":
+            return None
+        case "<" | "<=" if right is not None:
+            return _ordered(relation.operator, interval_of(left, facts), interval_of(right, facts))
+        case "==" | "is" if right is not None:
+            return _same(left, right, facts)
+    return None
+
+
+def _ordered(operator: str, left: Interval, right: Interval) -> bool | None:
+    if operator == "<":
+        return True if left.high < right.low else False if left.low >= right.high else None
+    return True if left.high <= right.low else False if left.low > right.high else None
+
+
+def _same(left: Value, right: Value, facts: Facts) -> bool | None:
+    if left.term == right.term:
+        return True
+    one, other = constants_of(left, facts), constants_of(right, facts)
+    if one is None or other is None:
+        return _by_presence(left, other, facts) if other is not None else None
+    if len(one) == 1 and one == other:
+        return True
+    return False if not {each for _, each in one} & {each for _, each in other} else None
+
+
+def _by_presence(value: Value, others: frozenset[tuple[type, Plain]], facts: Facts) -> bool | None:
+    fact = facts.get(value.term)
+    if fact is not None and others <= fact.unequal:
+        return False
+    if others == frozenset(((type(None), None),)) and presence_of(value, facts) is True:
+        return False
+    return None
+
+
+def constants_of(value: Value, facts: Facts) -> frozenset[tuple[type, Plain]] | None:
+    """Return the constants that a value can only be at a point, None if it may be anything."""
+    fact = facts.get(value.term)
+    if fact is not None and fact.equal is not None:
+        return fact.equal
+    return value.constants
+
+
+def presence_of(value: Value, facts: Facts) -> bool | None:
+    """Return whether a value is surely there, or surely none or a failure."""
+    fact = facts.get(value.term)
+    if fact is not None and fact.present is not None:
+        return fact.present
+    if value.failure is not None:
+        return False
+    if value.constants is not None:
+        return _agreed(each is not None for _, each in value.constants)
+    return True if value.certain and value.things else None
+
+
+def refine(state: State, value: Value, truth: bool) -> bool:
+    """Take down that a value is true, or false; return whether it can be at all."""
+    if truth_of(value, state.facts) is (not truth):
+        return False
+    state.learn(value.term, truth=truth)
+    match value.meaning:
+        case Negation():
+            return refine(state, value.meaning.operand, not truth)
+        case Relation():
+            return _relate(state, value.meaning, truth)
+        case Choice():
+            return _choose(state, value.meaning, truth)
+    if truth:
+        state.learn(value.term, present=True)
+    return True
+
+
+def _choose(state: State, choice: Choice, truth: bool) -> bool:
+    """Refine by which of two values it must be to be so."""
+    if choice.then_truth is (not truth):
+        return refine(state, choice.test, False) and refine(state, choice.otherwise, truth)
+    if choice.otherwise_truth is (not truth):
+        return refine(state, choice.test, True) and refine(state, choice.then, truth)
+    return True
+
+
+def _relate(state: State, relation: Relation, truth: bool) -> bool:
+    left, right = relation.left, relation.right
+    match relation.operator:
+        case "present":
+            state.learn(left.term, present=truth)
+        case "kind":
+            return _of_kind(state, left, right, truth)
+        case "<" | "<=" if right is not None:
+            return _order(state, relation.operator, left, right, truth)
+        case "==" | "is" if right is not None:
+            return _equate(state, left, right, truth)
+        case "in" if right is not None:
+            _found_in(state, left, right, truth)
+    return True
+
+
+def _of_kind(state: State, value: Value, kind: Value | None, truth: bool) -> bool:
+    kinds = (
+        frozenset(each for each in kind.things if isinstance(each, Class | Library))
+        if kind is not None
+        else frozenset()
+    )
+    fact = state.fact(value.term)
+    if truth:
+        state.learn(value.term, kinds=fact.kinds | kinds, present=True)
+    else:
+        state.learn(value.term, others=fact.others | kinds)
+    return True
+
+
+def _order(state: State, operator: str, left: Value, right: Value, truth: bool) -> bool:
+    """Refine both sides of `left < right`, or of its negation `right <= left`."""
+    if not truth:
+        left, right, operator = right, left, "<=" if operator == "<" else "<"
+    one, other = interval_of(left, state.facts), interval_of(right, state.facts)
+    step = 1 if operator == "<" and _whole(one) and _whole(other) else 0
+    if one.low > other.high or (operator == "<" and one.low >= other.high):
+        return False
+    _narrow(state, left, Interval(-inf, other.high - step, other.unsure and other.high == inf))
+    _narrow(state, right, Interval(one.low + step, inf, one.unsure and one.low == -inf))
+    return True
+
+
+def _whole(interval: Interval) -> bool:
+    return all(each in (inf, -inf) or each == int(each) for each in interval[:2])
+
+
+def _narrow(state: State, value: Value, interval: Interval) -> None:
+    """Take down a bound. One by something that could not be seen makes the value's own bounds unsure, and no closer."""
+    before = state.fact(value.term).interval
+    met = before._replace(unsure=True) if interval.unsure else before.meet(interval)
+    if met != before:
+        state.learn(value.term, interval=met)
+
+
+def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
+    for one, other in ((left, right), (right, left)):
+        constants = constants_of(other, state.facts)
+        if constants is None:
+            if truth:
+                _narrow(state, one, interval_of(other, state.facts))
+            continue
+        fact = state.fact(one.term)
+        if truth:
+            kept = constants if fact.equal is None else constants & fact.equal
+            present = None if not kept else _agreed(each is not None for _, each in kept)
+            state.learn(one.term, equal=kept, present=present)
+            _narrow(state, one, interval_of(other, state.facts))
+        elif len(constants) == 1:
+            present = True if next(iter(constants))[1] is None else fact.present
+            state.learn(one.term, unequal=fact.unequal | constants, present=present)
+    return True
+
+
+def _found_in(state: State, value: Value, container: Value, truth: bool) -> None:
+    if truth:
+        state.learn(value.term, within=state.fact(value.term).within | {container.term})
+
+
+def joined(place: object, states: "list[State]", test: Value | None = None) -> "State | None":
+    """Return the state where some come together, None if there is none. `place` names the point.
+
+    With two states, `test` is what leads to the first.
+    """
+    if len(states) < 2:
+        return states[0] if states else None
+    result = states[0]
+    for number, other in enumerate(states[1:]):
+        result = _two(result, other, (place, number), test if len(states) == 2 else None)
+    return result
+
+
+def _two(one: State, other: State, place: object, test: Value | None) -> State:
+    facts = _shared(one.facts, other.facts)
+    result = State(facts=facts)
+    for key in one.variables.keys() | other.variables.keys():
+        left, right = one.variables.get(key), other.variables.get(key)
+        if left is right or left is None or right is None:
+            value = left if left is not None else right
+        else:
+            value = merged(("join", place, key), left, right, one, other, facts, test)
+        assert value is not None
+        result.variables[key] = value
+    for entry in one.heap.keys() | other.heap.keys():
+        left, right = one.heap.get(entry), other.heap.get(entry)
+        if left is right or left is None or right is None:
+            value = left if left is not None else right
+        else:
+            value = merged(("join", place, entry), left, right, one, other, facts, test)
+        assert value is not None
+        result.heap[entry] = value
+    result.facts = facts
+    return result
+
+
+def _shared(one: Facts, other: Facts) -> Facts:
+    if one is other:
+        return dict(one)
+    found = {}
+    for term in one.keys() & other.keys():
+        left, right = one[term], other[term]
+        fact = left if left is right else left.join(right)
+        if fact != NOTHING:
+            found[term] = fact
+    return found
+
+
+def merged(
+    term: Term, left: Value, right: Value, one: State, other: State, facts: Facts, test: Value | None = None
+) -> Value:
+    """Return the value that is one or the other; `facts` takes what is known of each where it comes from."""
+    if left.term == right.term:
+        return left if left.labels == right.labels else left.labelled(right.labels)
+    meaning = None
+    if test is not None:
+        meaning = Choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
+    fact = one.fact(left.term).join(other.fact(right.term))
+    if fact != NOTHING:
+        facts[term] = replace(fact, interval=ANY)
+    constants, others = constants_of(left, one.facts), constants_of(right, other.facts)
+    return Value(
+        term,
+        left.labels | right.labels,
+        constants | others if constants is not None and others is not None else None,
+        interval_of(left, one.facts).join(interval_of(right, other.facts)),
+        _things(left.things, right.things),
+        left.certain and right.certain,
+        meaning,
+        left.failure if left.failure is not None and right.failure is not None else None,
+        left.awaits if left.awaits is right.awaits else None,
+        left.unknown or right.unknown,
+    )
+
+
+def _things(left: tuple[Thing, ...], right: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    return left if left == right else (*left, *(each for each in right if each not in left))

@@ -1,0 +1,197 @@
+"""What is known of a value: what it is, what it may be, where it comes from.
+
+A `Value` stands for what an expression gives in one abstract run. Its `term` says which value it is: two expressions with one
+term have the same value, so what a test tells of one holds for the other, whatever name it goes by. What tests tell of a term
+is kept beside the values (`reviewer.code.facts`), because it holds only where the test led.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, Literal, NamedTuple, Union
+
+if TYPE_CHECKING:
+    from reviewer.code.ir import Code, Variable
+
+Term = Hashable
+"""A value's identity: a tuple whose first part says how it was made. `("argument", "limit")`, `("field", owner, "name")`."""
+
+Plain = bool | int | float | complex | str | bytes | None
+
+Origin = Literal[
+    "argument", "request", "exception", "secret", "environment", "time", "random", "file", "network", "command"
+]
+"""Where a value may come from.
+
+- `argument`: an argument of the call, by its name; `request`: what else a client sends, such as a cursor or `_meta`.
+- `exception`: an exception that was caught, or its text; `secret`: a credential; `environment`: a variable of the environment.
+- `time`, `random`: what differs from call to call; `file`, `network`, `command`: what was read from there.
+"""
+
+
+class Label(NamedTuple):
+    """An origin of a value: what kind, and its name, empty where it has none."""
+
+    origin: Origin
+    name: str = ""
+
+
+class Interval(NamedTuple):
+    """Between which numbers a number lies, both included. `unsure` tells that it may lie closer, by what could not be seen."""
+
+    low: float = -inf
+    high: float = inf
+    unsure: bool = False
+
+    def join(self, other: "Interval") -> "Interval":
+        """Return what holds for one or the other."""
+        return Interval(min(self.low, other.low), max(self.high, other.high), self.unsure or other.unsure)
+
+    def meet(self, other: "Interval") -> "Interval":
+        """Return what holds for both."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        unsure = (self.unsure or other.unsure) and (high == inf or low == -inf)
+        return Interval(low, high, unsure) if low <= high else Interval(low, low, unsure)
+
+    def widened(self, later: "Interval") -> "Interval":
+        """Return what holds however often what made `later` of this is done again."""
+        return Interval(
+            self.low if later.low >= self.low else -inf,
+            self.high if later.high <= self.high else inf,
+            self.unsure or later.unsure,
+        )
+
+
+ANY = Interval()
+UNSURE = Interval(unsure=True)
+COUNT = Interval(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function of the project. `receiver` is the object that it is a method of; `captured` what its variables around were."""
+
+    code: "Code"
+    receiver: Union["Value", None] = None
+    captured: "dict[Variable, Value] | None" = None
+    leading: tuple["Value", ...] = ()
+    """The first arguments, where it was given some: a partial."""
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class, struct or enum of the project; `handle` is the language's own."""
+
+    name: str
+    handle: Hashable
+    variant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class of the project, or of a library's."""
+
+    of: "Class | Library"
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module of the project; `handle` is the language's own."""
+
+    handle: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Something that is not of the project, by its path with dots: `requests.get`, `std.fs.read`, `str.join`."""
+
+    path: str
+
+
+Thing = Function | Class | Instance | Module | Library
+"""What a value may be beside data."""
+
+
+class Choice(NamedTuple):
+    """Where a value is one of two by a test, with whether each is surely true, or surely false, where it is taken."""
+
+    test: "Value"
+    then: "Value"
+    otherwise: "Value"
+    then_truth: bool | None
+    otherwise_truth: bool | None
+
+
+class Relation(NamedTuple):
+    """What a value tells if it is true: how two values compare, that one is there, that one is of a kind."""
+
+    operator: Literal["<", "<=", "==", "is", "in", "present", "kind"]
+    left: "Value"
+    right: Union["Value", None] = None
+
+
+class Negation(NamedTuple):
+    """A value that is true where another is false."""
+
+    operand: "Value"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """What is known of a value wherever it is: `term` which one it is, `labels` where it comes from.
+
+    `constants` are what it can only be, None if it may be anything. `interval` bounds it if it is a number. `things` are the
+    functions, classes or objects that it may be; `certain` tells that it is no other. `meaning` is what its truth tells.
+    `failure` is its reason if it is a failure; `unknown` says why nothing is known of it, empty if something is.
+    """
+
+    term: Term
+    labels: frozenset[Label] = frozenset()
+    constants: frozenset[tuple[type, Plain]] | None = None
+    interval: Interval = UNSURE
+    things: tuple[Thing, ...] = ()
+    certain: bool = False
+    meaning: Choice | Relation | Negation | None = None
+    failure: Union["Value", None] = None
+    awaits: object | None = None
+    unknown: str = ""
+
+    def labelled(self, labels: frozenset[Label]) -> "Value":
+        """Return the value with more labels."""
+        return self if labels <= self.labels else replace(self, labels=self.labels | labels)
+
+    @property
+    def constant(self) -> tuple[type, Plain] | None:
+        """The one constant that it is, with its type; None if it may be another."""
+        return next(iter(self.constants)) if self.constants is not None and len(self.constants) == 1 else None
+
+    @property
+    def text(self) -> str | None:
+        """The text that it is, None if it is none or may be another."""
+        found = self.constant
+        return found[1] if found is not None and isinstance(found[1], str) else None
+
+
+def constant(value: Plain) -> Value:
+    """Return the value of a constant."""
+    interval = ANY
+    if isinstance(value, int | float) and value == value:
+        interval = Interval(float_of(value), float_of(value))
+    key = (type(value), value)
+    return Value(("constant", *key), constants=frozenset((key,)), interval=interval)
+
+
+def float_of(value: int | float) -> float:
+    """Return a number as a float; one that is too large for it is endless."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
+
+
+def unknown(reason: str, term: Term, labels: frozenset[Label] = frozenset()) -> Value:
+    """Return a value of which nothing is known, for a reason that completes "it is not known: …"."""
+    return Value(term, labels, unknown=reason)
+
+
+NONE = constant(None)
