@@ -166,8 +166,15 @@ class Awaited(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Looked(Event):
-    """A field, an element or the value of a variable is read that carries the labels of an argument."""
+class Tested(Event):
+    """A value decides what is done next."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looped(Event):
+    """The elements of a value are gone through."""
 
     value: Value
 

@@ -49,7 +49,7 @@ Transfer = Literal[
 
 - `nothing`: no value; `never`: it does not return. `fixed`: what no caller decides, such as a setting.
 - `receiver`: the object that it is a method of; `argument`: its argument number `of`.
-- `least`, `greatest`: one of its arguments (and of its receiver, for a method); `clamped`: its receiver between its two arguments.
+- `least`, `greatest`: one of its arguments, or its receiver; `clamped`: its receiver between its two arguments.
 - `length`: how many elements its operand has; `number`: its operand as a number; `text`: its operand as a text.
 - `cut`: the first elements of its receiver, as many as its argument number `of` says; `skipped`: without the first.
 - `elements`: the elements of its operand, as another sequence; `element`: one of them.
@@ -103,13 +103,13 @@ def rows(tables: Iterable[str]) -> dict[str, Model]:
 
 
 def _row(path: str, row: dict[str, Any]) -> Model:
-    given = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items() if key != "path"}
-    return Model(path, **given)
+    given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    return Model(**given | {"path": path})
 
 
 @cache
 def known(language: str) -> Models:
-    """Return what we know of a language and its libraries: `reviewer/code/models/<language>/*.toml`."""
-    folder = files("reviewer.code").joinpath("models", language)
+    """Return what we know of a language and its libraries: `reviewer/code/libraries/<language>/*.toml`."""
+    folder = files("reviewer.code").joinpath("libraries", language)
     tables = sorted((each for each in folder.iterdir() if each.name.endswith(".toml")), key=lambda each: each.name)
     return Models(rows(each.read_text("utf-8") for each in tables))

@@ -69,7 +69,7 @@ class State:
     def __init__(
         self,
         variables: "dict[Variable, Value] | None" = None,
-        heap: "dict[tuple[Term, Key], Value] | None" = None,
+        heap: "dict[Term, dict[Key, Value]] | None" = None,
         facts: Facts | None = None,
     ) -> None:
         self.variables = variables if variables is not None else {}
@@ -79,6 +79,19 @@ class State:
     def copy(self) -> "State":
         """Return a state that changes by itself."""
         return State(self.variables.copy(), self.heap.copy(), self.facts)
+
+    def read(self, owner: Term, key: Key) -> Value | None:
+        """Return what an object holds under a key, None if nothing was written there."""
+        held = self.heap.get(owner)
+        return held.get(key) if held is not None else None
+
+    def write(self, owner: Term, key: Key, value: Value) -> None:
+        """Let an object hold a value under a key."""
+        self.heap[owner] = {**self.heap.get(owner, {}), key: value}
+
+    def held(self, owner: Term) -> "dict[Key, Value]":
+        """Return all that was written into an object, by key."""
+        return self.heap.get(owner, {})
 
     def fact(self, term: Term) -> Fact:
         """Return what tests told of a term."""
@@ -306,8 +319,15 @@ def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
 
 
 def _found_in(state: State, value: Value, container: Value, truth: bool) -> None:
-    if truth:
-        state.learn(value.term, within=state.fact(value.term).within | {container.term})
+    if not truth:
+        return
+    fact = state.fact(value.term)
+    held = state.held(container.term)
+    listed = [constants_of(each, state.facts) for key, each in held.items() if isinstance(key, int)]
+    equal = fact.equal
+    if listed and ELEMENT not in held and all(each is not None for each in listed):
+        equal = frozenset(constant for each in listed if each is not None for constant in each)
+    state.learn(value.term, within=fact.within | {container.term}, equal=equal)
 
 
 def joined(place: object, states: "list[State]", test: Value | None = None) -> "State | None":
@@ -334,14 +354,21 @@ def _two(one: State, other: State, place: object, test: Value | None) -> State:
             value = merged(("join", place, key), left, right, one, other, facts, test)
         assert value is not None
         result.variables[key] = value
-    for entry in one.heap.keys() | other.heap.keys():
-        left, right = one.heap.get(entry), other.heap.get(entry)
-        if left is right or left is None or right is None:
-            value = left if left is not None else right
-        else:
-            value = merged(("join", place, entry), left, right, one, other, facts, test)
-        assert value is not None
-        result.heap[entry] = value
+    for owner in one.heap.keys() | other.heap.keys():
+        mine, theirs = one.heap.get(owner), other.heap.get(owner)
+        if mine is theirs or mine is None or theirs is None:
+            result.heap[owner] = mine or theirs or {}
+            continue
+        entries = dict(mine)
+        for entry, right in theirs.items():
+            left = entries.get(entry)
+            if left is not right:
+                entries[entry] = (
+                    right
+                    if left is None
+                    else merged(("join", place, owner, entry), left, right, one, other, facts, test)
+                )
+        result.heap[owner] = entries
     result.facts = facts
     return result
 

@@ -1,0 +1,313 @@
+"""What a call does: which functions it enters, what they give, and what a library's function gives by its model."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from reviewer.code import ir
+from reviewer.code.events import Awaited, Called, Frame
+from reviewer.code.expressions import either, element_of, evaluate, field_of, labelled
+from reviewer.code.given import Given
+from reviewer.code.state import ELEMENT, Facts, Key, State
+from reviewer.code.transfers import transferred
+from reviewer.code.values import Class, Function, Instance, Label, Library, Value, unknown
+
+if TYPE_CHECKING:
+    from reviewer.code.interpreter import Activation, Run
+
+TARGETS = 6
+"""How many functions one call may enter. A dispatch by a table of functions has more, and is read as what it is: a table."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pending:
+    """A call of an `async` function whose result nobody has waited for yet."""
+
+    function: Function
+    given: Given
+    at: ir.Site
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a function does with what it is given, to who calls it."""
+
+    result: Value | None
+    facts: Facts
+    heap: "dict[object, dict[Key, Value]]"
+    raised: tuple[Value | None, ...]
+
+
+def call(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> State | None:
+    """Run a call; return the state after it, None if it never comes back."""
+    callee, receiver, path = _callee(run, activation, state, statement.callee)
+    given = _given(run, activation, state, statement)
+    result = called(run, activation, state, statement.at, callee, receiver, path, given)
+    if result is None:
+        return None
+    state.variables[statement.target] = result
+    return state
+
+
+def _callee(
+    run: "Run", activation: "Activation", state: State, expression: ir.Expression
+) -> tuple[Value, Value | None, str]:
+    """Return what is called, the object that it is a method of, and its path: `.name` where that object has no known type."""
+    receiver = None
+    if isinstance(expression, ir.Field):
+        receiver = evaluate(run, activation, state, expression.owner)
+        callee = field_of(run, state, receiver, expression.name)
+    else:
+        callee = evaluate(run, activation, state, expression)
+    paths = [each.path for each in callee.things if isinstance(each, Library)]
+    if paths:
+        return callee, receiver, paths[0]
+    if isinstance(expression, ir.Field):
+        return callee, receiver, f".{expression.name}"
+    return callee, receiver, ".".join(expression.path) if isinstance(expression, ir.Global) else ""
+
+
+def _given(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> Given:
+    positional: list[Value] = []
+    named: dict[str, Value] = {}
+    rest: Value | None = None
+    for each in statement.arguments:
+        if not isinstance(each.value, ir.Spread):
+            value = evaluate(run, activation, state, each.value)
+            if each.name is None:
+                positional.append(value)
+            else:
+                named[each.name] = value
+            continue
+        spread = evaluate(run, activation, state, each.value)
+        held = state.held(spread.term)
+        if each.name is None and rest is None and held and all(isinstance(key, int) for key in held):
+            positional += [held[key] for key in range(len(held)) if key in held]
+        elif held and ELEMENT not in held and all(isinstance(key, str) for key in held):
+            named |= {str(key): value for key, value in held.items()}
+        else:
+            rest = element_of(spread, state, each.value.at)
+    return Given(tuple(positional), named, rest)
+
+
+def called(
+    run: "Run",
+    activation: "Activation",
+    state: State,
+    at: ir.Site,
+    callee: Value,
+    receiver: Value | None,
+    path: str,
+    given: Given,
+) -> Value | None:
+    """Return what a call of a value gives, None if it never comes back."""
+    functions = [each for each in callee.things if isinstance(each, Function)]
+    classes = [each for each in callee.things if isinstance(each, Class)]
+    if functions and len(functions) <= TARGETS:
+        _emit(run, activation, state, at, callee, path, receiver, given, None, followed=True)
+        results = [enter(run, activation, state, at, each, given) for each in functions]
+        alive = [each for each in results if each is not None]
+        if not alive and callee.certain:
+            return None
+        return _one_of(("call", activation.frame.code, at, activation.frame.called_at), alive)
+    if len(classes) == 1:
+        result: Value | None = _make(run, activation, state, at, classes[0], given)
+    else:
+        result = transferred(run, activation, state, at, path, receiver, given)
+    _emit(run, activation, state, at, callee, path, receiver, given, result, followed=False)
+    return result
+
+
+def _one_of(term: object, values: list[Value]) -> Value:
+    if not values:
+        return unknown("the call never comes back", term)
+    found = values[0]
+    for other in values[1:]:
+        found = either(term, found, other)
+    return found
+
+
+def _emit(
+    run: "Run",
+    activation: "Activation",
+    state: State,
+    at: ir.Site,
+    callee: Value,
+    path: str,
+    receiver: Value | None,
+    given: Given,
+    result: Value | None,
+    *,
+    followed: bool,
+) -> None:
+    if run.quiet:
+        return
+    rest = (labelled(given.rest, state),) if given.rest is not None else ()
+    run.emit(
+        Called(
+            at,
+            activation.frame,
+            activation.context,
+            state.facts,
+            callee,
+            path,
+            labelled(receiver, state) if receiver is not None else None,
+            (*(labelled(each, state) for each in given.positional), *rest),
+            {name: labelled(each, state) for name, each in given.names().items()},
+            result if result is not None else unknown("it never comes back", ("never", at)),
+            followed,
+        )
+    )
+
+
+def enter(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, function: Function, given: Given
+) -> Value | None:
+    """Return what a function of the project gives: at once, or when it is waited for if it is `async`."""
+    given = replace(given, positional=(*function.leading, *given.positional))
+    if function.code.is_async and not function.code.is_generator:
+        pending = Pending(function, given, at)
+        labels = frozenset[Label]().union(*(each.labels for each in given.positional))
+        return Value(("awaits", activation.frame.code, at, activation.frame.called_at), labels, awaits=pending)
+    return follow(run, activation, state, at, function, given)
+
+
+def wait(run: "Run", activation: "Activation", state: State, value: Value, at: ir.Site) -> Value | None:
+    """Return what comes of a value that is waited for, None if nothing ever does."""
+    run.emit(Awaited(at, activation.frame, activation.context, state.facts, labelled(value, state)))
+    if isinstance(value.awaits, Pending):
+        return follow(run, activation, state, value.awaits.at, value.awaits.function, value.awaits.given)
+    if isinstance(value.awaits, Function):
+        return follow(run, activation, state, at, value.awaits, Given())
+    return value
+
+
+def follow(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, function: Function, given: Given
+) -> Value | None:
+    """Run a function with some values; return what it gives, None if it never comes back."""
+    code = function.code
+    reason = _refusal(run, activation, code)
+    if reason is not None:
+        run.omit(activation, at, reason)
+        labels = frozenset[Label]().union(*(labelled(each, state).labels for each in given.positional))
+        return unknown(reason, ("call", activation.frame.code, at, activation.frame.called_at), labels)
+    frame = Frame(code, activation.frame, at)
+    inner = type(activation)(frame, activation.context, function.captured or {})
+    start = state.copy()
+    _bind(run, inner, start, function, given)
+    key = _signature(activation, start, code)
+    known = (run.drafts if run.quiet else run.summaries).get(key)
+    if known is None:
+        result, after = run.body(inner, code, start)
+        known = _summary(state, result, after, inner)
+        (run.drafts if run.quiet else run.summaries)[key] = known
+    for raised in known.raised:
+        activation.raised.append((raised, state.copy()))
+    if known.result is None:
+        return None
+    state.facts = {**state.facts, **known.facts}
+    state.heap.update(known.heap)
+    if code.is_generator:
+        return _generated(state, inner, ("generator", code, at))
+    return known.result
+
+
+def _refusal(run: "Run", activation: "Activation", code: ir.Code) -> str | None:
+    if activation.frame.runs(code):
+        return "it calls itself"
+    if activation.frame.depth >= run.bounds.depth:
+        return f"more than {run.bounds.depth} calls lead there"
+    return None
+
+
+def _signature(activation: "Activation", state: State, code: ir.Code) -> object:
+    """Return what the events and the result of a call depend on."""
+    values = [state.variables[each.variable] for each in code.parameters if each.variable in state.variables]
+    around = activation.context.outwards() if activation.context is not None else ()
+    context = frozenset(each.condition for each in around if each.condition in ("thread", "task", "catches"))
+    return (
+        code,
+        context,
+        tuple((each.term, each.labels, state.facts.get(each.term), _contents(each, state)) for each in values),
+    )
+
+
+def _contents(value: Value, state: State) -> object:
+    return tuple((key, each.term) for key, each in state.held(value.term).items())
+
+
+def _summary(state: State, result: Value | None, after: State | None, inner: "Activation") -> Summary:
+    raised = tuple(value for value, _ in inner.raised)
+    if after is None:
+        return Summary(None, {}, {}, raised)
+    facts = {term: fact for term, fact in after.facts.items() if state.facts.get(term) is not fact}
+    heap = {owner: held for owner, held in after.heap.items() if state.heap.get(owner) is not held}
+    return Summary(result, facts, heap, raised)
+
+
+def _generated(state: State, inner: "Activation", term: object) -> Value:
+    labels: frozenset[Label] = frozenset()
+    for number, each in enumerate(inner.yields):
+        before = state.read(term, ELEMENT)
+        state.write(term, ELEMENT, each if before is None else either((term, number), before, each))
+        labels |= each.labels
+    return Value(term, labels, unknown="it is gone through")
+
+
+def _bind(run: "Run", inner: "Activation", state: State, function: Function, given: Given) -> None:
+    """Give the parameters of a function their values."""
+    places = list(given.positional)
+    if function.receiver is not None:
+        places.insert(0, function.receiver)
+    names = dict(given.names())
+    for parameter in function.code.parameters:
+        state.variables[parameter.variable] = _argument(run, inner, state, parameter, places, names, given.rest)
+
+
+def _argument(
+    run: "Run",
+    inner: "Activation",
+    state: State,
+    parameter: ir.Parameter,
+    places: list[Value],
+    names: "dict[str, Value]",
+    rest: Value | None,
+) -> Value:
+    term = ("parameter", inner.frame.code, parameter.variable, inner.frame.called_at)
+    if parameter.kind == "rest":
+        state.heap[term] = dict(enumerate(places)) | ({ELEMENT: rest} if rest is not None else {})
+        places.clear()
+        return Value(term, unknown="it takes what is left")
+    if parameter.kind == "named rest":
+        held: dict[Key, Value] = {**names}
+        state.heap[term] = held | ({ELEMENT: rest} if rest is not None else {})
+        return Value(term, unknown="it takes what is left")
+    if parameter.name in names and parameter.kind != "positional":
+        return names.pop(parameter.name)
+    if places and parameter.kind != "named":
+        return places.pop(0)
+    if rest is not None:
+        return rest
+    if parameter.default is not None:
+        return evaluate(run, inner, state, parameter.default)
+    return unknown("the call does not say it", term)
+
+
+def _make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: Class, given: Given) -> Value:
+    """Return an object of a class."""
+    term = ("new", activation.frame.code, at, activation.frame.called_at)
+    values = (*given.positional, *given.names().values())
+    labels = frozenset[Label]().union(*(each.labels for each in values))
+    state.heap[term] = {}
+    made_value = Value(term, labels, things=(Instance(made),), certain=True)
+    code = run.program.constructor(made)
+    if code is not None:
+        follow(run, activation, state, at, Function(code, made_value), given)
+        return made_value
+    fields = run.program.fields(made)
+    held: dict[Key, Value] = {(name,): value for name, value in zip(fields, given.positional, strict=False)}
+    held.update({(name,): value for name, value in given.names().items()})
+    if not fields:
+        held.update({(str(place),): value for place, value in enumerate(given.positional)})
+    state.heap[term] = held
+    return made_value

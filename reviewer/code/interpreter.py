@@ -1,0 +1,416 @@
+"""The abstract run: what a function does with what it is given, on every way through it.
+
+One run goes through a body once, with all that may be: where ways part, both are gone, each with what its test tells; where they
+come together, a value is one or the other. A loop is gone through twice: once to see what it changes, then with whatever these
+things may be. A call of the project's own code is followed (`calls`), up to the depth and the work of the `Bounds`; what is left
+is reported as an omission, and its values are unknown.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from reviewer.budget import current
+from reviewer.code import ir
+from reviewer.code.calls import call, called, wait
+from reviewer.code.events import (
+    Condition,
+    Context,
+    Event,
+    Frame,
+    Looped,
+    Omission,
+    Place,
+    Raised,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+)
+from reviewer.code.expressions import element_of, evaluate, key_of, labelled
+from reviewer.code.given import Given
+from reviewer.code.program import Program
+from reviewer.code.state import ELEMENT, State, joined, refine, truth_of
+from reviewer.code.values import NONE, Label, Value, constant, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far one run goes."""
+
+    depth: int = 8
+    """Calls inside calls. Measured in docs/program-model.md."""
+    statements: int = 20_000
+    """Statements in all, those of called functions and of both rounds of a loop included. One takes about 10 µs."""
+
+
+@dataclass(slots=True, eq=False)
+class Activation:
+    """One function while it is run: where control goes that leaves its statements."""
+
+    frame: Frame
+    context: Context | None = None
+    captured: dict[ir.Variable, Value] = field(default_factory=dict)
+    returns: list[tuple[Value, State]] = field(default_factory=list)
+    raised: list[tuple[Value | None, State]] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    exits: dict[ir.Label, list[State]] = field(default_factory=dict)
+    rounds: dict[ir.Label, list[State]] = field(default_factory=dict)
+
+    def within(self, condition: Condition, at: ir.Site, **fields: Any) -> Context:
+        """Return the circumstances inside one more."""
+        return Context(condition, at, around=self.context, **fields)
+
+
+@dataclass(eq=False)
+class Run:
+    """One abstract run, from one function."""
+
+    program: Program
+    bounds: Bounds = field(default_factory=Bounds)
+    events: list[Event] = field(default_factory=list)
+    omissions: dict[tuple[ir.Code, ir.Site], Omission] = field(default_factory=dict)
+    spent: int = 0
+    quiet: int = 0
+    """How many first rounds of loops are being gone through, whose events do not count."""
+    summaries: dict[object, Any] = field(default_factory=dict)
+    """What functions gave, by what they were given; those of first rounds apart."""
+    drafts: dict[object, Any] = field(default_factory=dict)
+
+    def emit(self, event: Event) -> None:
+        """Report an event."""
+        if not self.quiet:
+            self.events.append(event)
+
+    def omit(self, activation: Activation, at: ir.Site, reason: str) -> None:
+        """Report that something was not followed."""
+        code = activation.frame.code
+        self.omissions.setdefault((code, at), Omission(Place(code, at), reason))
+
+    def affords(self) -> bool:
+        """Return whether one more statement may be run, and count it."""
+        self.spent += 1
+        return self.spent <= self.bounds.statements and current().affords("visits", 5)
+
+    def start(self, code: ir.Code, given: dict[ir.Variable, Value], state: State | None = None) -> Trace:
+        """Run a function with some values; parameters that have none take their defaults, or are unknown."""
+        state = state if state is not None else State()
+        activation = Activation(Frame(code))
+        for parameter in code.parameters:
+            value = given.get(parameter.variable)
+            if value is None and parameter.default is not None:
+                value = evaluate(self, activation, state, parameter.default)
+            if value is None:
+                value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
+            state.variables[parameter.variable] = value
+        result, _ = self.body(activation, code, state)
+        return Trace(tuple(self.events), result, tuple(self.omissions.values()))
+
+    def called(
+        self,
+        activation: Activation,
+        state: State,
+        at: ir.Site,
+        callee: Value,
+        receiver: Value | None,
+        path: str,
+        given: Given,
+    ) -> Value | None:
+        """Return what a call of a value gives, None if it never comes back."""
+        return called(self, activation, state, at, callee, receiver, path, given)
+
+    def wait(self, activation: Activation, state: State, value: Value, at: ir.Site) -> Value | None:
+        """Return what comes of a value that is waited for, None if nothing ever does."""
+        return wait(self, activation, state, value, at)
+
+    def body(self, activation: Activation, code: ir.Code, state: State) -> tuple[Value | None, State | None]:
+        """Run the body of a code; return what it gives and the state after it, None if it never comes to its end."""
+        end = execute(self, activation, code.body, state)
+        if end is not None:
+            activation.returns.append((NONE, end))
+        if not activation.returns:
+            return None, None
+        result, after = activation.returns[0]
+        for number, (value, other) in enumerate(activation.returns[1:]):
+            place = ("returns", activation.frame.called_at, code, number)
+            both = ir.Variable()
+            after.variables[both], other.variables[both] = result, value
+            met = joined(place, [after, other])
+            assert met is not None
+            after, result = met, met.variables.pop(both)
+        return result, after
+
+
+def execute(run: Run, activation: Activation, body: ir.Body, state: State | None) -> State | None:
+    """Run statements; return the state after them, None if control never gets there."""
+    for statement in body:
+        if state is None:
+            return None
+        if not run.affords():
+            run.omit(activation, statement.at, "the code takes too long to follow")
+            return state
+        state = _STATEMENTS[type(statement)](run, activation, state, statement)
+    return state
+
+
+def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign) -> State:
+    state.variables[statement.target] = evaluate(run, activation, state, statement.value)
+    return state
+
+
+def _store(run: Run, activation: Activation, state: State, statement: ir.Store) -> State:
+    value = evaluate(run, activation, state, statement.value)
+    place = statement.place
+    key: Value | None = None
+    match place:
+        case ir.Field():
+            owner, key = evaluate(run, activation, state, place.owner), constant(place.name)
+            state.write(owner.term, (place.name,), value)
+        case ir.Item():
+            owner, key = evaluate(run, activation, state, place.owner), evaluate(run, activation, state, place.key)
+            state.write(owner.term, key_of(key), value)
+        case ir.Slice():
+            owner = evaluate(run, activation, state, place.owner)
+            state.write(owner.term, ELEMENT, element_of(value, state, statement.at))
+        case ir.Global():
+            owner, key = evaluate(run, activation, state, place), constant(place.path[-1])
+            state.write(("globals", activation.frame.code.source.path), (place.path[-1],), value)
+        case _:
+            owner = evaluate(run, activation, state, place)
+    run.emit(
+        Stored(statement.at, activation.frame, activation.context, state.facts, owner, key, labelled(value, state))
+    )
+    return state
+
+
+def _append(run: Run, activation: Activation, state: State, statement: ir.Append) -> State:
+    owner = state.variables.get(statement.owner)
+    value = evaluate(run, activation, state, statement.value)
+    key = evaluate(run, activation, state, statement.key) if statement.key is not None else None
+    if owner is not None:
+        state.write(owner.term, key_of(key) if key is not None else ELEMENT, value)
+        state.variables[statement.owner] = owner.labelled(value.labels)
+    return state
+
+
+def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete) -> State:
+    match statement.place:
+        case ir.Read():
+            state.variables.pop(statement.place.variable, None)
+        case ir.Item() | ir.Field():
+            owner = evaluate(run, activation, state, statement.place.owner)
+            key = constant(None)
+            if isinstance(statement.place, ir.Item):
+                key = evaluate(run, activation, state, statement.place.key)
+            run.emit(Stored(statement.at, activation.frame, activation.context, state.facts, owner, key, NONE))
+        case _:
+            evaluate(run, activation, state, statement.place)
+    return state
+
+
+def _evaluate(run: Run, activation: Activation, state: State, statement: ir.Evaluate) -> State:
+    evaluate(run, activation, state, statement.value)
+    return state
+
+
+def _yield(run: Run, activation: Activation, state: State, statement: ir.Yield) -> State:
+    value = evaluate(run, activation, state, statement.value)
+    activation.yields.append(element_of(value, state, statement.at) if statement.every else value)
+    state.variables[statement.target] = unknown("whoever iterates sends it", ("sent", statement.at))
+    return state
+
+
+def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> State | None:
+    test = evaluate(run, activation, state, statement.test)
+    run.emit(Tested(statement.test.at, activation.frame, activation.context, state.facts, labelled(test, state)))
+    truth = truth_of(test, state.facts)
+    around = activation.context
+    ends: list[State | None] = []
+    for holds, body in ((True, statement.then), (False, statement.otherwise)):
+        branch = state.copy()
+        if truth is (not holds) or not refine(branch, test, holds):
+            ends.append(None)
+            continue
+        activation.context = activation.within("test", statement.at, value=test, holds=holds)
+        ends.append(execute(run, activation, body, branch))
+        activation.context = around
+    alive = [each for each in ends if each is not None]
+    return joined((activation.frame.code, statement.at), alive, test)
+
+
+def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) -> State | None:
+    over = evaluate(run, activation, state, statement.over) if statement.over is not None else None
+    if over is not None:
+        run.emit(Looped(statement.at, activation.frame, activation.context, state.facts, labelled(over, state)))
+    if run.quiet < 2:
+        run.quiet += 1
+        later = _round(run, activation, state.copy(), statement, over)
+        run.quiet -= 1
+        activation.exits.pop(statement.label, None)
+        state = _widened(state, later, statement, activation) if later is not None else state
+    after = _round(run, activation, state.copy(), statement, over)
+    exits = activation.exits.pop(statement.label, [])
+    ends = [each for each in (after, state) if each is not None] if statement.over is not None else []
+    done = joined((activation.frame.code, statement.at, "done"), ends)
+    done = execute(run, activation, statement.otherwise, done) if done is not None else None
+    return joined((activation.frame.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
+
+
+def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, over: Value | None) -> State | None:
+    """Go through a loop's body once; return the state at its end, or where it goes on with the next round."""
+    if statement.element is not None and over is not None:
+        state.variables[statement.element] = element_of(over, state, statement.at)
+    around = activation.context
+    activation.context = activation.within("loop", statement.at, value=over)
+    end = execute(run, activation, statement.body, state)
+    activation.context = around
+    again = activation.rounds.pop(statement.label, [])
+    return joined((activation.frame.code, statement.at, "again"), [*([end] if end is not None else []), *again])
+
+
+def _widened(before: State, later: State, statement: ir.Loop, activation: Activation) -> State:
+    """Return what holds at the beginning of every round."""
+    place = (activation.frame.code, statement.at, "round")
+    found = joined(place, [before.copy(), later])
+    assert found is not None
+    for variable, value in found.variables.items():
+        old, new = before.variables.get(variable), later.variables.get(variable)
+        if old is not None and new is not None and old is not new and value is not old:
+            found.variables[variable] = _widened_value(old, value)
+    return found
+
+
+def _widened_value(old: Value, value: Value) -> Value:
+    from dataclasses import replace
+
+    return replace(value, interval=old.interval.widened(value.interval), constants=None, meaning=None)
+
+
+def _block(run: Run, activation: Activation, state: State, statement: ir.Block) -> State | None:
+    end = execute(run, activation, statement.body, state)
+    exits = activation.exits.pop(statement.label, [])
+    return joined((activation.frame.code, statement.at), [*([end] if end is not None else []), *exits])
+
+
+def _break(run: Run, activation: Activation, state: State, statement: ir.Break) -> None:
+    activation.exits.setdefault(statement.label, []).append(state)
+
+
+def _continue(run: Run, activation: Activation, state: State, statement: ir.Continue) -> None:
+    activation.rounds.setdefault(statement.label, []).append(state)
+
+
+def _with(run: Run, activation: Activation, state: State, statement: ir.With) -> State | None:
+    manager = evaluate(run, activation, state, statement.manager)
+    if statement.is_async and manager.awaits is not None:
+        manager = wait(run, activation, state, manager, statement.manager.at) or manager
+    state.variables[statement.target] = manager
+    before = state.copy() if _suppresses(run, manager) else None
+    around = activation.context
+    activation.context = activation.within("manager", statement.at, value=manager)
+    end = execute(run, activation, statement.body, state)
+    activation.context = around
+    alive = [each for each in (end, before) if each is not None]
+    return joined((activation.frame.code, statement.at), alive)
+
+
+def _suppresses(run: Run, manager: Value) -> bool:
+    from reviewer.code.values import Instance, Library
+
+    paths = [thing.of.path for thing in manager.things if isinstance(thing, Instance) and isinstance(thing.of, Library)]
+    models = [run.program.models.of(path) for path in paths]
+    return any(model is not None and "suppresses" in model.acts for model in models)
+
+
+def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> State | None:
+    around = activation.context
+    types = tuple(evaluate(run, activation, state, kind) for each in statement.catches for kind in each.types)
+    before = state.copy()
+    outer, activation.raised = activation.raised, []
+    if statement.catches:
+        everything = any(not each.types for each in statement.catches)
+        activation.context = activation.within("catches", statement.at, types=() if everything else types)
+    end = execute(run, activation, statement.body, state)
+    activation.context = around
+    raised, activation.raised = activation.raised, outer
+    if not statement.catches:
+        activation.raised += raised
+    else:
+        activation.raised += [each for each in raised if not _may_catch(statement)]
+    ends = [execute(run, activation, statement.otherwise, end)]
+    for number, each in enumerate(statement.catches):
+        points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in raised)]
+        start = joined((activation.frame.code, each.at, number), points)
+        assert start is not None
+        ends.append(_catch(run, activation, start, each, [value for value, _ in raised if value is not None]))
+    alive = [each for each in ends if each is not None]
+    after = joined((activation.frame.code, statement.at), alive)
+    if not statement.always:
+        return after
+    if after is not None:
+        return execute(run, activation, statement.always, after)
+    execute(run, activation, statement.always, before)
+    return None
+
+
+def _may_catch(statement: ir.Try) -> bool:
+    return bool(statement.catches)
+
+
+def _catch(run: Run, activation: Activation, state: State, catch: ir.Catch, raised: list[Value]) -> State | None:
+    labels = frozenset((Label("exception"),)).union(*(each.labels for each in raised))
+    value = unknown("only a run tells what is raised", ("caught", activation.frame.code, catch.at), labels)
+    kinds = tuple(evaluate(run, activation, state, each) for each in catch.types)
+    if catch.variable is not None:
+        state.variables[catch.variable] = value
+    around = activation.context
+    activation.context = activation.within("handles", catch.at, value=value, types=kinds)
+    end = execute(run, activation, catch.body, state)
+    activation.context = around
+    return end
+
+
+def _return(run: Run, activation: Activation, state: State, statement: ir.Return) -> None:
+    value = evaluate(run, activation, state, statement.value)
+    shown = labelled(value, state)
+    run.emit(Returned(statement.at, activation.frame, activation.context, state.facts, shown))
+    activation.returns.append((value, state))
+
+
+def _raise(run: Run, activation: Activation, state: State, statement: ir.Raise) -> None:
+    value = evaluate(run, activation, state, statement.value) if statement.value is not None else None
+    if statement.cause is not None:
+        evaluate(run, activation, state, statement.cause)
+    shown = labelled(value, state) if value is not None else None
+    run.emit(Raised(statement.at, activation.frame, activation.context, state.facts, shown))
+    activation.raised.append((value, state))
+
+
+_STATEMENTS: dict[type[ir.Statement], Callable[..., State | None]] = {
+    ir.Assign: _assign,
+    ir.Store: _store,
+    ir.Append: _append,
+    ir.Delete: _delete,
+    ir.Evaluate: _evaluate,
+    ir.Yield: _yield,
+    ir.Call: call,
+    ir.Await: lambda run, activation, state, statement: _await(run, activation, state, statement),
+    ir.If: _if,
+    ir.Loop: _loop,
+    ir.Block: _block,
+    ir.Break: _break,
+    ir.Continue: _continue,
+    ir.With: _with,
+    ir.Try: _try,
+    ir.Return: _return,
+    ir.Raise: _raise,
+}
+
+
+def _await(run: Run, activation: Activation, state: State, statement: ir.Await) -> State | None:
+    operand = evaluate(run, activation, state, statement.operand)
+    value = wait(run, activation, state, operand, statement.at)
+    if value is None:
+        return None
+    state.variables[statement.target] = value
+    return state
