@@ -7,9 +7,9 @@ from reviewer.code import ir
 from reviewer.code.events import Awaited, Called, Frame
 from reviewer.code.expressions import either, element_of, evaluate, field_of, labelled
 from reviewer.code.given import Given
-from reviewer.code.state import ELEMENT, Facts, Key, State
+from reviewer.code.state import Facts, State
 from reviewer.code.transfers import transferred
-from reviewer.code.values import Class, Function, Instance, Label, Library, Value, unknown
+from reviewer.code.values import ELEMENT, Class, Function, Instance, Key, Label, Library, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -79,7 +79,7 @@ def _given(run: "Run", activation: "Activation", state: State, statement: ir.Cal
                 named[each.name] = value
             continue
         spread = evaluate(run, activation, state, each.value)
-        held = state.held(spread.term)
+        held = state.held(spread)
         if each.name is None and rest is None and held and all(isinstance(key, int) for key in held):
             positional += [held[key] for key in range(len(held)) if key in held]
         elif held and ELEMENT not in held and all(isinstance(key, str) for key in held):
@@ -233,7 +233,7 @@ def _signature(activation: "Activation", state: State, code: ir.Code) -> object:
 
 
 def _contents(value: Value, state: State) -> object:
-    return tuple((key, each.term) for key, each in state.held(value.term).items())
+    return tuple((key, each.term) for key, each in state.held(value).items())
 
 
 def _summary(state: State, result: Value | None, after: State | None, inner: "Activation") -> Summary:
@@ -246,12 +246,13 @@ def _summary(state: State, result: Value | None, after: State | None, inner: "Ac
 
 
 def _generated(state: State, inner: "Activation", term: object) -> Value:
-    labels: frozenset[Label] = frozenset()
-    for number, each in enumerate(inner.yields):
-        before = state.read(term, ELEMENT)
-        state.write(term, ELEMENT, each if before is None else either((term, number), before, each))
-        labels |= each.labels
-    return Value(term, labels, unknown="it is gone through")
+    if not inner.yields:
+        return Value(term, unknown="it is gone through")
+    element = inner.yields[0]
+    for number, each in enumerate(inner.yields[1:]):
+        element = either((term, number), element, each)
+    state.heap[term] = {ELEMENT: element}
+    return Value(term, element.labels, unknown="it is gone through")
 
 
 def _bind(run: "Run", inner: "Activation", state: State, function: Function, given: Given) -> None:
@@ -279,7 +280,7 @@ def _argument(
         places.clear()
         return Value(term, unknown="it takes what is left")
     if parameter.kind == "named rest":
-        held: dict[Key, Value] = {**names}
+        held: dict[Key, Value] = {str(name): value for name, value in names.items()}
         state.heap[term] = held | ({ELEMENT: rest} if rest is not None else {})
         return Value(term, unknown="it takes what is left")
     if parameter.name in names and parameter.kind != "positional":

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.events import Indexed, Sliced
-from reviewer.code.state import ELEMENT, Key, State, interval_of
+from reviewer.code.state import State, interval_of, namespace
 from reviewer.code.values import (
     ANY,
     COUNT,
+    ELEMENT,
     UNSURE,
     Choice,
     Class,
     Function,
     Instance,
     Interval,
+    Key,
     Label,
     Library,
     Module,
@@ -48,7 +50,7 @@ def labelled(value: Value, state: State) -> Value:
 def _labels(value: Value, state: State, reach: int) -> frozenset[Label]:
     found = value.labels
     if reach:
-        for each in state.held(value.term).values():
+        for each in state.held(value).values():
             found = found | _labels(each, state, reach - 1)
         if isinstance(value.meaning, Choice):
             for side in (value.meaning.then, value.meaning.otherwise):
@@ -66,7 +68,7 @@ def key_of(key: Value) -> Key:
 
 def element_of(value: Value, state: State, at: ir.Site) -> Value:
     """Return what any element of a value is."""
-    held = [each for key, each in state.held(value.term).items() if not (isinstance(key, tuple) and key != ELEMENT)]
+    held = [each for key, each in state.held(value).items() if not (isinstance(key, tuple) and key != ELEMENT)]
     if held:
         found = held[0]
         for other in held[1:]:
@@ -108,7 +110,7 @@ def _read(run: "Run", activation: "Activation", state: State, expression: ir.Rea
 def _global(run: "Run", activation: "Activation", state: State, expression: ir.Global | ir.Import) -> Value:
     code = activation.frame.code
     if isinstance(expression, ir.Global):
-        written = state.read(("globals", code.source.path), (expression.path[-1],))
+        written = state.read(namespace(code.source.path), (expression.path[-1],))
         if written is not None:
             return written
     found = run.program.named(expression, code)
@@ -125,7 +127,7 @@ def _field(run: "Run", activation: "Activation", state: State, expression: ir.Fi
 
 def field_of(run: "Run", state: State, owner: Value, name: str) -> Value:
     """Return what an object has under a name."""
-    written = state.read(owner.term, (name,))
+    written = state.read(owner, (name,))
     if written is not None:
         return written
     if isinstance(owner.meaning, Choice) and not owner.things:
@@ -189,16 +191,16 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     """Return what a value holds under a key."""
     constant_key = key.constant
     if constant_key is not None:
-        written = state.read(owner.term, constant_key[1])
+        written = state.read(owner, constant_key[1])
         if written is not None:
             return written
         if isinstance(constant_key[1], str):
-            field = state.read(owner.term, (constant_key[1],))
+            field = state.read(owner, (constant_key[1],))
             if field is not None:
                 return field
-    elif state.held(owner.term):
+    elif state.held(owner):
         return element_of(owner, state, at)
-    spread = state.read(owner.term, ELEMENT)
+    spread = state.read(owner, ELEMENT)
     if spread is not None:
         return spread
     if isinstance(owner.meaning, Choice):
@@ -238,9 +240,9 @@ def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Va
     if start is None and end is None:
         return owner
     term = ("part", owner.term, start.term if start is not None else None, end.term if end is not None else None)
-    element = state.read(owner.term, ELEMENT)
+    element = state.read(owner, ELEMENT)
     if element is not None:
-        state.write(term, ELEMENT, element)
+        state.heap[term] = {ELEMENT: element}
     length = interval_of(length_of(owner, state), state.facts)
     high = interval_of(end, state.facts).high if end is not None else inf
     if 0 <= high < length.high:
@@ -255,7 +257,7 @@ def length_of(value: Value, state: State) -> Value:
     text = value.text
     if text is not None:
         return constant(len(text))
-    held = state.held(value.term)
+    held = state.held(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
         return constant(len(held))
     return Value(("length", value.term), value.labels, interval=COUNT)
@@ -418,8 +420,8 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
         value = evaluate(run, activation, state, operand)
         labels |= value.labels
         if key is None:
-            entries |= state.held(value.term)
-            if not state.held(value.term):
+            entries |= state.held(value)
+            if not state.held(value):
                 entries[ELEMENT] = Value(("element", value.term), value.labels, unknown="only a run tells")
             continue
         name = key_of(evaluate(run, activation, state, key))

@@ -30,8 +30,8 @@ from reviewer.code.events import (
 from reviewer.code.expressions import element_of, evaluate, key_of, labelled
 from reviewer.code.given import Given
 from reviewer.code.program import Program
-from reviewer.code.state import ELEMENT, State, joined, refine, truth_of
-from reviewer.code.values import NONE, Label, Value, constant, unknown
+from reviewer.code.state import State, joined, namespace, refine, truth_of
+from reviewer.code.values import ELEMENT, NONE, Label, Value, constant, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +165,16 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
     match place:
         case ir.Field():
             owner, key = evaluate(run, activation, state, place.owner), constant(place.name)
-            state.write(owner.term, (place.name,), value)
+            state.write(owner, (place.name,), value)
         case ir.Item():
             owner, key = evaluate(run, activation, state, place.owner), evaluate(run, activation, state, place.key)
-            state.write(owner.term, key_of(key), value)
+            state.write(owner, key_of(key), value)
         case ir.Slice():
             owner = evaluate(run, activation, state, place.owner)
-            state.write(owner.term, ELEMENT, element_of(value, state, statement.at))
+            state.write(owner, ELEMENT, element_of(value, state, statement.at))
         case ir.Global():
             owner, key = evaluate(run, activation, state, place), constant(place.path[-1])
-            state.write(("globals", activation.frame.code.source.path), (place.path[-1],), value)
+            state.write(namespace(activation.frame.code.source.path), (place.path[-1],), value)
         case _:
             owner = evaluate(run, activation, state, place)
     run.emit(
@@ -188,7 +188,7 @@ def _append(run: Run, activation: Activation, state: State, statement: ir.Append
     value = evaluate(run, activation, state, statement.value)
     key = evaluate(run, activation, state, statement.key) if statement.key is not None else None
     if owner is not None:
-        state.write(owner.term, key_of(key) if key is not None else ELEMENT, value)
+        state.write(owner, key_of(key) if key is not None else ELEMENT, value)
         state.variables[statement.owner] = owner.labelled(value.labels)
     return state
 

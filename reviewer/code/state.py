@@ -3,16 +3,18 @@
 What tests tell is kept by the term of the value, and terms never change, so it holds until the branch ends where it was told.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
 from reviewer.code.ir import Variable
 from reviewer.code.values import (
     ANY,
+    ELEMENT,
     Choice,
     Class,
     Interval,
+    Key,
     Library,
     Negation,
     Plain,
@@ -21,11 +23,6 @@ from reviewer.code.values import (
     Thing,
     Value,
 )
-
-Key = Plain | tuple[str]
-"""What an entry of an object is stored under: a constant, `ELEMENT` for any of them, or a field's name as a tuple."""
-
-ELEMENT: Key = ("[]",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +77,20 @@ class State:
         """Return a state that changes by itself."""
         return State(self.variables.copy(), self.heap.copy(), self.facts)
 
-    def read(self, owner: Term, key: Key) -> Value | None:
-        """Return what an object holds under a key, None if nothing was written there."""
-        held = self.heap.get(owner)
-        return held.get(key) if held is not None else None
+    def read(self, owner: Value, key: Key) -> Value | None:
+        """Return what an object holds under a key, None if nothing was seen to be written there."""
+        return self.held(owner).get(key)
 
-    def write(self, owner: Term, key: Key, value: Value) -> None:
+    def write(self, owner: Value, key: Key, value: Value) -> None:
         """Let an object hold a value under a key."""
-        self.heap[owner] = {**self.heap.get(owner, {}), key: value}
+        self.heap[owner.term] = {**self.held(owner), key: value}
 
-    def held(self, owner: Term) -> "dict[Key, Value]":
-        """Return all that was written into an object, by key."""
-        return self.heap.get(owner, {})
+    def held(self, owner: Value) -> "Mapping[Key, Value]":
+        """Return all that an object holds, by key, as far as it was seen."""
+        found = self.heap.get(owner.term)
+        if found is not None:
+            return found
+        return owner.contents if owner.contents is not None else {}
 
     def fact(self, term: Term) -> Fact:
         """Return what tests told of a term."""
@@ -100,6 +99,11 @@ class State:
     def learn(self, term: Term, **changes: object) -> None:
         """Take down what a test told of a term, beside what is known."""
         self.facts = {**self.facts, term: replace(self.fact(term), **changes)}  # type: ignore[arg-type]
+
+
+def namespace(path: str) -> Value:
+    """Return what holds the names of a module that functions write."""
+    return Value(("globals", path))
 
 
 def interval_of(value: Value, facts: Facts) -> Interval:
@@ -322,7 +326,7 @@ def _found_in(state: State, value: Value, container: Value, truth: bool) -> None
     if not truth:
         return
     fact = state.fact(value.term)
-    held = state.held(container.term)
+    held = state.held(container)
     listed = [constants_of(each, state.facts) for key, each in held.items() if isinstance(key, int)]
     equal = fact.equal
     if listed and ELEMENT not in held and all(each is not None for each in listed):
@@ -408,7 +412,7 @@ def merged(
         meaning,
         left.failure if left.failure is not None and right.failure is not None else None,
         left.awaits if left.awaits is right.awaits else None,
-        left.unknown or right.unknown,
+        unknown=left.unknown or right.unknown,
     )
 
 

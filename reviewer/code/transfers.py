@@ -18,9 +18,10 @@ from reviewer.code.expressions import (
 )
 from reviewer.code.given import Given
 from reviewer.code.models import Model
-from reviewer.code.state import ELEMENT, State, interval_of
+from reviewer.code.state import State, interval_of
 from reviewer.code.values import (
     ANY,
+    ELEMENT,
     NONE,
     Choice,
     Function,
@@ -210,7 +211,7 @@ def _elements(case: _Case) -> Value:
     """Return another sequence of the same elements."""
     subject = case.subject
     state = case.state
-    state.heap[case.term] = dict(state.held(subject.term)) or {ELEMENT: element_of(subject, state, case.at)}
+    state.heap[case.term] = dict(state.held(subject)) or {ELEMENT: element_of(subject, state, case.at)}
     length = interval_of(length_of(subject, state), state.facts)
     state.learn(("length", case.term), interval=length)
     return Value(case.term, subject.labels, unknown=subject.unknown)
@@ -258,7 +259,7 @@ def _entry(case: _Case) -> Value:
     if not case.given.positional:
         return _derived(case)
     key = case.given.positional[0]
-    held = case.state.held(case.subject.term)
+    held = case.state.held(case.subject)
     found = item_of(case.state, case.subject, key, case.at)
     default = case.given.positional[1] if len(case.given.positional) > 1 else NONE
     if key.constant is not None and key.constant[1] in held:

@@ -5,7 +5,7 @@ term have the same value, so what a test tells of one holds for the other, whate
 is kept beside the values (`reviewer.code.facts`), because it holds only where the test led.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
@@ -17,6 +17,11 @@ Term = Hashable
 """A value's identity: a tuple whose first part says how it was made. `("argument", "limit")`, `("field", owner, "name")`."""
 
 Plain = bool | int | float | complex | str | bytes | None
+
+Key = Plain | tuple[str]
+"""What an entry of an object is stored under: a constant, `ELEMENT` for any of them, or a field's name as a tuple."""
+
+ELEMENT: Key = ("[]",)
 
 Origin = Literal[
     "argument", "request", "exception", "secret", "environment", "time", "random", "file", "network", "command"
@@ -154,6 +159,8 @@ class Value:
     meaning: Choice | Relation | Negation | None = None
     failure: Union["Value", None] = None
     awaits: object | None = None
+    contents: "Mapping[Key, Value] | None" = None
+    """What an object held before the run began, by key, where nothing was written into it since."""
     unknown: str = ""
 
     def labelled(self, labels: frozenset[Label]) -> "Value":

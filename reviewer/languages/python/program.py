@@ -1,0 +1,223 @@
+"""The project as the abstract run asks for it: what names mean, by the evaluator's values, and functions lowered when reached."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from reviewer.code import ir, values
+from reviewer.code.expressions import either, library
+from reviewer.code.models import Models, known
+from reviewer.code.values import Key, constant, unknown
+from reviewer.languages.python.functions import fields as declared_fields
+from reviewer.languages.python.functions import signature
+from reviewer.languages.python.lowering import lower_function
+from reviewer.languages.python.values import (
+    Alternatives,
+    Class,
+    Const,
+    External,
+    Function,
+    Guarded,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    ModuleValue,
+    Partial,
+    Scope,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from reviewer.languages.python.evaluator import Evaluator
+    from reviewer.languages.python.modules import Module
+
+LARGEST = 400
+"""Entries of a module's table that are looked at one by one. Tables of handlers have tens; larger ones are data."""
+
+
+@dataclass(eq=False)
+class PythonProgram:
+    """The Python modules of a project. What a name means is what the evaluator says; a function is lowered when it is reached."""
+
+    run: "Evaluator"
+    models: Models = field(default_factory=lambda: known("python"))
+    _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
+    """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
+
+    def code_of(self, function: Function) -> ir.Code:
+        """Return the code of a function of the project, the same each time."""
+        return self.code_at(function.scope.module, function.node, function.cls.name if function.cls is not None else "")
+
+    def code_at(self, module: "Module", node: Node, owner: str = "") -> ir.Code:
+        """Return the code of a function's definition."""
+        key = (module.path, node.start_byte)
+        if key not in self._codes:
+            self._codes[key] = lower_function(module.source, node, owner=owner)
+        return self._codes[key]
+
+    def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
+        """Return what a name means where a code reads it."""
+        module = self.run.modules.by_path.get(code.source.path)
+        if module is None:
+            return None
+        if isinstance(name, ir.Import):
+            return self._imported(name, module)
+        found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
+        return self.value(found)
+
+    def _imported(self, name: ir.Import, module: "Module") -> values.Value | None:
+        bare = name.module.lstrip(".")
+        level = len(name.module) - len(bare)
+        origin = self.run.modules.relative(level, bare, module) if level else self.run.modules.resolve(bare, module)
+        if origin is None:
+            return library(f"{bare}.{name.name}" if name.name else bare)
+        if name.name is None:
+            return self.value(ModuleValue(origin))
+        return self.value(self.run.member(origin, name.name, module.span(module.root)))
+
+    def member(self, owner: values.Thing, name: str) -> values.Value | None:
+        """Return what a module, a class or an object has under a name."""
+        match owner:
+            case values.Module(handle=module):
+                found = self.run.member(module, name, module.span(module.root))  # type: ignore[attr-defined, arg-type]
+            case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
+                assert isinstance(cls, Class)
+                looked = cls.lookup(name)
+                if looked is None:
+                    return self._inherited(cls, name)
+                found = looked
+            case _:
+                return None
+        return self.value(found)
+
+    def _inherited(self, cls: Class, name: str) -> values.Value | None:
+        outer = cls.outer_bases()
+        return library(f"{outer[0]}.{name}") if outer else None
+
+    def typed(self, written: ir.TypeName, code: ir.Code) -> "values.Class | values.Library | None":
+        """Return the type that an annotation names."""
+        return None
+
+    def constructor(self, made: values.Class) -> ir.Code | None:
+        """Return the code of `__init__`, None if the class has none of its own."""
+        cls = made.handle
+        found = cls.lookup("__init__") if isinstance(cls, Class) else None
+        return self.code_of(found) if isinstance(found, Function) else None
+
+    def fields(self, made: values.Class) -> tuple[str, ...]:
+        """Return the fields of a dataclass or a model, in the order of its arguments."""
+        cls = made.handle
+        if not isinstance(cls, Class):
+            return ()
+        return tuple(part.name for each in reversed(list(cls.lineage())) for part in declared_fields(each))
+
+    def field_type(self, owner: values.Instance, name: str) -> "values.Class | values.Library | None":
+        """Return the declared type of a field."""
+        cls = owner.of.handle if isinstance(owner.of, values.Class) else None
+        if not isinstance(cls, Class):
+            return None
+        for each in cls.lineage():
+            for part in declared_fields(each):
+                if part.name == name and part.annotation is not None:
+                    return self._type(part.annotation, each.scope)
+        return None
+
+    def _type(self, annotation: Node, scope: Scope) -> "values.Class | values.Library | None":
+        found = self.run.value(annotation, scope)
+        if isinstance(found, Class):
+            return values.Class(found.name, found)
+        return values.Library(found.path) if isinstance(found, External) else None
+
+    def value(self, found: Value) -> values.Value:
+        """Return what a value of the evaluator is to the abstract run."""
+        known_value = self._values.get(id(found))
+        if known_value is None:
+            self._values[id(found)] = (found, unknown("it is defined by itself", ("circle", id(found))))
+            known_value = self._values[id(found)] = (found, self._converted(found))
+        return known_value[1]
+
+    def _converted(self, found: Value) -> values.Value:
+        term = ("global", id(found))
+        match found:
+            case Const():
+                return constant(found.value)
+            case Guarded():
+                return self.value(found.value)
+            case External():
+                return library(found.path)
+            case ModuleValue():
+                return values.Value(("module", found.module.path), things=(values.Module(found.module),), certain=True)
+            case Function():
+                return values.Value(term, things=(values.Function(self.code_of(found)),), certain=True)
+            case Class():
+                return values.Value(term, things=(values.Class(found.name, found),), certain=True)
+            case Instance():
+                return self._object(term, found)
+            case Method():
+                return self._method(term, found)
+            case Partial():
+                return self._partial(found)
+            case Items() | Mapping():
+                return self._table(term, found)
+            case Alternatives():
+                return self._one_of(term, found)
+            case Unknown():
+                return unknown(found.reason, term)
+            case _:
+                return unknown("it is known at run time only", term)
+
+    def _object(self, term: values.Term, found: Instance) -> values.Value:
+        made = found.made_by
+        kind = values.Class(made.name, made) if isinstance(made, Class) else values.Library(made.path)
+        contents: dict[Key, values.Value] = {(name,): self.value(each) for name, each in found.attributes.items()}
+        return values.Value(term, things=(values.Instance(kind),), certain=True, contents=contents)
+
+    def _method(self, term: values.Term, found: Method) -> values.Value:
+        receiver = self.value(found.receiver)
+        if found.function is not None:
+            return values.Value(term, things=(values.Function(self.code_of(found.function), receiver),), certain=True)
+        paths = [
+            each.of.path
+            for each in receiver.things
+            if isinstance(each, values.Instance) and isinstance(each.of, values.Library)
+        ]
+        return library(f"{paths[0]}.{found.name}") if paths else unknown("it is known at run time only", term)
+
+    def _partial(self, found: Partial) -> values.Value:
+        callee = self.value(found.callee)
+        leading = tuple(self.value(each) for each in found.args)
+        things = tuple(
+            values.Function(each.code, each.receiver, each.captured, (*each.leading, *leading))
+            if isinstance(each, values.Function)
+            else each
+            for each in callee.things
+        )
+        return values.Value(("partial", id(found)), things=things, certain=callee.certain)
+
+    def _table(self, term: values.Term, found: Items | Mapping) -> values.Value:
+        contents: dict[Key, values.Value] = {}
+        kind = found.kind if isinstance(found, Items) else "dict"
+        size = len(found.items) if isinstance(found, Items) else len(found.entries)
+        if size > LARGEST or found.open:
+            return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True)
+        if isinstance(found, Items):
+            contents = {place: self.value(each) for place, each in enumerate(found.items)}
+        else:
+            contents = {key.value: self.value(each) for key, each in found.entries if isinstance(key, Const)}
+        return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True, contents=contents)
+
+    def _one_of(self, term: values.Term, found: Alternatives) -> values.Value:
+        result = self.value(found.values[0])
+        for each in found.values[1:]:
+            result = either(term, result, self.value(each))
+        return result
+
+
+def parameters(function: Function, code: ir.Code) -> dict[str, ir.Variable]:
+    """Return the variables of a function's parameters, by name."""
+    names = [each.name for each in signature(function)]
+    return {each.name: each.variable for each in code.parameters if each.name in names}
