@@ -1,0 +1,125 @@
+"""What tests tell of values, and what is left of it where ways come together."""
+
+from math import inf
+
+import pytest
+
+from reviewer.code.ir import Variable
+from reviewer.code.state import State, constants_of, interval_of, joined, presence_of, refine, truth_of
+from reviewer.code.values import ANY, NONE, Interval, Negation, Relation, Value, constant, unknown
+
+
+def number(name: str = "n", interval: Interval = ANY) -> Value:
+    return Value(("argument", name), interval=interval)
+
+
+def compared(operator: str, left: Value, right: Value) -> Value:
+    return Value((operator, left.term, right.term), meaning=Relation(operator, left, right))  # type: ignore[arg-type]
+
+
+def negated(value: Value) -> Value:
+    return Value(("not", value.term), meaning=Negation(value))
+
+
+@pytest.mark.parametrize(
+    ("operator", "turned", "truth", "expected"),
+    [
+        ("<", False, True, Interval(-inf, 99)),
+        ("<", False, False, Interval(100, inf)),
+        ("<=", False, True, Interval(-inf, 100)),
+        ("<=", False, False, Interval(101, inf)),
+        ("<", True, True, Interval(101, inf)),
+        ("<=", True, False, Interval(-inf, 99)),
+        ("==", False, True, Interval(100, 100)),
+    ],
+)
+def test_a_comparison_bounds_a_number_on_both_ways(operator: str, turned: bool, truth: bool, expected: Interval) -> None:
+    state, n, hundred = State(), number(), constant(100)
+    test = compared(operator, hundred, n) if turned else compared(operator, n, hundred)
+    assert refine(state, test, truth)
+    assert interval_of(n, state.facts) == expected
+
+
+def test_a_negation_turns_what_a_test_tells() -> None:
+    state, n = State(), number()
+    assert refine(state, negated(negated(compared("<=", n, constant(5)))), True)
+    assert interval_of(n, state.facts).high == 5
+
+
+def test_a_way_that_cannot_be_gone_is_told() -> None:
+    state, n = State(), number()
+    assert refine(state, compared("<", n, constant(5)), True)
+    assert truth_of(compared("<", constant(9), n), state.facts) is False
+    assert not refine(state, compared("<", constant(9), n), True)
+
+
+def test_a_bound_that_cannot_be_seen_leaves_a_number_unsure() -> None:
+    state, n = State(), number()
+    assert refine(state, compared("<=", n, unknown("it is configured", ("setting",))), True)
+    assert interval_of(n, state.facts) == Interval(-inf, inf, True)
+
+
+def test_presence_follows_from_a_comparison_with_none() -> None:
+    state, n = State(), number()
+    assert refine(state, compared("is", n, NONE), False)
+    assert presence_of(n, state.facts) is True
+    assert truth_of(compared("is", n, NONE), state.facts) is False
+
+
+def test_equality_with_a_constant_is_kept_with_its_type() -> None:
+    state, n = State(), number()
+    assert refine(state, compared("==", n, constant("csv")), True)
+    assert constants_of(n, state.facts) == frozenset({(str, "csv")})
+    assert truth_of(compared("==", n, constant("json")), state.facts) is False
+
+
+def test_where_ways_meet_a_number_lies_where_either_put_it() -> None:
+    limit, n = Variable("limit"), number()
+    large, small = State({limit: n}), State({limit: n})
+    test = compared("<", constant(100), n)
+    assert refine(large, test, True)
+    large.variables[limit] = constant(100)
+    assert refine(small, test, False)
+    state = joined("here", [large, small], test)
+    assert state is not None
+    assert interval_of(state.variables[limit], state.facts).high == 100
+
+
+def test_a_value_that_is_false_on_one_way_tells_the_other_by_its_truth() -> None:
+    """`t = n is not None`, and if so `t = n <= 5`: where `t` is true, both hold."""
+    t, n = Variable(), number()
+    first = negated(compared("is", n, NONE))
+    then, otherwise = State({t: first}), State({t: first})
+    assert refine(then, first, True)
+    then.variables[t] = compared("<=", n, constant(5))
+    assert refine(otherwise, first, False)
+    state = joined("here", [then, otherwise], first)
+    assert state is not None
+    assert refine(state, state.variables[t], True)
+    assert presence_of(n, state.facts) is True
+    assert interval_of(n, state.facts).high == 5
+
+
+def test_what_only_one_way_tells_is_gone_where_they_meet() -> None:
+    n = number()
+    one, other = State(), State()
+    assert refine(one, compared("<=", n, constant(5)), True)
+    state = joined("here", [one, other])
+    assert state is not None
+    assert interval_of(n, state.facts) == ANY
+
+
+def test_objects_are_told_apart_by_what_they_are_and_not_by_their_names() -> None:
+    shelf = Value(("new", 1))
+    state = State({Variable("shelf"): shelf, Variable("alias"): shelf})
+    state.write(shelf, ("limit",), constant(7))
+    other = state.copy()
+    other.write(shelf, ("limit",), constant(9))
+    first = state.read(shelf, ("limit",))
+    assert first is not None
+    assert first.constant == (int, 7)
+    met = joined("here", [state, other])
+    assert met is not None
+    found = met.read(shelf, ("limit",))
+    assert found is not None
+    assert found.constants == frozenset({(int, 7), (int, 9)})
