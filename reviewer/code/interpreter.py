@@ -7,7 +7,7 @@ is reported as an omission, and its values are unknown.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reviewer.budget import current
@@ -27,11 +27,11 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
-from reviewer.code.expressions import element_of, evaluate, key_of, labelled
+from reviewer.code.expressions import element_of, evaluate, field_of, key_of, labelled
 from reviewer.code.given import Given
 from reviewer.code.program import Program
 from reviewer.code.state import State, joined, namespace, refine, truth_of
-from reviewer.code.values import ELEMENT, NONE, Label, Value, constant, unknown
+from reviewer.code.values import ELEMENT, NONE, Function, Instance, Label, Library, Value, constant, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +281,6 @@ def _widened(before: State, later: State, statement: ir.Loop, activation: Activa
 
 
 def _widened_value(old: Value, value: Value) -> Value:
-    from dataclasses import replace
-
     return replace(value, interval=old.interval.widened(value.interval), constants=None, meaning=None)
 
 
@@ -302,21 +300,39 @@ def _continue(run: Run, activation: Activation, state: State, statement: ir.Cont
 
 def _with(run: Run, activation: Activation, state: State, statement: ir.With) -> State | None:
     manager = evaluate(run, activation, state, statement.manager)
-    if statement.is_async and manager.awaits is not None:
+    if manager.awaits is not None:
         manager = wait(run, activation, state, manager, statement.manager.at) or manager
-    state.variables[statement.target] = manager
+    entered = _manage(run, activation, state, statement, manager, "enter")
+    state.variables[statement.target] = manager if entered is None else entered
     before = state.copy() if _suppresses(run, manager) else None
     around = activation.context
     activation.context = activation.within("manager", statement.at, value=manager)
     end = execute(run, activation, statement.body, state)
     activation.context = around
     alive = [each for each in (end, before) if each is not None]
-    return joined((activation.frame.code, statement.at), alive)
+    after = joined((activation.frame.code, statement.at), alive)
+    if after is not None:
+        _manage(run, activation, after, statement, manager, "exit")
+    return after
+
+
+def _manage(
+    run: Run, activation: Activation, state: State, statement: ir.With, manager: Value, part: str
+) -> Value | None:
+    """Run what a manager of the project does at the beginning or the end; return what it gives, None if it is none."""
+    name = f"__a{part}__" if statement.is_async else f"__{part}__"
+    methods = field_of(run, state, manager, name) if manager.things else manager
+    if not any(isinstance(each, Function) for each in methods.things):
+        return None
+    given = Given(()) if part == "enter" else Given((NONE, NONE, NONE))
+    at = statement.manager.at
+    result = called(run, activation, state, at, methods, manager, f".{name}", given)
+    if result is not None and result.awaits is not None:
+        result = wait(run, activation, state, result, at)
+    return result
 
 
 def _suppresses(run: Run, manager: Value) -> bool:
-    from reviewer.code.values import Instance, Library
-
     paths = [thing.of.path for thing in manager.things if isinstance(thing, Instance) and isinstance(thing.of, Library)]
     models = [run.program.models.of(path) for path in paths]
     return any(model is not None and "suppresses" in model.acts for model in models)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from reviewer.code import ir, values
+from reviewer.code.events import Trace
 from reviewer.code.expressions import either, library
 from reviewer.code.models import Models, known
 from reviewer.code.values import Key, constant, unknown
@@ -44,19 +45,21 @@ class PythonProgram:
 
     run: "Evaluator"
     models: Models = field(default_factory=lambda: known("python"))
+    traces: dict[ir.Code, Trace] = field(default_factory=dict)
+    """What functions do when a client calls them."""
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
 
     def code_of(self, function: Function) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
-        return self.code_at(function.scope.module, function.node, function.cls.name if function.cls is not None else "")
+        return self.code_at(function.scope.module, function.node)
 
-    def code_at(self, module: "Module", node: Node, owner: str = "") -> ir.Code:
+    def code_at(self, module: "Module", node: Node) -> ir.Code:
         """Return the code of a function's definition."""
         key = (module.path, node.start_byte)
         if key not in self._codes:
-            self._codes[key] = lower_function(module.source, node, owner=owner)
+            self._codes[key] = lower_function(module.source, node)
         return self._codes[key]
 
     def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
