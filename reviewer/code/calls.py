@@ -9,7 +9,7 @@ from reviewer.code.expressions import either, element_of, evaluate, field_of, la
 from reviewer.code.given import Given
 from reviewer.code.state import Facts, State
 from reviewer.code.transfers import transferred
-from reviewer.code.values import ELEMENT, Class, Function, Instance, Key, Label, Library, Value, unknown
+from reviewer.code.values import ELEMENT, Choice, Class, Function, Instance, Key, Label, Library, Term, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -33,7 +33,7 @@ class Summary:
 
     result: Value | None
     facts: Facts
-    heap: "dict[object, dict[Key, Value]]"
+    heap: "dict[Term, dict[Key, Value]]"
     raised: tuple[Value | None, ...]
 
 
@@ -193,13 +193,13 @@ def follow(
         return unknown(reason, ("call", activation.frame.code, at, activation.frame.called_at), labels)
     frame = Frame(code, activation.frame, at)
     inner = type(activation)(frame, activation.context, function.captured or {})
-    start = state.copy()
-    _bind(run, inner, start, function, given)
+    start = State(dict(function.captured or {}), state.heap.copy(), state.facts)
+    handed = _bind(run, inner, start, function, given)
     key = _signature(activation, start, code)
     known = (run.drafts if run.quiet else run.summaries).get(key)
     if known is None:
         result, after = run.body(inner, code, start)
-        known = _summary(state, result, after, inner)
+        known = _summary(state, result, after, inner, handed)
         (run.drafts if run.quiet else run.summaries)[key] = known
     for raised in known.raised:
         activation.raised.append((raised, state.copy()))
@@ -236,13 +236,47 @@ def _contents(value: Value, state: State) -> object:
     return tuple((key, each.term) for key, each in state.held(value).items())
 
 
-def _summary(state: State, result: Value | None, after: State | None, inner: "Activation") -> Summary:
+def _summary(
+    state: State, result: Value | None, after: State | None, inner: "Activation", handed: list[Value]
+) -> Summary:
+    """Return what a function leaves to who called it: nothing of what only it knows, or the caller would carry it on."""
     raised = tuple(value for value, _ in inner.raised)
-    if after is None:
+    if after is None or result is None:
         return Summary(None, {}, {}, raised)
-    facts = {term: fact for term, fact in after.facts.items() if state.facts.get(term) is not fact}
-    heap = {owner: held for owner, held in after.heap.items() if state.heap.get(owner) is not held}
+    kept = _reachable(after, [result, *handed, *inner.yields])
+    facts = {
+        term: fact
+        for term, fact in after.facts.items()
+        if state.facts.get(term) is not fact and (term in kept or term in state.facts or _about(term) in kept)
+    }
+    heap = {
+        owner: held
+        for owner, held in after.heap.items()
+        if state.heap.get(owner) is not held and (owner in kept or owner in state.heap)
+    }
     return Summary(result, facts, heap, raised)
+
+
+def _about(term: Term) -> Term:
+    """Return the value that another is a part of: the owner of a field, what has a length."""
+    return term[1] if isinstance(term, tuple) and len(term) > 1 else None
+
+
+def _reachable(state: State, values: list[Value]) -> set[Term]:
+    """Return the terms of some values and of all that they hold."""
+    found: set[Term] = set()
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if value.term in found:
+            continue
+        found.add(value.term)
+        pending += state.heap.get(value.term, {}).values()
+        if isinstance(value.meaning, Choice):
+            pending += (value.meaning.then, value.meaning.otherwise)
+        if value.failure is not None:
+            pending.append(value.failure)
+    return found
 
 
 def _generated(state: State, inner: "Activation", term: object) -> Value:
@@ -255,14 +289,15 @@ def _generated(state: State, inner: "Activation", term: object) -> Value:
     return Value(term, element.labels, unknown="it is gone through")
 
 
-def _bind(run: "Run", inner: "Activation", state: State, function: Function, given: Given) -> None:
-    """Give the parameters of a function their values."""
+def _bind(run: "Run", inner: "Activation", state: State, function: Function, given: Given) -> list[Value]:
+    """Give the parameters of a function their values, and return these."""
     places = list(given.positional)
     if function.receiver is not None:
         places.insert(0, function.receiver)
     names = dict(given.names())
     for parameter in function.code.parameters:
         state.variables[parameter.variable] = _argument(run, inner, state, parameter, places, names, given.rest)
+    return [state.variables[each.variable] for each in function.code.parameters]
 
 
 def _argument(

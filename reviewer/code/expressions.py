@@ -50,7 +50,7 @@ def labelled(value: Value, state: State) -> Value:
 def _labels(value: Value, state: State, reach: int) -> frozenset[Label]:
     found = value.labels
     if reach:
-        for each in state.held(value).values():
+        for each in state.heap.get(value.term, {}).values():
             found = found | _labels(each, state, reach - 1)
         if isinstance(value.meaning, Choice):
             for side in (value.meaning.then, value.meaning.otherwise):
