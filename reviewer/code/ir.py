@@ -472,12 +472,13 @@ class Code:
 
     `around` is the code that it is written in, whose variables it may read. `owner` is the type that it is a method of, as the
     language names it, empty if it is none. The body is lowered by `lower` when it is first asked for, so that what no tool
-    reaches costs nothing; `unknown` is what in it could not be lowered.
+    reaches costs nothing; `unknown` is what in it could not be lowered. `bases` are those of a class, with its keywords; like
+    defaults, they are evaluated where it is made.
     """
 
     __slots__ = (
-        "_body", "_lower", "around", "at", "is_async", "is_generator", "kind", "name", "owner", "parameters", "returns", "source",
-        "unknown",
+        "_body", "_lower", "around", "at", "bases", "is_async", "is_generator", "kind", "name", "owner", "parameters", "returns",
+        "source", "unknown",
     )  # fmt: skip
 
     def __init__(
@@ -501,6 +502,7 @@ class Code:
         self.is_async = is_async
         self.is_generator = False
         self.parameters: tuple[Parameter, ...] = ()
+        self.bases: tuple[Argument, ...] = ()
         self.returns: TypeName | None = None
         self.unknown: list[Unknown] = []
         self._lower = lower
@@ -624,10 +626,6 @@ def codes(code: Code) -> Iterator[Code]:
         yield current
         for statement in statements(current.body):
             pending += [each.code for each in expressions(statement) if isinstance(each, Closure)]
-        pending += [
-            inner.code
-            for parameter in current.parameters
-            if parameter.default is not None
-            for inner in (parameter.default, *expressions(parameter.default))
-            if isinstance(inner, Closure)
-        ]
+        made_with = [parameter.default for parameter in current.parameters if parameter.default is not None]
+        made_with += [base.value for base in current.bases]
+        pending += [inner.code for value in made_with for inner in (value, *expressions(value)) if isinstance(inner, Closure)]

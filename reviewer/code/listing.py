@@ -36,7 +36,7 @@ def listing(code: ir.Code) -> str:
 
 
 def _code(code: ir.Code, names: _Names) -> Iterator[str]:
-    takes = ", ".join(_parameter(each, names) for each in code.parameters)
+    takes = ", ".join([_parameter(each, names) for each in code.parameters] + [_argument(each, names) for each in code.bases])
     kind = code.kind if code.kind != "function" else "def"
     yield f"{'async ' if code.is_async else ''}{kind} {code.name}({takes}):"
     yield from _indented(_body(code.body, names))
@@ -46,6 +46,11 @@ def _parameter(parameter: ir.Parameter, names: _Names) -> str:
     star = {"rest": "*", "named rest": "**"}.get(parameter.kind, "")
     default = "" if parameter.default is None else f" = {_show(parameter.default, names)}"
     return f"{star}{names.variable(parameter.variable)}{default}"
+
+
+def _argument(argument: ir.Argument, names: _Names) -> str:
+    value = _show(argument.value, names)
+    return value if argument.name is None else f"{argument.name}={value}"
 
 
 def _indented(lines: Iterator[str]) -> Iterator[str]:
@@ -89,10 +94,7 @@ def _heads(statement: ir.Statement, names: _Names) -> Iterator[str]:  # noqa: C9
         case ir.Delete():
             yield f"del {show(statement.place)}"
         case ir.Call():
-            given = (
-                show(each.value) if each.name is None else f"{each.name}={show(each.value)}"
-                for each in statement.arguments
-            )
+            given = (_argument(each, names) for each in statement.arguments)
             yield f"{names.variable(statement.target)} = {show(statement.callee)}({', '.join(given)})"
         case ir.Await():
             yield f"{names.variable(statement.target)} = await {show(statement.operand)}"
