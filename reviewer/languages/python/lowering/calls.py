@@ -1,0 +1,65 @@
+"""Calls and their arguments, `await` and `yield`."""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.nodes import BESIDE
+from reviewer.languages.python.lowering.frame import Frame, expression, named, site
+
+
+def call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
+    """Lower a call of a value."""
+    at, effects, walruses = len(frame.out), frame.effects, frame.walruses
+    given = arguments(frame, node.children[-1])
+    if frame.effects != effects:
+        callee = frame.keep_callee(callee, at, names=frame.walruses != walruses)
+    place = site(node)
+    target = frame.target()
+    frame.emit(ir.Call(place, target, callee, given))
+    return ir.Read(place, target)
+
+
+def arguments(frame: Frame, node: Node) -> tuple[ir.Argument, ...]:
+    """Lower the arguments of a call, or the bases of a class; a generator expression stands for itself."""
+    if node.type != "argument_list":
+        return (ir.Argument(frame.expression(node)),)
+    names: list[str | None] = []
+    nodes: list[Node] = []
+    for each in node.named_children:
+        kind = each.type
+        if kind in BESIDE:
+            continue
+        name = None
+        if kind == "keyword_argument":
+            name = frame.file.text(each.children[0])
+            each = each.children[-1]
+        elif kind == "dictionary_splat":
+            name = "**"
+        names.append(name)
+        nodes.append(each)
+    return tuple(map(ir.Argument, frame.operands(nodes), names))
+
+
+@expression("await")
+def _await(frame: Frame, node: Node) -> ir.Expression:
+    parts = named(node)
+    if len(parts) != 1:
+        return frame.not_lowered(node)
+    operand = frame.expression(parts[0])
+    target = frame.target()
+    frame.emit(ir.Await(site(node), target, operand))
+    return ir.Read(site(node), target)
+
+
+@expression("yield")
+def _yield(frame: Frame, node: Node) -> ir.Expression:
+    parts = named(node)
+    if len(parts) > 1:
+        return frame.not_lowered(node)
+    if frame.code is not None:
+        frame.code.is_generator = True
+    value = frame.expression(parts[0]) if parts else ir.Constant(site(node), None)
+    every = any(each.type == "from" for each in node.children)
+    target = frame.target()
+    frame.emit(ir.Yield(site(node), target, value, every))
+    return ir.Read(site(node), target)

@@ -1,0 +1,71 @@
+"""Comprehensions and generator expressions: loops that append to a list, a set or a dictionary."""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.python.lowering.conditions import guard
+from reviewer.languages.python.lowering.frame import Frame, expression, named, site
+from reviewer.languages.python.lowering.scopes import Scope
+from reviewer.languages.python.lowering.targets import loop_over
+
+
+@expression("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
+def _comprehension(frame: Frame, node: Node) -> ir.Expression:
+    """Lower a comprehension; what it first loops over is evaluated in the scope around. A generator is lowered as a list."""
+    parts = named(node)
+    if len(parts) < 2 or parts[1].type != "for_in_clause":
+        return frame.not_lowered(node)
+    at, made = site(node), ir.Variable()
+    outer = frame.scope
+    scope = Scope("comprehension", outer)
+    entered = 0
+    first = True
+    for clause in parts[1:]:
+        if clause.type == "for_in_clause":
+            left, right = clause.child_by_field_name("left"), clause.children_by_field_name("right")
+            if left is None or not right:
+                frame.evaluate(frame.not_lowered(clause))
+                continue
+            over = _over(frame, right)
+            if first:
+                frame.emit(ir.Assign(at, made, _empty(node, at)))
+            first = False
+            frame.scope = scope
+            loop_over(frame, clause, left, over)
+            entered += 1
+        elif clause.type == "if_clause" and named(clause):
+            entered += guard(frame, named(clause)[0])
+        else:
+            frame.evaluate(frame.not_lowered(clause))
+    frame.scope = scope
+    _append(frame, parts[0], made)
+    frame.scope = outer
+    frame.leave(entered)
+    return ir.Read(at, made)
+
+
+def _over(frame: Frame, right: list[Node]) -> ir.Expression:
+    nodes = [each for each in right if each.is_named]
+    if len(nodes) == 1:
+        return frame.expression(nodes[0])
+    return ir.Sequence(ir.Site(right[0].start_byte, right[-1].end_byte), "tuple", tuple(frame.operands(nodes)))
+
+
+def _empty(node: Node, at: ir.Site) -> ir.Expression:
+    match node.type:
+        case "dictionary_comprehension":
+            return ir.Record(at, None, ())
+        case "set_comprehension":
+            return ir.Sequence(at, "set", ())
+        case _:
+            return ir.Sequence(at, "list", ())
+
+
+def _append(frame: Frame, element: Node, made: ir.Variable) -> None:
+    at = site(element)
+    parts = named(element) if element.type == "pair" else []
+    if len(parts) == 2:
+        key, value = frame.pair(*parts)
+        frame.emit(ir.Append(at, made, value, key))
+    else:
+        frame.emit(ir.Append(at, made, frame.expression(element)))

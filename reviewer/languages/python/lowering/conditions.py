@@ -1,0 +1,274 @@
+"""Tests, and the values that are chosen by one: `and`, `or`, `not`, comparisons, `a if b else c`.
+
+What decides a branch is no value: `if a and b` is an `If` in an `If`. A condition is taken apart into the parts that must
+all hold, each a syntax node and the truth it must have; one that is an `or` is left by a `Break` if none of its parts holds.
+"""
+
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.nodes import BESIDE
+from reviewer.languages.python.lowering.frame import NESTED, Frame, expression, named, site
+
+NESTED_TESTS = 10
+"""How many parts of a condition become an `If` in an `If`. More are tested in a row, for who follows bodies by recursion."""
+
+
+@dataclass(slots=True)
+class Chain:
+    """The operands of `a < b < c`: each is evaluated once, and only if what is before it holds."""
+
+    node: Node
+    operands: list[Node]
+    operators: list[str]
+    last: ir.Expression | None = None
+    """The value of the operand that was evaluated last."""
+
+
+@dataclass(slots=True)
+class Part:
+    """A part of a condition: whether an expression, or one comparison of a chain, has the truth `wanted`."""
+
+    node: Node
+    wanted: bool
+    chain: Chain | None = None
+    place: int = 0
+
+
+def negated(value: ir.Expression) -> ir.Expression:
+    """Return whether a value is not true."""
+    return value.operand if isinstance(value, ir.Not) else ir.Not(value.at, value)
+
+
+def parts_of(node: Node, *, wanted: bool = True) -> list[Part]:
+    """Return what must all hold so that a condition is as `wanted`."""
+    found: list[Part] = []
+    pending = [(node, wanted)]
+    while pending:
+        node, wanted = pending.pop()
+        kind = node.type
+        if kind == "parenthesized_expression" and len(named(node)) == 1:
+            pending.append((named(node)[0], wanted))
+        elif kind == "not_operator" and len(named(node)) == 1:
+            pending.append((named(node)[0], not wanted))
+        elif kind == "boolean_operator" and len(named(node)) == 2 and _is_and(node) == wanted:
+            left, right = named(node)
+            pending += (right, wanted), (left, wanted)
+        elif kind == "comparison_operator" and node.child_count > 3 and wanted:
+            found += _links(node, wanted=True) or [Part(node, True)]
+        else:
+            found.append(Part(node, wanted))
+    return found
+
+
+def _is_and(node: Node) -> bool:
+    return any(each.type == "and" for each in node.children)
+
+
+def _links(node: Node, *, wanted: bool) -> list[Part]:
+    operands, operators = _compared(node)
+    if len(operands) != len(operators) + 1:
+        return []
+    chain = Chain(node, operands, operators)
+    return [Part(node, wanted, chain, place) for place in range(len(operators))]
+
+
+def _compared(node: Node) -> tuple[list[Node], list[str]]:
+    found = [each for each in node.children if each.type not in BESIDE]
+    return [each for each in found if each.is_named], [each.type for each in found if not each.is_named]
+
+
+def _alternatives(part: Part) -> list[Part]:
+    """Return what must not all hold, so that a part is as wanted; itself, turned, if it is of one piece."""
+    if part.chain is not None:
+        return [Part(part.node, not part.wanted, part.chain, part.place)]
+    if part.node.type == "comparison_operator" and not part.wanted:
+        links = _links(part.node, wanted=True) if part.node.child_count > 3 else []
+        return links or [Part(part.node, True)]
+    return parts_of(part.node, wanted=not part.wanted)
+
+
+def _test(frame: Frame, part: Part) -> ir.Expression:
+    value = frame.expression(part.node) if part.chain is None else _link(frame, part.chain, part.place)
+    return value if part.wanted else negated(value)
+
+
+def _link(frame: Frame, chain: Chain, place: int) -> ir.Expression:
+    left = frame.expression(chain.operands[0]) if chain.last is None else chain.last
+    left, right = frame.then(left, chain.operands[place + 1])
+    if place + 1 < len(chain.operators):
+        right = frame.repeatable(right)
+        chain.last = frame.again(right)
+    return compared(site(chain.node), chain.operators[place], left, right)
+
+
+def compared(at: ir.Site, operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
+    """Return a comparison in one of the forms that there are."""
+    match operator:
+        case "<" | "<=" | "==" | "is" | "in":
+            return ir.Comparison(at, operator, left, right)
+        case ">":
+            return ir.Comparison(at, "<", right, left)
+        case ">=":
+            return ir.Comparison(at, "<=", right, left)
+        case "is not":
+            return ir.Not(at, ir.Comparison(at, "is", left, right))
+        case "not in":
+            return ir.Not(at, ir.Comparison(at, "in", left, right))
+        case _:  # `!=`, and `<>` of old
+            return ir.Not(at, ir.Comparison(at, "==", left, right))
+
+
+def is_plain(node: Node) -> bool:
+    """Return whether a condition is of one piece."""
+    parts = parts_of(node)
+    return len(parts) == 1 and len(_alternatives(parts[0])) == 1
+
+
+def guard(frame: Frame, node: Node, *, wanted: bool = True) -> int:
+    """Let what follows run only if a condition is as wanted. Return how many statements were entered for it."""
+    return _guard(frame, parts_of(node, wanted=wanted), site(node))
+
+
+def _guard(frame: Frame, parts: list[Part], at: ir.Site) -> int:
+    if len(parts) <= NESTED_TESTS and all(len(_alternatives(each)) == 1 for each in parts):
+        for each in parts:
+            frame.enter(ir.If(site(each.node), _test(frame, each), ()), "then")
+        return len(parts)
+    label = ir.Label()
+    frame.enter(ir.Block(at, label, ()))
+    for each in parts:
+        _require(frame, each, label)
+    return 1
+
+
+def require(frame: Frame, node: Node, label: ir.Label, *, wanted: bool = True) -> None:
+    """Leave a loop or a block unless a condition is as wanted."""
+    for each in parts_of(node, wanted=wanted):
+        _require(frame, each, label)
+
+
+def _require(frame: Frame, part: Part, label: ir.Label) -> None:
+    others = _alternatives(part)
+    at = site(part.node)
+    if len(others) == 1 or frame.depth >= NESTED:
+        test = negated(_test(frame, part))
+        frame.emit(ir.If(at, test, (ir.Break(at, label),)))
+        return
+    frame.depth += 1
+    entered = _guard(frame, others, at)
+    frame.emit(ir.Break(at, label))
+    frame.leave(entered)
+    frame.depth -= 1
+
+
+@expression("not_operator")
+def _not(frame: Frame, node: Node) -> ir.Expression:
+    target, at = ir.Variable(), site(node)
+    if is_plain(node):
+        (part,) = parts_of(node)
+        value = _test(frame, part)
+        is_truth = isinstance(value, ir.Comparison | ir.Not)
+        return value if is_truth else ir.Not(at, ir.Not(at, value))  # of `not not x`
+    frame.emit(ir.Assign(at, target, ir.Constant(at, False)))
+    entered = guard(frame, node)
+    frame.emit(ir.Assign(at, target, ir.Constant(at, True)))
+    frame.leave(entered)
+    return ir.Read(at, target)
+
+
+@expression("comparison_operator")
+def _comparison(frame: Frame, node: Node) -> ir.Expression:
+    operands, operators = _compared(node)
+    if len(operands) != len(operators) + 1:
+        return frame.not_lowered(node)
+    at = site(node)
+    if len(operators) == 1:
+        return compared(at, operators[0], *frame.pair(*operands))
+    *links, last = _links(node, wanted=True)
+    target = ir.Variable()
+    frame.emit(ir.Assign(at, target, ir.Constant(at, False)))
+    entered = _guard(frame, links, at)
+    frame.emit(ir.Assign(at, target, _test(frame, last)))
+    frame.leave(entered)
+    return ir.Read(at, target)
+
+
+@expression("boolean_operator")
+def _boolean(frame: Frame, node: Node) -> ir.Expression:
+    """Lower `a and b` as a value: the first operand that decides it."""
+    is_and = _is_and(node)
+    operands = _operands(node, is_and=is_and)
+    if len(operands) < 2:
+        return frame.not_lowered(node)
+    target, at = ir.Variable(), site(node)
+    is_flat = len(operands) > NESTED_TESTS
+    label = ir.Label()
+    if is_flat:
+        frame.enter(ir.Block(at, label, ()))
+    for each in operands[:-1]:
+        place = site(each)
+        test, decided = _decided(frame, frame.expression(each), target, is_and=is_and)
+        if is_flat:
+            body = (*decided, ir.Break(place, label))
+            frame.emit(ir.If(place, negated(test) if is_and else test, body))
+        elif is_and:
+            frame.enter(ir.If(place, test, (), decided), "then")
+        else:
+            frame.enter(ir.If(place, test, decided), "otherwise")
+    frame.emit(ir.Assign(site(operands[-1]), target, frame.expression(operands[-1])))
+    frame.leave(1 if is_flat else len(operands) - 1)
+    return ir.Read(at, target)
+
+
+def _operands(node: Node, *, is_and: bool) -> list[Node]:
+    """Return the operands of `a and b and c`, along its left side."""
+    found = []
+    while node.type == "boolean_operator" and _is_and(node) == is_and:
+        parts = named(node)
+        if len(parts) != 2:
+            return []
+        found.append(parts[1])
+        node = parts[0]
+    return [node, *reversed(found)]
+
+
+def _decided(
+    frame: Frame, value: ir.Expression, target: ir.Variable, *, is_and: bool
+) -> tuple[ir.Expression, tuple[ir.Statement, ...]]:
+    """Return the test of an operand, and what makes it the value of the whole if it decides."""
+    match value:
+        case ir.Comparison() | ir.Not():
+            return value, (ir.Assign(value.at, target, ir.Constant(value.at, not is_and)),)
+        case ir.Read() | ir.Constant() | ir.Global():
+            return value, (ir.Assign(value.at, target, frame.again(value)),)
+        case _:
+            frame.emit(ir.Assign(value.at, target, value))
+            return ir.Read(value.at, target), ()
+
+
+@expression("conditional_expression")
+def _conditional(frame: Frame, node: Node) -> ir.Expression:
+    parts = named(node)
+    if len(parts) != 3:
+        return frame.not_lowered(node)
+    chosen, condition, other = parts
+    target, at = ir.Variable(), site(node)
+    if is_plain(condition):
+        guard(frame, condition)
+        frame.emit(ir.Assign(site(chosen), target, frame.expression(chosen)))
+        frame.turn("otherwise")
+        frame.emit(ir.Assign(site(other), target, frame.expression(other)))
+        frame.leave()
+        return ir.Read(at, target)
+    label = ir.Label()
+    frame.enter(ir.Block(at, label, ()))
+    entered = guard(frame, condition)
+    frame.emit(ir.Assign(site(chosen), target, frame.expression(chosen)))
+    frame.emit(ir.Break(at, label))
+    frame.leave(entered)
+    frame.emit(ir.Assign(site(other), target, frame.expression(other)))
+    frame.leave()
+    return ir.Read(at, target)

@@ -1,0 +1,197 @@
+"""Names, literals, attributes, subscripts, operators and displays."""
+
+from typing import Literal
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.nodes import BESIDE
+from reviewer.languages.python.literals import constant
+from reviewer.languages.python.lowering.calls import call
+from reviewer.languages.python.lowering.frame import CHAINED, Frame, expression, named, site
+
+_SINGLE = {"true": True, "false": False, "none": None, "ellipsis": ...}
+_OPERATORS: dict[str, ir.ArithmeticOperator] = {
+    "+": "+", "-": "-", "*": "*", "/": "/", "//": "//", "%": "%", "**": "**", "@": "@", "&": "&", "|": "|", "^": "^",
+    "<<": "<<", ">>": ">>",
+}  # fmt: skip
+
+
+@expression("true", "false", "none", "ellipsis")
+def _single(frame: Frame, node: Node) -> ir.Expression:
+    return ir.Constant(site(node), _SINGLE[node.type])
+
+
+@expression("integer", "float")
+def number(frame: Frame, node: Node) -> ir.Expression:
+    """Lower a number."""
+    value = constant(node)
+    return frame.unknown(node, node.type) if value is None else ir.Constant(site(node), value)
+
+
+@expression("parenthesized_expression")
+def _parenthesized(frame: Frame, node: Node) -> ir.Expression:
+    inner = unwrapped(node)
+    return frame.not_lowered(node) if inner is None else frame.expression(inner)
+
+
+def unwrapped(node: Node) -> Node | None:
+    """Return an expression without the parentheses around it; None if there is nothing in them, or more than one."""
+    while node.type == "parenthesized_expression":
+        inside = named(node)
+        if len(inside) != 1:
+            return None
+        node = inside[0]
+    return node
+
+
+@expression("attribute", "subscript", "call")
+def _chain(frame: Frame, node: Node) -> ir.Expression:
+    """Lower `a.b(c)[d]`, along the chain: it may be long."""
+    steps = []
+    while node.type in _STEPS and node.child_count:
+        steps.append(node)
+        node = node.children[0]
+    value = frame.expression(node)
+    deep = 0
+    while steps:
+        step = steps.pop()
+        value = _STEPS[step.type](frame, step, value)
+        deep = deep + 1 if isinstance(value, ir.Field | ir.Item | ir.Slice) else 0
+        if deep >= CHAINED:
+            value, deep = frame.assign(value), 0
+    return value
+
+
+def _attribute(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
+    name = node.children[-1]
+    if name.type != "identifier" or name.start_byte == name.end_byte:
+        return frame.unknown(node, "missing", (owner,))
+    return ir.Field(site(node), owner, frame.file.text(name))
+
+
+def subscript(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
+    """Lower an element or a slice of a value."""
+    keys = node.children_by_field_name("subscript")
+    if len(keys) != 1 or node.children[-2].type == ",":
+        at, effects, walruses = len(frame.out), frame.effects, frame.walruses
+        elements = tuple(frame.operands(keys))
+        if frame.effects != effects:
+            owner = frame.keep([owner], at, names=frame.walruses != walruses)[0]
+        whole = site(node) if not keys else ir.Site(keys[0].start_byte, keys[-1].end_byte)
+        return ir.Item(site(node), owner, ir.Sequence(whole, "tuple", elements))
+    if keys[0].type != "slice":
+        owner, key = frame.then(owner, keys[0])
+        return ir.Item(site(node), owner, key)
+    at, effects, walruses = len(frame.out), frame.effects, frame.walruses
+    low, high, step = _bounds(frame, keys[0])
+    if frame.effects != effects:
+        owner = frame.keep([owner], at, names=frame.walruses != walruses)[0]
+    return ir.Slice(site(node), owner, low, high, step)
+
+
+_STEPS = {"attribute": _attribute, "subscript": subscript, "call": call}
+
+
+@expression("slice")
+def _slice(frame: Frame, node: Node) -> ir.Expression:
+    """Lower a slice among other keys, as in `table[1:, 0]`."""
+    low, high, step = _bounds(frame, node)
+    if step is None:
+        return ir.Range(site(node), low, high)
+    return frame.unknown(node, "slice with a step", tuple(each for each in (low, high, step) if each is not None))
+
+
+def _bounds(frame: Frame, node: Node) -> list[ir.Expression | None]:
+    places: list[int] = []
+    nodes: list[Node] = []
+    place = 0
+    for each in node.children:
+        if each.type == ":":
+            place += 1
+        elif each.is_named and each.type not in BESIDE and place not in places and place < 3:
+            places.append(place)
+            nodes.append(each)
+    found: list[ir.Expression | None] = [None, None, None]
+    for place, value in zip(places, frame.operands(nodes), strict=True):
+        found[place] = value
+    return found
+
+
+@expression("binary_operator")
+def _arithmetic(frame: Frame, node: Node) -> ir.Expression:
+    """Lower an operation, along its left side: `a + b + c` may be long."""
+    chain: list[tuple[Node, ir.ArithmeticOperator, Node]] = []
+    while node.type == "binary_operator":
+        parts = node.children
+        if len(parts) != 3:
+            parts = [each for each in parts if each.type not in BESIDE]
+        operator = _OPERATORS.get(parts[1].type) if len(parts) == 3 else None
+        if operator is None:
+            break
+        chain.append((node, operator, parts[2]))
+        node = parts[0]
+    value = frame.expression(node) if node.type != "binary_operator" else frame.not_lowered(node)
+    for place, (whole, operator, operand) in enumerate(reversed(chain), 1):
+        left, right = frame.then(value, operand)
+        value = ir.Arithmetic(site(whole), operator, left, right)
+        if place % CHAINED == 0:
+            value = frame.assign(value)
+    return value
+
+
+@expression("unary_operator")
+def _unary(frame: Frame, node: Node) -> ir.Expression:
+    parts = named(node)
+    if len(parts) != 1:
+        return frame.not_lowered(node)
+    return signed(frame, node, node.children[0].type, frame.expression(parts[0]))
+
+
+def signed(frame: Frame, node: Node, sign: str, value: ir.Expression) -> ir.Expression:
+    """Return a value with a sign before it."""
+    if sign == "+":
+        return value
+    if sign != "-":
+        return ir.Arithmetic(site(node), "^", value, ir.Constant(site(node), -1))  # `~x`: all bits turned
+    if isinstance(value, ir.Constant) and isinstance(value.value, int | float | complex):
+        return ir.Constant(site(node), -value.value)
+    return ir.Arithmetic(site(node), "-", ir.Constant(site(node), 0), value)
+
+
+@expression("list", "tuple", "set", "expression_list", "pattern_list", "tuple_pattern", "list_pattern")
+def _display(frame: Frame, node: Node) -> ir.Expression:
+    kind = _DISPLAYS.get(node.type, "tuple")
+    return ir.Sequence(site(node), kind, tuple(frame.operands(named(node))))
+
+
+_DISPLAYS: dict[str, Literal["list", "tuple", "set"]] = {"list": "list", "list_pattern": "list", "set": "set"}
+
+
+@expression("list_splat", "list_splat_pattern", "dictionary_splat", "dictionary_splat_pattern")
+def _spread(frame: Frame, node: Node) -> ir.Expression:
+    parts = named(node)
+    return ir.Spread(site(node), frame.expression(parts[0])) if len(parts) == 1 else frame.not_lowered(node)
+
+
+@expression("dictionary")
+def _dictionary(frame: Frame, node: Node) -> ir.Expression:
+    entries = named(node)
+    nodes: list[Node] = []
+    for each in entries:
+        parts = named(each) if each.type == "pair" else []
+        nodes += parts if len(parts) == 2 else [each]
+    values = iter(frame.operands(nodes))
+    made: list[tuple[ir.Expression | None, ir.Expression]] = []
+    for each in entries:
+        is_pair = each.type == "pair" and len(named(each)) == 2
+        key = next(values) if is_pair else None
+        made.append((key, next(values)))
+    return ir.Record(site(node), None, tuple(made))
+
+
+@expression("type")
+def _type(frame: Frame, node: Node) -> ir.Expression:
+    """Lower a type where a value may stand."""
+    parts = named(node)
+    return frame.expression(parts[0]) if len(parts) == 1 else frame.not_lowered(node)

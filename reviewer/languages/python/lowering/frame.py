@@ -1,0 +1,387 @@
+"""What is known while one body is lowered: where its statements go, what its names mean, and how deep the syntax is nested.
+
+The modules beside this one lower each kind of syntax in a function of their own, which they enter into `EXPRESSIONS` or
+`STATEMENTS` by the type of its node.
+
+A statement that has a body is entered before its body is lowered and left after it, so that long chains need no recursion:
+
+    frame.enter(ir.If(at, test, ()), "then")
+    …
+    frame.turn("otherwise")
+    …
+    frame.leave()
+"""
+
+from collections.abc import Callable, Iterable
+
+from tree_sitter import Node
+
+from reviewer.budget import REASONS, current
+from reviewer.code import ir
+from reviewer.languages.nodes import BESIDE, TOGETHER, of_kinds
+from reviewer.languages.python.lowering.scopes import Scope
+from reviewer.source import Source
+
+NESTED = 100
+"""How deep syntax may be nested. Python itself refuses to indent deeper; of 1,000 frames for recursion each level takes about three."""
+CHAINED = 50
+"""Operators in a row of one expression: who follows expressions does so by recursion, so a longer row is cut by temporaries."""
+TOO_DEEP = "nested too deeply"
+TOO_LONG = REASONS["visits"]
+
+Lower = Callable[["Frame", Node], ir.Expression]
+Run = Callable[["Frame", Node], None]
+EXPRESSIONS: dict[str, Lower] = {}
+STATEMENTS: dict[str, Run] = {}
+
+_site = tuple.__new__
+
+
+def site(node: Node) -> ir.Site:
+    """Return the place of a node."""
+    return _site(ir.Site, node.byte_range)
+
+
+def expression(*kinds: str) -> Callable[[Lower], Lower]:
+    """Let a function lower the expressions of some types of node."""
+
+    def enter(lower: Lower) -> Lower:
+        EXPRESSIONS.update(dict.fromkeys(kinds, lower))
+        return lower
+
+    return enter
+
+
+def statement(*kinds: str) -> Callable[[Run], Run]:
+    """Let a function lower the statements of some types of node."""
+
+    def enter(lower: Run) -> Run:
+        STATEMENTS.update(dict.fromkeys(kinds, lower))
+        return lower
+
+    return enter
+
+
+def named(node: Node) -> list[Node]:
+    """Return the named nodes directly in one, without comments."""
+    return [each for each in node.named_children if each.type not in BESIDE]
+
+
+class File:
+    """What the codes of one file share."""
+
+    __slots__ = ("allowance", "codes", "data", "source", "written")
+
+    def __init__(self, source: Source, root: Node) -> None:
+        self.source = source
+        self.data = source.data
+        self.codes: dict[ir.Site, PythonCode] = {}
+        """The functions and classes that were met, by their place."""
+        self.written = self._written(root)
+        """The names that functions write though they are bound around: a call may change what they name."""
+        self.allowance = 0
+        """How many nodes may be lowered before more must be taken from the budget."""
+
+    def _written(self, root: Node) -> frozenset[str]:
+        if b"global" not in self.data and b"nonlocal" not in self.data:
+            return frozenset()
+        found = of_kinds(root, "python", "global_statement", "nonlocal_statement")
+        return frozenset(self.text(name) for each in found for name in named(each))
+
+    def text(self, node: Node) -> str:
+        """Return the source of a node."""
+        start, end = node.byte_range
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def refill(self) -> bool:
+        """Return whether the budget affords to lower some more nodes."""
+        if not current().affords("visits", TOGETHER):
+            self.allowance = 0
+            return False
+        self.allowance = TOGETHER - 1
+        return True
+
+
+class PythonCode(ir.Code):
+    """A code of Python, with the file that it is in and the names of its body."""
+
+    __slots__ = ("_make_scope", "_scope", "file")
+
+    def __init__(
+        self,
+        file: File,
+        node: Node,
+        name: str,
+        kind: ir.CodeKind,
+        around: ir.Code | None,
+        make_scope: Callable[[], Scope],
+        lower: Callable[[ir.Code], ir.Body],
+    ) -> None:
+        super().__init__(name, kind, file.source, site(node), lower, around=around)
+        self.file = file
+        self._make_scope = make_scope
+        self._scope: Scope | None = None
+        file.codes[self.at] = self
+
+    @property
+    def scope(self) -> Scope:
+        """The names of its body, which are looked for when they are first asked for."""
+        if self._scope is None:
+            self._scope = self._make_scope()
+        return self._scope
+
+
+class Frame:
+    """The lowering of one body."""
+
+    __slots__ = ("_opened", "code", "depth", "effects", "file", "loops", "out", "owner", "scope", "walruses")
+
+    def __init__(self, file: File, code: PythonCode | None, scope: Scope) -> None:
+        self.file = file
+        self.code = code
+        self.scope = scope
+        self.out: list[ir.Statement] = []
+        self.depth = 0
+        self.effects = 0
+        """How many statements that may change something were emitted: a mark to compare with."""
+        self.walruses = 0
+        self.loops: list[tuple[ir.Label, ir.Label]] = []
+        """What `break` leaves and what `continue` goes on with, of the loops around."""
+        self._opened: list[tuple[list[ir.Statement], ir.Statement | ir.Catch, str]] = []
+
+    # Statements.
+
+    def emit(self, statement: ir.Statement) -> None:
+        """Add a statement that changes nothing an expression could read, or is no part of an expression."""
+        self.out.append(statement)
+
+    def assign(self, value: ir.Expression) -> ir.Read:
+        """Put a value into a temporary; return what reads it."""
+        target = ir.Variable()
+        self.out.append(ir.Assign(value.at, target, value))
+        return ir.Read(value.at, target)
+
+    def enter(self, statement: ir.Statement, part: str = "body") -> None:
+        """Add a statement, and let what follows go into one of its bodies."""
+        self.out.append(statement)
+        self._opened.append((self.out, statement, part))
+        self.out = []
+
+    def turn(self, part: str) -> None:
+        """Let what follows go into another body of the statement that was entered last."""
+        outer, statement, before = self._opened[-1]
+        setattr(statement, before, tuple(self.out))
+        self._opened[-1] = outer, statement, part
+        self.out = []
+
+    def collect(self, part: ir.Catch) -> None:
+        """Let what follows go into a part of the statement that was entered last, until `leave`."""
+        self._opened.append((self.out, part, "body"))
+        self.out = []
+
+    def leave(self, count: int = 1) -> None:
+        """End the statements that were entered last."""
+        for _ in range(count):
+            outer, statement, part = self._opened.pop()
+            setattr(statement, part, tuple(self.out))
+            self.out = outer
+
+    def ends(self) -> bool:
+        """Return whether what follows is not reached."""
+        return bool(self.out) and isinstance(self.out[-1], ir.Return | ir.Raise | ir.Break | ir.Continue)
+
+    def leave_for(self, at: ir.Site, label: ir.Label) -> None:
+        """Break, unless it is not reached."""
+        if not self.ends():
+            self.out.append(ir.Break(at, label))
+
+    def block(self, node: Node | None) -> None:
+        """Lower the statements of a block."""
+        if node is None:
+            return
+        if self.depth >= NESTED:
+            self.emit(ir.Evaluate(site(node), self.unknown(node, TOO_DEEP)))
+            return
+        self.depth += 1
+        file = self.file
+        for each in node.children:
+            kind = each.type
+            lower = STATEMENTS.get(kind)
+            if lower is not None:
+                file.allowance -= 1
+                if file.allowance < 0 and not file.refill():
+                    self.emit(ir.Evaluate(site(each), self.unknown(each, TOO_LONG)))
+                    break
+                lower(self, each)
+            elif each.is_named and kind not in BESIDE:
+                self.evaluate(self.expression(each))
+        self.depth -= 1
+
+    def evaluate(self, value: ir.Expression) -> None:
+        """Evaluate an expression for nothing; what a temporary holds was evaluated already."""
+        if not (isinstance(value, ir.Read) and not value.variable.name):
+            self.out.append(ir.Evaluate(value.at, value))
+
+    # Expressions.
+
+    def expression(self, node: Node) -> ir.Expression:
+        """Lower an expression: emit what it does, and return what gives its value, to be used before anything else is emitted."""
+        file = self.file
+        file.allowance -= 1
+        if file.allowance < 0 and not file.refill():
+            return self.unknown(node, TOO_LONG)
+        kind = node.type
+        if kind == "identifier":
+            return self.read(node)
+        lower = EXPRESSIONS.get(kind)
+        if lower is None:
+            return self.not_lowered(node)
+        if self.depth >= NESTED:
+            return self.unknown(node, TOO_DEEP)
+        self.depth += 1
+        value = lower(self, node)
+        self.depth -= 1
+        return value
+
+    def read(self, node: Node) -> ir.Expression:
+        """Return the value of a name."""
+        start, end = node.byte_range
+        if start == end:
+            return self.unknown(node, "missing")
+        return self.named(self.file.data[start:end].decode("utf-8", "replace"), _site(ir.Site, (start, end)))
+
+    def named(self, name: str, at: ir.Site) -> ir.Expression:
+        """Return the value of a name that stands somewhere."""
+        variable = self.scope.find(name)
+        return ir.Global(at, (name,)) if variable is None else ir.Read(at, variable)
+
+    def unknown(self, node: Node, reason: str, parts: tuple[ir.Expression, ...] = ()) -> ir.Unknown:
+        """Return what stands for syntax that is not lowered."""
+        found = ir.Unknown(site(node), parts, reason)
+        if self.code is not None:
+            self.code.unknown.append(found)
+        return found
+
+    def not_lowered(self, node: Node) -> ir.Unknown:
+        """Lower the parts of a node that is not lowered itself: one that the parser made of broken source, or a new kind of syntax."""
+        if self.depth >= NESTED:
+            return self.unknown(node, TOO_DEEP)
+        self.depth += 1
+        parts = []
+        for each in named(node):
+            if each.type in STATEMENTS:
+                STATEMENTS[each.type](self, each)
+            elif each.type == "block":
+                self.block(each)
+            else:
+                parts.append(each)
+        found = self.unknown(node, node.type, tuple(self.operands(parts)))
+        self.depth -= 1
+        return found
+
+    # The order of evaluation.
+
+    def operands(self, nodes: Iterable[Node]) -> list[ir.Expression]:
+        """Lower some expressions that are evaluated one after the other; return their values, to be used together."""
+        values: list[ir.Expression] = []
+        kept = kept_from_names = 0
+        for node in nodes:
+            at, effects, walruses = len(self.out), self.effects, self.walruses
+            value = self.expression(node)
+            if self.effects != effects:
+                names = self.walruses != walruses
+                first = kept_from_names if names else kept
+                if first < len(values):
+                    values[first:] = self.keep(values[first:], at, names=names)
+                kept = len(values)
+                kept_from_names = kept if names else kept_from_names
+            values.append(value)
+        return values
+
+    def pair(self, left: Node, right: Node) -> tuple[ir.Expression, ir.Expression]:
+        """Lower two expressions that are evaluated one after the other."""
+        return self.then(self.expression(left), right)
+
+    def then(self, first: ir.Expression, node: Node) -> tuple[ir.Expression, ir.Expression]:
+        """Lower an expression after a value that is used with it."""
+        at, effects, walruses = len(self.out), self.effects, self.walruses
+        second = self.expression(node)
+        if self.effects != effects:
+            first = self.keep([first], at, names=self.walruses != walruses)[0]
+        return first, second
+
+    def keep(self, values: list[ir.Expression], at: int, *, names: bool) -> list[ir.Expression]:
+        """Return some values as they were before the statements from `at` on, which may change what they are read from.
+
+        `names` says whether these assign names too.
+        """
+        made: list[ir.Statement] = []
+        kept: list[ir.Expression] = []
+        for value in values:
+            if self.is_stable(value, names=names):
+                kept.append(value)
+                continue
+            target = ir.Variable()
+            made.append(ir.Assign(value.at, target, value))
+            kept.append(ir.Read(value.at, target))
+        self.out[at:at] = made
+        return kept
+
+    def keep_callee(self, callee: ir.Expression, at: int, *, names: bool) -> ir.Expression:
+        """Return what is called as it was before the statements from `at` on; a method stays one, whatever becomes of its owner."""
+        if isinstance(callee, ir.Field):
+            owner = self.keep([callee.owner], at, names=names)[0]
+            return callee if owner is callee.owner else ir.Field(callee.at, owner, callee.name)
+        return self.keep([callee], at, names=names)[0]
+
+    def is_stable(self, value: ir.Expression, *, names: bool = False) -> bool:  # noqa: C901, PLR0911  # one case for each form
+        """Return whether a value stays what it is whatever is called, and, with `names`, whatever names are assigned."""
+        match value:
+            case ir.Constant() | ir.Closure() | ir.Import():
+                return True
+            case ir.Read(variable=variable):
+                return not variable.name or (not names and variable.name not in self.file.written)
+            case ir.Global(path=path):
+                return not names and path[0] not in self.file.written
+            case ir.Field():  # of a module: modules are not changed
+                owner: ir.Expression = value
+                while isinstance(owner, ir.Field):
+                    owner = owner.owner
+                return isinstance(owner, ir.Global | ir.Import) and self.is_stable(owner, names=names)
+            case ir.Arithmetic(operator="+" | "-") | ir.Comparison(operator="<" | "<=" | "=="):  # of what no call changes
+                pair = value.left, value.right
+                return any(isinstance(each, ir.Constant) for each in pair) and self._are_stable(pair, names=names)
+            case ir.Comparison(operator="is"):
+                return self._are_stable((value.left, value.right), names=names)
+            case ir.Not(operand=operand) | ir.Spread(operand=operand):
+                return self.is_stable(operand, names=names)
+            case ir.Sequence(elements=elements):
+                return self._are_stable(elements, names=names)
+            case ir.Record():
+                return self._are_stable(ir.operands(value), names=names)
+            case _:
+                return False
+
+    def _are_stable(self, values: Iterable[ir.Expression], *, names: bool) -> bool:
+        return all(self.is_stable(each, names=names) for each in values)
+
+    def repeatable(self, value: ir.Expression) -> ir.Expression:
+        """Return a value that may be read again after other statements: what it is, or a temporary that holds it."""
+        return value if isinstance(value, ir.Constant | ir.Read | ir.Global) else self.assign(value)
+
+    def again(self, value: ir.Expression) -> ir.Expression:
+        """Return a repeatable value as a node of its own."""
+        match value:
+            case ir.Read():
+                return ir.Read(value.at, value.variable)
+            case ir.Constant():
+                return ir.Constant(value.at, value.value)
+            case ir.Global():
+                return ir.Global(value.at, value.path)
+            case _:
+                return value
+
+    def target(self) -> ir.Variable:
+        """Return the temporary that a call, or whatever else may change something, is going to be bound to."""
+        self.effects += 1
+        return ir.Variable()

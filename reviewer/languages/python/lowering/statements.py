@@ -1,0 +1,285 @@
+"""Statements that are no assignment: branches, loops, `with`, `try`, exits and imports."""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.nodes import BESIDE
+from reviewer.languages.python.lowering.conditions import guard, is_plain, require
+from reviewer.languages.python.lowering.expressions import unwrapped
+from reviewer.languages.python.lowering.frame import Frame, named, site, statement
+from reviewer.languages.python.lowering.targets import assign, bind, loop_over, variable_of
+
+NESTED_ARMS = 20
+"""How many `elif` become an `If` in the `else` of an `If`. More stand in a row, for who follows bodies by recursion."""
+
+
+@statement("pass_statement", "comment", "type_alias_statement")
+def _nothing(frame: Frame, node: Node) -> None:
+    pass
+
+
+@statement("block")
+def _block(frame: Frame, node: Node) -> None:
+    frame.block(node)
+
+
+@statement("if_statement")
+def _if(frame: Frame, node: Node) -> None:
+    arms: list[tuple[Node, Node | None]] = []
+    last: Node | None = None
+    for part in [node, *node.children_by_field_name("alternative")]:
+        condition = part.child_by_field_name("condition")
+        if condition is not None:
+            arms.append((condition, part.child_by_field_name("consequence")))
+        elif part.type == "else_clause":
+            last = part.child_by_field_name("body")
+    if not arms:
+        frame.evaluate(frame.not_lowered(node))
+    elif len(arms) == 1 and last is None:
+        _arm(frame, *arms[0])
+    elif len(arms) <= NESTED_ARMS and all(is_plain(condition) for condition, _ in arms):
+        for place, (condition, body) in enumerate(arms):
+            guard(frame, condition)
+            frame.block(body)
+            if place + 1 < len(arms) or last is not None:
+                frame.turn("otherwise")
+        frame.block(last)
+        frame.leave(len(arms))
+    else:
+        _row(frame, node, arms, last)
+
+
+def _arm(frame: Frame, condition: Node, body: Node | None, leaving: tuple[ir.Site, ir.Label] | None = None) -> None:
+    entered = guard(frame, condition)
+    frame.block(body)
+    if leaving is not None:
+        frame.leave_for(*leaving)
+    frame.leave(entered)
+
+
+def _row(frame: Frame, node: Node, arms: list[tuple[Node, Node | None]], last: Node | None) -> None:
+    """Lower the arms of an `if` one after the other; each leaves the block that they are in."""
+    at, label = site(node), ir.Label()
+    frame.enter(ir.Block(at, label, ()))
+    for place, (condition, body) in enumerate(arms):
+        is_last = place + 1 == len(arms) and last is None
+        _arm(frame, condition, body, None if is_last else (at, label))
+    frame.block(last)
+    frame.leave()
+
+
+@statement("while_statement")
+def _while(frame: Frame, node: Node) -> None:
+    """Lower `while`. Its `else` stands behind the loop, in a block that a `break` leaves."""
+    condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    otherwise = node.child_by_field_name("alternative")
+    at, label, whole = site(node), ir.Label(), ir.Label()
+    if otherwise is not None:
+        frame.enter(ir.Block(at, whole, ()))
+    frame.enter(ir.Loop(at, label, ()))
+    if condition is not None and not _is_always(condition):
+        require(frame, condition, label)
+    frame.loops.append((label if otherwise is None else whole, label))
+    frame.block(body)
+    frame.loops.pop()
+    frame.leave()
+    if otherwise is not None:
+        frame.block(otherwise.child_by_field_name("body"))
+        frame.leave()
+
+
+def _is_always(condition: Node) -> bool:
+    inner = unwrapped(condition)
+    return inner is not None and (inner.type == "true" or (inner.type == "integer" and inner.text == b"1"))
+
+
+@statement("for_statement")
+def _for(frame: Frame, node: Node) -> None:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        frame.evaluate(frame.not_lowered(node))
+        return
+    label = loop_over(frame, node, left, frame.expression(right))
+    frame.loops.append((label, label))
+    frame.block(node.child_by_field_name("body"))
+    frame.loops.pop()
+    otherwise = node.child_by_field_name("alternative")
+    if otherwise is not None:
+        frame.turn("otherwise")
+        frame.block(otherwise.child_by_field_name("body"))
+    frame.leave()
+
+
+@statement("break_statement", "continue_statement")
+def _leave(frame: Frame, node: Node) -> None:
+    if not frame.loops:
+        frame.evaluate(frame.unknown(node, "outside of a loop"))
+    elif node.type == "break_statement":
+        frame.emit(ir.Break(site(node), frame.loops[-1][0]))
+    else:
+        frame.emit(ir.Continue(site(node), frame.loops[-1][1]))
+
+
+@statement("with_statement")
+def _with(frame: Frame, node: Node) -> None:
+    """Lower `with`; a second item is a `with` in the body of the first."""
+    is_async = bool(node.children) and node.children[0].type == "async"
+    items = [item for part in named(node) if part.type == "with_clause" for item in named(part)]
+    at = site(node)
+    for item in items:
+        value = item.child_by_field_name("value") if item.type == "with_item" else item
+        alias = None
+        if value is not None and value.type == "as_pattern":
+            target = value.child_by_field_name("alias")
+            alias = target.children[0] if target is not None and target.children else None
+            value = value.children[0]
+        if value is None:
+            value = item
+        _enter(frame, at, frame.expression(value), alias, is_async=is_async)
+    frame.block(node.child_by_field_name("body"))
+    frame.leave(len(items))
+
+
+def _enter(frame: Frame, at: ir.Site, manager: ir.Expression, alias: Node | None, *, is_async: bool) -> None:
+    variable = None if alias is None else variable_of(frame, alias)
+    target = ir.Variable() if variable is None else variable
+    frame.effects += 1
+    frame.enter(ir.With(at, manager, target, (), is_async))
+    if alias is not None and variable is None:
+        assign(frame, alias, ir.Read(site(alias), target), site(alias))
+
+
+@statement("try_statement")
+def _try(frame: Frame, node: Node) -> None:
+    """Lower `try`. What its `except` clauses call to find their types is called before it."""
+    clauses = [each for each in named(node) if each.type in ("except_clause", "except_group_clause")]
+    types = [_types(frame, each) for each in clauses]
+    made = ir.Try(site(node), (), ())
+    frame.enter(made)
+    frame.block(node.child_by_field_name("body"))
+    frame.turn("otherwise")
+    catches = []
+    for clause, found in zip(clauses, types, strict=True):
+        is_group = clause.type == "except_group_clause" or any(each.type == "*" for each in clause.children)
+        catch = ir.Catch(site(clause), found, None, (), is_group)
+        _catch(frame, clause, catch)
+        catches.append(catch)
+    made.catches = tuple(catches)
+    for each in named(node):
+        if each.type == "else_clause":
+            frame.block(each.child_by_field_name("body"))
+    frame.turn("always")
+    for each in named(node):
+        if each.type == "finally_clause":
+            frame.block(_block_of(each))
+    frame.leave()
+
+
+def _types(frame: Frame, clause: Node) -> tuple[ir.Expression, ...]:
+    nodes = []
+    for value in clause.children_by_field_name("value"):
+        if value.is_named and value.type not in BESIDE:
+            kind = unwrapped(value.children[0] if value.type == "as_pattern" else value)
+            nodes += named(kind) if kind is not None and kind.type == "tuple" else [kind or value]
+    return tuple(frame.operands(nodes))
+
+
+def _catch(frame: Frame, clause: Node, catch: ir.Catch) -> None:
+    alias: Node | None = None
+    for value in clause.children_by_field_name("value"):
+        if value.type == "as_pattern":
+            alias = value.child_by_field_name("alias")
+    frame.collect(catch)
+    if alias is not None and alias.children:
+        target = alias.children[0]
+        catch.variable = variable_of(frame, target)
+        if catch.variable is None:
+            catch.variable = ir.Variable()
+            assign(frame, target, ir.Read(site(target), catch.variable), site(target))
+    frame.block(_block_of(clause))
+    frame.leave()
+
+
+def _block_of(clause: Node) -> Node | None:
+    return next((each for each in reversed(clause.children) if each.type == "block"), None)
+
+
+@statement("return_statement")
+def _return(frame: Frame, node: Node) -> None:
+    parts = named(node)
+    at = site(node)
+    value = frame.expression(parts[0]) if parts else ir.Constant(at, None)
+    frame.emit(ir.Return(at, value))
+
+
+@statement("raise_statement")
+def _raise(frame: Frame, node: Node) -> None:
+    cause = node.child_by_field_name("cause")
+    parts = [each for each in named(node) if each != cause]
+    values = frame.operands(parts[:1] if cause is None else [*parts[:1], cause])
+    value = values[0] if parts else None
+    frame.emit(ir.Raise(site(node), value, values[-1] if cause is not None else None))
+
+
+@statement("assert_statement")
+def _assert(frame: Frame, node: Node) -> None:
+    """Lower `assert test, reason`: raise an AssertionError, whose `args` hold the reason, unless the test holds."""
+    parts = named(node)
+    if not parts:
+        return
+    at = site(node)
+    entered = guard(frame, parts[0], wanted=False)
+    kind = ir.Global(at, ("AssertionError",))
+    error: ir.Expression = kind
+    if len(parts) > 1:
+        reason = frame.expression(parts[1])
+        held = ir.Sequence(reason.at, "tuple", (reason,))
+        error = ir.Record(at, kind, ((ir.Constant(at, "args"), held),))
+    frame.emit(ir.Raise(at, error))
+    frame.leave(entered)
+
+
+@statement("global_statement", "nonlocal_statement")
+def _declare(frame: Frame, node: Node) -> None:
+    """Let names of a class be those of a scope around; a function's scope knows its own beforehand."""
+    for each in named(node):
+        frame.scope.declare(frame.file.text(each), is_global=node.type == "global_statement")
+
+
+@statement("import_statement")
+def _import(frame: Frame, node: Node) -> None:
+    for each in node.children_by_field_name("name"):
+        name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
+        at = site(each)
+        if alias is not None and name is not None:
+            bind(frame, frame.file.text(alias), at, ir.Import(at, _dotted(frame, name)))
+        else:
+            package = _dotted(frame, each).partition(".")[0]
+            bind(frame, package, at, ir.Import(at, package))
+
+
+@statement("import_from_statement", "future_import_statement")
+def _import_from(frame: Frame, node: Node) -> None:
+    source = node.child_by_field_name("module_name")
+    module = "__future__" if source is None else _dotted(frame, source)
+    for each in node.children_by_field_name("name"):
+        name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
+        at = site(each)
+        given = _dotted(frame, each if name is None else name)
+        bind(frame, given if alias is None else frame.file.text(alias), at, ir.Import(at, module, given))
+    for each in named(node):
+        if each.type == "wildcard_import":
+            frame.emit(ir.Evaluate(site(each), ir.Import(site(each), module, "*")))
+
+
+def _dotted(frame: Frame, node: Node) -> str:
+    return "".join(frame.file.text(node).split())
+
+
+@statement("print_statement", "exec_statement")
+def _old(frame: Frame, node: Node) -> None:
+    """Lower a statement that only Python 2 knows."""
+    parts = []
+    for each in named(node):
+        parts += named(each) if each.type == "chevron" else [each]
+    frame.evaluate(frame.unknown(node, node.type, tuple(frame.operands(parts))))

@@ -1,0 +1,229 @@
+"""Assignments: to names, attributes, elements and several of them at once; `:=`, `+=`, `del`."""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.nodes import BESIDE
+from reviewer.languages.python.lowering.expressions import unwrapped
+from reviewer.languages.python.lowering.frame import Frame, expression, named, site, statement
+
+SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
+_STARRED = frozenset({"list_splat_pattern", "list_splat"})
+_IN_PLACE: dict[str, ir.ArithmeticOperator] = {
+    "+=": "+", "-=": "-", "*=": "*", "/=": "/", "//=": "//", "%=": "%", "**=": "**", "@=": "@", "&=": "&", "|=": "|",
+    "^=": "^", "<<=": "<<", ">>=": ">>",
+}  # fmt: skip
+
+
+def bind(frame: Frame, name: str, at: ir.Site, value: ir.Expression) -> None:
+    """Give a name a value."""
+    variable = frame.scope.bind(name)
+    if variable is None:
+        frame.emit(ir.Store(at, ir.Global(at, (name,)), value))
+    else:
+        frame.emit(ir.Assign(at, variable, value))
+
+
+def variable_of(frame: Frame, target: Node) -> ir.Variable | None:
+    """Return the variable that a target is; None if it is an attribute, a global, or several."""
+    return frame.scope.bind(frame.file.text(target)) if target.type == "identifier" and target.child_count == 0 else None
+
+
+def assign(frame: Frame, target: Node, value: ir.Expression, at: ir.Site) -> None:
+    """Give what stands on the left side a value, which is used once, before anything else."""
+    inner = unwrapped(target)
+    if inner is None:
+        frame.evaluate(frame.not_lowered(target))
+    elif inner.type == "identifier":
+        bind(frame, frame.file.text(inner), at, value)
+    elif inner.type in SEVERAL:
+        _unpack(frame, inner, value, at)
+    elif inner.type in ("attribute", "subscript"):
+        start, effects, walruses = len(frame.out), frame.effects, frame.walruses
+        place = frame.expression(inner)
+        if frame.effects != effects:
+            value = frame.keep([value], start, names=frame.walruses != walruses)[0]
+        frame.emit(ir.Store(at, place, value))
+    else:
+        frame.evaluate(frame.not_lowered(inner))
+
+
+def _unpack(frame: Frame, node: Node, value: ir.Expression, at: ir.Site) -> None:
+    """Lower `a, *b, c = value`."""
+    targets = named(node)
+    if isinstance(value, ir.Sequence) and _pairs(targets, value):
+        values = list(value.elements)
+        if len(values) > 1:
+            values = _kept(frame, targets, values)
+        for target, each in zip(targets, values, strict=True):
+            assign(frame, target, each, at)
+        return
+    if not (isinstance(value, ir.Read) and not value.variable.name):
+        value = frame.assign(value)
+    star = next((place for place, each in enumerate(targets) if each.type in _STARRED), None)
+    for place, target in enumerate(targets):
+        owner, here = frame.again(value), site(target)
+        if star is None or place < star:
+            assign(frame, target, ir.Item(here, owner, ir.Constant(here, place)), at)
+        elif place > star:
+            assign(frame, target, ir.Item(here, owner, ir.Constant(here, place - len(targets))), at)
+        elif named(target):
+            after = len(targets) - 1 - star
+            low = ir.Constant(here, star) if star else None
+            high = ir.Constant(here, -after) if after else None
+            assign(frame, named(target)[0], ir.Slice(here, owner, low, high), at)
+
+
+def _pairs(targets: list[Node], value: ir.Sequence) -> bool:
+    """Return whether each target has an element of its own."""
+    return (
+        value.kind != "set"
+        and len(targets) == len(value.elements)
+        and not any(each.type in _STARRED for each in targets)
+        and not any(isinstance(each, ir.Spread) for each in value.elements)
+    )
+
+
+def _kept(frame: Frame, targets: list[Node], values: list[ir.Expression]) -> list[ir.Expression]:
+    """Return values that do not change while the targets are assigned one after the other."""
+    names = {frame.file.text(each) for each in targets if each.type == "identifier"}
+    only_names = len(names) == len(targets)
+    kept = []
+    for place, value in enumerate(values):
+        is_free = place == 0 or frame.is_stable(value, names=True) or (only_names and not _reads(value, names))
+        kept.append(value if is_free else frame.assign(value))
+    return kept
+
+
+def _reads(value: ir.Expression, names: set[str]) -> bool:
+    return any(
+        isinstance(each, ir.Closure)
+        or (isinstance(each, ir.Read) and each.variable.name in names)
+        or (isinstance(each, ir.Global) and each.path[0] in names)
+        for each in (value, *ir.expressions(value))
+    )
+
+
+@statement("expression_statement")
+def _expression(frame: Frame, node: Node) -> None:
+    parts = node.children
+    for each in parts if len(parts) == 1 else named(node):
+        kind = each.type
+        if kind == "assignment":
+            _assignment(frame, each)
+        elif kind == "augmented_assignment":
+            _in_place(frame, each)
+        else:
+            frame.evaluate(frame.expression(each))
+
+
+def _assignment(frame: Frame, node: Node) -> None:
+    """Lower `a = b = value`; an annotation does nothing."""
+    at = site(node)
+    targets: list[Node] = []
+    right: Node | None = node
+    while right is not None and right.type == "assignment":
+        if right.children:
+            targets.append(right.children[0])
+        right = right.child_by_field_name("right")
+    if right is None:
+        for target in targets:  # of an annotation without a value
+            if target.type in ("attribute", "subscript"):
+                frame.evaluate(frame.expression(target.children[0]))
+        return
+    if right.type == "augmented_assignment":  # broken
+        _in_place(frame, right)
+        return
+    value = frame.expression(right)
+    if len(targets) > 1 and not isinstance(value, ir.Constant) and not _is_temporary(value):
+        value = frame.assign(value)
+    for place, target in enumerate(targets):
+        assign(frame, target, value if place == 0 else frame.again(value), at)
+
+
+def _is_temporary(value: ir.Expression) -> bool:
+    return isinstance(value, ir.Read) and not value.variable.name
+
+
+def _in_place(frame: Frame, node: Node) -> None:
+    """Lower `place += value`; what the place is is evaluated once."""
+    parts = [each for each in node.children if each.type not in BESIDE]
+    operator = _IN_PLACE.get(parts[1].type) if len(parts) == 3 else None
+    target = unwrapped(parts[0]) if operator is not None else None
+    if operator is None or target is None:
+        frame.evaluate(frame.not_lowered(node))
+        return
+    at, here = site(node), site(target)
+    if target.type == "identifier":
+        name = frame.file.text(target)
+        left, right = frame.pair(target, parts[2])
+        bind(frame, name, at, ir.Arithmetic(at, operator, left, right))
+        return
+    place = frame.expression(target)
+    match place:
+        case ir.Field(owner=owner, name=name):
+            owner = frame.repeatable(owner)
+            left: ir.Expression = ir.Field(here, owner, name)
+            again: ir.Expression = ir.Field(here, frame.again(owner), name)
+        case ir.Item(owner=owner, key=key):
+            owner, key = frame.repeatable(owner), frame.repeatable(key)
+            left = ir.Item(here, owner, key)
+            again = ir.Item(here, frame.again(owner), frame.again(key))
+        case ir.Slice(owner=owner, low=low, high=high, step=step):
+            owner = frame.repeatable(owner)
+            bounds = [None if each is None else frame.repeatable(each) for each in (low, high, step)]
+            left = ir.Slice(here, owner, *bounds)
+            again = ir.Slice(here, frame.again(owner), *(None if each is None else frame.again(each) for each in bounds))
+        case _:
+            frame.evaluate(frame.unknown(node, node.type, tuple(frame.operands([parts[2]]))))
+            return
+    left, right = frame.then(left, parts[2])
+    frame.emit(ir.Store(at, again, ir.Arithmetic(at, operator, left, right)))
+
+
+@expression("named_expression")
+def _walrus(frame: Frame, node: Node) -> ir.Expression:
+    parts = named(node)
+    if len(parts) != 2 or parts[0].type != "identifier":
+        return frame.not_lowered(node)
+    value = frame.expression(parts[1])
+    name, at = frame.file.text(parts[0]), site(node)
+    variable = frame.scope.binder().bind(name)
+    frame.effects += 1
+    frame.walruses += 1
+    if variable is None:
+        value = frame.repeatable(value)
+        frame.emit(ir.Store(at, ir.Global(at, (name,)), value))
+        return frame.again(value)
+    frame.emit(ir.Assign(at, variable, value))
+    return ir.Read(at, variable)
+
+
+@statement("delete_statement")
+def _delete(frame: Frame, node: Node) -> None:
+    pending = list(reversed(named(node)))
+    while pending:
+        each = pending.pop()
+        if each.type in SEVERAL or each.type == "parenthesized_expression":
+            pending += reversed(named(each))
+        elif each.type == "identifier":
+            name, here = frame.file.text(each), site(each)
+            variable = frame.scope.bind(name)
+            place = ir.Global(here, (name,)) if variable is None else ir.Read(here, variable)
+            frame.emit(ir.Delete(site(node), place))
+        else:
+            frame.emit(ir.Delete(site(node), frame.expression(each)))
+
+
+def loop_over(frame: Frame, node: Node, left: Node, over: ir.Expression) -> ir.Label:
+    """Enter a loop over a value, whose elements go to a target."""
+    label, at = ir.Label(), site(node)
+    is_async = bool(node.children) and node.children[0].type == "async"
+    element = variable_of(frame, left)
+    if element is not None:
+        frame.enter(ir.Loop(at, label, (), over, element, is_async))
+        return label
+    element = ir.Variable()
+    frame.enter(ir.Loop(at, label, (), over, element, is_async))
+    assign(frame, left, ir.Read(site(left), element), site(left))
+    return label

@@ -1,0 +1,98 @@
+"""Texts: literals, those that stand side by side, and f-strings."""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.nodes import BESIDE
+from reviewer.languages.python.literals import constant, escaped
+from reviewer.languages.python.lowering.frame import Frame, expression, named, site
+
+IN_SPECIFIER = ":"
+"""The specifier of a part that stands in the specifier of the part before: `width` in `{price:{width}}`."""
+_QUOTES = frozenset(b"\"'")
+_FORMATTED = frozenset(b"fFtT")
+
+
+@expression("string")
+def _string(frame: Frame, node: Node) -> ir.Expression:
+    return _joined(frame, node, [node])
+
+
+@expression("concatenated_string")
+def _concatenated(frame: Frame, node: Node) -> ir.Expression:
+    return _joined(frame, node, named(node))
+
+
+def _joined(frame: Frame, node: Node, strings: list[Node]) -> ir.Expression:
+    pieces: list[tuple[Node, str | bytes | None, str]] = []
+    """The parts in order: what is written there, or None for an expression; and its specifier."""
+    is_template = False
+    for each in strings:
+        start = each.start_byte
+        opening = frame.file.data[start : start + 3].partition(b'"')[0].partition(b"'")[0]
+        if _FORMATTED.isdisjoint(opening):
+            value = constant(each)
+            if not isinstance(value, str | bytes):
+                return frame.unknown(node, node.type)
+            pieces.append((each, value, ""))
+        else:
+            is_template = is_template or not {*b"tT"}.isdisjoint(opening)
+            pieces += _pieces(frame, each)
+    if all(text is not None for _, text, _ in pieces) and not is_template:
+        return _constant(frame, node, [text for _, text, _ in pieces if text is not None])
+    values = iter(frame.operands(each for each, text, _ in pieces if text is None))
+    parts = tuple(next(values) if text is None else ir.Constant(site(each), text) for each, text, _ in pieces)
+    specifiers = tuple(specifier for _, _, specifier in pieces)
+    found = ir.Interpolation(site(node), parts, specifiers if any(specifiers) else ())
+    return frame.unknown(node, "template string", (found,)) if is_template else found
+
+
+def _constant(frame: Frame, node: Node, texts: list[str | bytes]) -> ir.Expression:
+    if all(isinstance(each, str) for each in texts):
+        return ir.Constant(site(node), "".join(each for each in texts if isinstance(each, str)))
+    if all(isinstance(each, bytes) for each in texts):
+        return ir.Constant(site(node), b"".join(each for each in texts if isinstance(each, bytes)))
+    return frame.unknown(node, node.type)
+
+
+def _pieces(frame: Frame, string: Node) -> list[tuple[Node, str | bytes | None, str]]:
+    """Return the parts of an f-string."""
+    found: list[tuple[Node, str | bytes | None, str]] = []
+    opening = frame.file.text(string.children[0]) if string.children else ""
+    for each in string.children:
+        if each.type == "string_content":
+            text = frame.file.text(each)
+            value = escaped(text, opening)
+            found.append((each, text if value is None else value, ""))
+        elif each.type == "interpolation":
+            found += _interpolated(frame, each)
+    return found
+
+
+def _interpolated(frame: Frame, node: Node) -> list[tuple[Node, str | bytes | None, str]]:
+    """Return the parts of `{…}`: its value, and what its specifier takes."""
+    value: Node | None = None
+    conversion, specifier, inside, shown = "", "", [], ""
+    for each in node.children:
+        kind = each.type
+        if kind == "type_conversion":
+            conversion = frame.file.text(each)
+        elif kind == "format_specifier":
+            specifier = frame.file.text(each).removeprefix(":")
+            inside = [part for part in named(each) if part.type in ("format_expression", "interpolation")]
+        elif kind == "=" and value is not None:
+            shown = frame.file.data[node.start_byte + 1 : each.end_byte].decode("utf-8", "replace")
+        elif each.is_named and kind not in BESIDE and value is None:
+            value = each
+    found: list[tuple[Node, str | bytes | None, str]] = []
+    if shown:
+        found.append((node, shown, ""))
+        conversion = conversion or ("" if specifier else "!r")
+    if value is not None:
+        written = f"{conversion}:{specifier}" if conversion and specifier else conversion or specifier
+        found.append((value, None, written))
+    for part in inside:
+        nested = named(part)
+        if nested:
+            found.append((nested[0], None, IN_SPECIFIER))
+    return found
