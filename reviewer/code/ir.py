@@ -628,4 +628,6 @@ def codes(code: Code) -> Iterator[Code]:
             pending += [each.code for each in expressions(statement) if isinstance(each, Closure)]
         made_with = [parameter.default for parameter in current.parameters if parameter.default is not None]
         made_with += [base.value for base in current.bases]
-        pending += [inner.code for value in made_with for inner in (value, *expressions(value)) if isinstance(inner, Closure)]
+        pending += [
+            inner.code for value in made_with for inner in (value, *expressions(value)) if isinstance(inner, Closure)
+        ]

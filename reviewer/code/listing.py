@@ -36,7 +36,9 @@ def listing(code: ir.Code) -> str:
 
 
 def _code(code: ir.Code, names: _Names) -> Iterator[str]:
-    takes = ", ".join([_parameter(each, names) for each in code.parameters] + [_argument(each, names) for each in code.bases])
+    takes = ", ".join(
+        [_parameter(each, names) for each in code.parameters] + [_argument(each, names) for each in code.bases]
+    )
     kind = code.kind if code.kind != "function" else "def"
     yield f"{'async ' if code.is_async else ''}{kind} {code.name}({takes}):"
     yield from _indented(_body(code.body, names))
@@ -72,7 +74,7 @@ def _statement(statement: ir.Statement, names: _Names) -> Iterator[str]:
     if not bodies:
         yield heads[0]
     for head, body in zip(heads, bodies, strict=False):
-        if body or head is heads[0]:
+        if body or head not in ("else:", "always:"):
             yield head
             yield from _indented(_body(body, names))
 
@@ -116,13 +118,14 @@ def _heads(statement: ir.Statement, names: _Names) -> Iterator[str]:  # noqa: C9
             yield "try:"
             for each in statement.catches:
                 variable = "" if each.variable is None else f" as {names.variable(each.variable)}"
-                yield f"catch {', '.join(map(show, each.types)) or 'all'}{variable}:"
+                yield f"catch{'*' if each.is_group else ''} {', '.join(map(show, each.types)) or 'all'}{variable}:"
             yield "else:"
             yield "always:"
         case ir.Return():
             yield f"return {show(statement.value)}"
         case ir.Raise():
-            yield f"raise {show(statement.value)}".rstrip()
+            cause = "" if statement.cause is None else f" from {show(statement.cause)}"
+            yield f"raise {show(statement.value)}".rstrip() + cause
         case ir.Break():
             yield f"break {names.label(statement.label)}"
         case ir.Continue():
