@@ -1,7 +1,7 @@
 """Python's syntax → the intermediate representation of `reviewer.code.ir`.
 
-`lower_module` lowers a file; the functions and classes in it are lowered when their bodies are asked for. `find_code` finds the code of
-a function in it, with the codes around. `lower_function` lowers one function by itself.
+`lower_module` lowers a file; the functions and classes in it are lowered when their bodies are asked for. `find_code` finds the
+code of a function in it, with the codes around. `lower_function` lowers one function by itself.
 
 | Python | lowered to |
 |---|---|

@@ -13,6 +13,7 @@ A statement that has a body is entered before its body is lowered and left after
 """
 
 from collections.abc import Callable, Iterable
+from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
@@ -23,9 +24,9 @@ from reviewer.languages.python.lowering.scopes import Scope
 from reviewer.source import Source
 
 NESTED = 100
-"""How deep syntax may be nested. Python itself refuses to indent deeper; of 1,000 frames for recursion each level takes about three."""
+"""How deep syntax may be nested. Python refuses to indent deeper; each level takes about three of the 1,000 frames there are."""
 CHAINED = 50
-"""Operators in a row of one expression: who follows expressions does so by recursion, so a longer row is cut by temporaries."""
+"""Operators in a row of one expression. Who follows expressions does so by recursion, so a longer row is cut by temporaries."""
 TOO_DEEP = "nested too deeply"
 TOO_LONG = REASONS["visits"]
 
@@ -67,6 +68,23 @@ def named(node: Node) -> list[Node]:
     return [each for each in node.named_children if each.type not in BESIDE]
 
 
+_names_written: WeakKeyDictionary[Source, frozenset[str]] = WeakKeyDictionary()
+
+
+def _written(source: Source, root: Node) -> frozenset[str]:
+    """Return the names in the `global` and `nonlocal` statements of a file; they are found once."""
+    found = _names_written.get(source)
+    if found is None:
+        found = frozenset()
+        if b"global" in source.data or b"nonlocal" in source.data:
+            declared = of_kinds(root, "python", "global_statement", "nonlocal_statement")
+            found = frozenset(
+                (name.text or b"").decode("utf-8", "replace") for each in declared for name in named(each)
+            )
+        _names_written[source] = found
+    return found
+
+
 class File:
     """What the codes of one file share."""
 
@@ -77,16 +95,10 @@ class File:
         self.data = source.data
         self.codes: dict[ir.Site, PythonCode] = {}
         """The functions and classes that were met, by their place."""
-        self.written = self._written(root)
+        self.written = _written(source, root)
         """The names that functions write though they are bound around: a call may change what they name."""
         self.allowance = 0
         """How many nodes may be lowered before more must be taken from the budget."""
-
-    def _written(self, root: Node) -> frozenset[str]:
-        if b"global" not in self.data and b"nonlocal" not in self.data:
-            return frozenset()
-        found = of_kinds(root, "python", "global_statement", "nonlocal_statement")
-        return frozenset(self.text(name) for each in found for name in named(each))
 
     def text(self, node: Node) -> str:
         """Return the source of a node."""
@@ -263,7 +275,7 @@ class Frame:
         return found
 
     def not_lowered(self, node: Node) -> ir.Unknown:
-        """Lower the parts of a node that is not lowered itself: one that the parser made of broken source, or a new kind of syntax."""
+        """Lower the parts of a node that is not lowered itself: of broken source, or of a new kind of syntax."""
         if self.depth >= NESTED:
             return self.unknown(node, TOO_DEEP)
         self.depth += 1
@@ -328,13 +340,13 @@ class Frame:
         return kept
 
     def keep_callee(self, callee: ir.Expression, at: int, *, names: bool) -> ir.Expression:
-        """Return what is called as it was before the statements from `at` on; a method stays one, whatever becomes of its owner."""
+        """Return what is called as it was before the statements from `at` on; a method stays one of its owner."""
         if isinstance(callee, ir.Field):
             owner = self.keep([callee.owner], at, names=names)[0]
             return callee if owner is callee.owner else ir.Field(callee.at, owner, callee.name)
         return self.keep([callee], at, names=names)[0]
 
-    def is_stable(self, value: ir.Expression, *, names: bool = False) -> bool:  # noqa: C901, PLR0911  # one case for each form
+    def is_stable(self, value: ir.Expression, *, names: bool = False) -> bool:
         """Return whether a value stays what it is whatever is called, and, with `names`, whatever names are assigned."""
         match value:
             case ir.Constant() | ir.Closure() | ir.Import():
@@ -348,7 +360,9 @@ class Frame:
                 while isinstance(owner, ir.Field):
                     owner = owner.owner
                 return isinstance(owner, ir.Global | ir.Import) and self.is_stable(owner, names=names)
-            case ir.Arithmetic(operator="+" | "-") | ir.Comparison(operator="<" | "<=" | "=="):  # of what no call changes
+            case (
+                ir.Arithmetic(operator="+" | "-") | ir.Comparison(operator="<" | "<=" | "==")
+            ):  # of what no call changes
                 pair = value.left, value.right
                 return any(isinstance(each, ir.Constant) for each in pair) and self._are_stable(pair, names=names)
             case ir.Comparison(operator="is"):

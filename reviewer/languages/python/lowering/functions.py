@@ -31,19 +31,29 @@ def lower_module(source: Source, root: Node) -> PythonCode:
     """Return the code of a module; functions and classes in it are values of its variables."""
     file = File(source, root)
     return PythonCode(
-        file, root, source.path, "module", None, lambda: Scope("module", None), _running(lambda frame: frame.block(root))
+        file,
+        root,
+        source.path,
+        "module",
+        None,
+        lambda: Scope("module", None),
+        _running(lambda frame: frame.block(root)),
     )
 
 
-def lower_function(source: Source, node: Node, around: ir.Code | None = None) -> PythonCode:
+def lower_function(source: Source, node: Node, around: ir.Code | None = None, *, owner: str = "") -> PythonCode:
     """Return the code of a function, a lambda or a class by itself: its names are those of `around`, or globals.
 
-    A default that calls something is unknown, because nobody makes the function. `find_code` returns a code with all around it.
+    `owner` is the class that it is a method of, if `around` is none. A default that calls something is unknown, because nobody
+    makes the function. `find_code` returns a code with all around it.
     """
     outer = around if isinstance(around, PythonCode) else None
     file = File(source, parse(source, "python")) if outer is None else outer.file
     frame = Frame(file, outer, Scope("module", None) if outer is None else outer.scope)
     code, _ = _code(frame, _undecorated(node), is_static=_is_static(file, node))
+    if owner:
+        code.owner = owner
+        _receive(code, is_static=_is_static(file, node))
     made = {each.target for each in frame.out if isinstance(each, ir.Assign | ir.Call | ir.Await | ir.Yield)}
     for parameter in code.parameters:
         default = parameter.default
@@ -143,10 +153,7 @@ def _closure(frame: Frame, node: Node) -> ir.Expression:
 
 def _code(frame: Frame, node: Node, *, is_static: bool = False) -> tuple[PythonCode, ir.Expression]:
     """Return the code of a definition, and what makes it; its defaults or its bases are evaluated."""
-    if node.type == "class_definition":
-        code = _class(frame, node)
-    else:
-        code = _function(frame, node, is_static=is_static)
+    code = _class(frame, node) if node.type == "class_definition" else _function(frame, node, is_static=is_static)
     return code, ir.Closure(site(node), code)
 
 
@@ -160,7 +167,13 @@ def _class(frame: Frame, node: Node) -> PythonCode:
     bases = node.child_by_field_name("superclasses")
     given = () if bases is None else arguments(frame, bases)
     code = PythonCode(
-        frame.file, node, name, "class", frame.code, lambda: Scope("class", around), _running(lambda inner: _run(inner, body))
+        frame.file,
+        node,
+        name,
+        "class",
+        frame.code,
+        lambda: Scope("class", around),
+        _running(lambda inner: _run(inner, body)),
     )
     code.bases = given
     if frame.code is not None and frame.code.kind == "class":
@@ -210,9 +223,14 @@ def _function(frame: Frame, node: Node, *, is_static: bool) -> PythonCode:
     code.returns = None if returns is None else ir.TypeName(site(returns), file.text(returns))
     if frame.code is not None and frame.code.kind == "class" and not is_lambda:
         code.owner = _qualified(frame.code)
-        if parameters and parameters[0].kind in ("normal", "positional") and not is_static:
-            parameters[0].kind = "receiver"
+        _receive(code, is_static=is_static)
     return code
+
+
+def _receive(method: PythonCode, *, is_static: bool) -> None:
+    """Let the first parameter of a method be the object that it is called on."""
+    if not is_static and method.parameters and method.parameters[0].kind in ("normal", "positional"):
+        method.parameters[0].kind = "receiver"
 
 
 class _Parameters:

@@ -12,7 +12,7 @@
 | `{"k": a, **b}` | of `collections.abc.Mapping`; whether it has the keys; of the values | `b`: a copy without the keys |
 """
 
-from collections.abc import Sequence as Several
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
@@ -25,10 +25,13 @@ from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, na
 from reviewer.languages.python.lowering.scopes import captures
 from reviewer.languages.python.lowering.targets import bind
 
-_WHOLE = frozenset(
-    {"bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
-)
+_WHOLE = frozenset({"bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"})
 """The classes whose pattern takes the subject itself by place."""
+
+
+_LITERALS = frozenset({"attribute", "concatenated_string", "false", "float", "integer", "none", "string", "true"})
+Pattern = list[Node]
+"""The nodes that a pattern consists of: one, or a sign and a number."""
 
 
 @dataclass(slots=True)
@@ -54,16 +57,20 @@ def _match(frame: Frame, node: Node) -> None:
     at, label = site(node), ir.Label()
     subject = _subject(frame, [each for each in subjects if each.is_named])
     bound = {name for case in cases for name in captures(case, frame.file.data)}
-    if any(isinstance(each, ir.Read | ir.Global) and _name(each) in bound for each in (subject, *ir.expressions(subject))):
+    if any(
+        isinstance(each, ir.Read | ir.Global) and _name(each) in bound for each in (subject, *ir.expressions(subject))
+    ):
         subject = frame.assign(subject)
     if frame.depth >= NESTED:
         frame.emit(ir.Evaluate(at, frame.unknown(node, TOO_DEEP)))
         return
     frame.depth += 1
-    frame.enter(ir.Block(at, label, ()))
+    if len(cases) > 1:
+        frame.enter(ir.Block(at, label, ()))
     for place, case in enumerate(cases):
         _case(frame, case, subject, None if place + 1 == len(cases) else label)
-    frame.leave()
+    if len(cases) > 1:
+        frame.leave()
     frame.depth -= 1
 
 
@@ -90,7 +97,7 @@ def _case(frame: Frame, case: Node, subject: ir.Expression, label: ir.Label | No
     condition = case.child_by_field_name("guard")
     fit = Fit()
     if len(patterns) == 1 and not any(each.type == "," for each in case.children):
-        _fit(frame, patterns[0], subject, fit)
+        _fit(frame, patterns, subject, fit)
     else:
         _sequence(frame, case, patterns, subject, fit)
     entered = _enter(frame, at, fit)
@@ -107,8 +114,8 @@ def _enter(frame: Frame, at: ir.Site, fit: Fit) -> int:
     """Let what follows run only if a pattern fits. Return how many statements were entered."""
     plain = [each for each in fit.tests if isinstance(each, ir.Expression)]
     if len(plain) == len(fit.tests) <= NESTED_TESTS:
-        for test in plain:
-            frame.enter(ir.If(test.at, test, ()), "then")
+        for each in plain:
+            frame.enter(ir.If(each.at, each, ()), "then")
         return len(plain)
     label = ir.Label()
     frame.enter(ir.Block(at, label, ()))
@@ -140,41 +147,41 @@ def _bind(frame: Frame, at: ir.Site, fit: Fit) -> None:
             frame.emit(ir.Delete(at, value))
 
 
-def _fit(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:  # noqa: C901, PLR0912  # one case for each form
+def _fit(frame: Frame, pattern: Pattern, subject: ir.Expression, fit: Fit) -> None:
     """Add what a pattern asks and binds."""
+    pattern = _unwrapped(pattern)
+    node = pattern[-1]
     if frame.depth >= NESTED:
         fit.tests.append(frame.unknown(node, TOO_DEEP))
         return
     frame.depth += 1
-    inside = [each for each in node.children if each.type not in BESIDE]
-    kind = node.type
-    at = site(node)
-    if kind in ("case_pattern", "tuple_pattern") and _is_group(kind, inside):
-        _fit(frame, inside[-1 if kind == "case_pattern" else 1], subject, fit)
-    elif kind == "_" or frame.file.text(node) == "_":
-        pass
-    elif kind == "identifier" or (kind == "dotted_name" and len(inside) == 1):
+    kind, at = node.type, site(node)
+    is_name = kind == "identifier" or (kind == "dotted_name" and node.child_count == 1)
+    if is_name and frame.file.text(node) != "_":
         fit.bindings.append((frame.file.text(node), _again(frame, subject, at)))
-    elif kind == "as_pattern":
-        _as(frame, node, subject, fit)
-    elif kind == "union_pattern":
-        _union(frame, node, [each for each in inside if each.type != "|"], subject, fit)
-    elif kind == "class_pattern":
-        _class(frame, node, subject, fit)
-    elif kind == "dict_pattern":
-        _mapping(frame, node, subject, fit)
-    elif kind in ("list_pattern", "tuple_pattern"):
-        _sequence(frame, node, [each for each in inside if each.is_named], subject, fit)
-    else:
-        fit.tests.append(_equals(frame, node, subject))
+    elif kind in _FITS:
+        _FITS[kind](frame, node, subject, fit)
+    elif not is_name and kind != "_":
+        fit.tests.append(_equals(frame, pattern, subject))
     frame.depth -= 1
 
 
-def _is_group(kind: str, inside: list[Node]) -> bool:
-    """Return whether a pattern is only what is in it: `(pattern)`."""
-    if kind == "case_pattern":
-        return len(inside) == 1
-    return len(inside) == 3 and inside[1].is_named and not _is_star(inside[1])
+def _unwrapped(pattern: Pattern) -> Pattern:
+    """Return a pattern without what only holds it: `(pattern)`."""
+    while len(pattern) == 1:
+        inside = _inside(pattern[0])
+        kind = pattern[0].type
+        if kind == "case_pattern" and inside:
+            pattern = inside
+        elif kind == "tuple_pattern" and len(inside) == 3 and inside[1].is_named and not _is_star(inside[1]):
+            pattern = [inside[1]]
+        else:
+            break
+    return pattern
+
+
+def _inside(node: Node) -> Pattern:
+    return [each for each in node.children if each.type not in BESIDE]
 
 
 def _is_star(node: Node) -> bool:
@@ -196,27 +203,27 @@ def _again(frame: Frame, subject: ir.Expression, at: ir.Site) -> ir.Expression:
             return frame.again(subject)
 
 
-def _value(frame: Frame, node: Node) -> ir.Expression | None:
+def _value(frame: Frame, pattern: Pattern) -> ir.Expression | None:
     """Return the value of a literal or a dotted name in a pattern; None if it is neither."""
-    inside = [each for each in node.children if each.type not in BESIDE]
-    at = site(node)
-    match node.type:
-        case "case_pattern" if len(inside) == 1:
-            return _value(frame, inside[0]) if inside[0].is_named else None
-        case "case_pattern" if inside and inside[0].type == "-":
-            return signed(frame, node, "-", frame.expression(inside[1]))
-        case "dotted_name" if len(inside) > 1:
-            names = [each for each in inside if each.type == "identifier"]
-            value = frame.read(names[0])
-            for name in names[1:]:
-                value = ir.Field(ir.Site(at.start, name.end_byte), value, frame.file.text(name))
-            return value
-        case "complex_pattern":
-            return _complex(frame, node, inside)
-        case "integer" | "float" | "string" | "concatenated_string" | "true" | "false" | "none" | "attribute":
-            return frame.expression(node)
-        case _:
-            return None
+    pattern = _unwrapped(pattern)
+    node = pattern[-1]
+    if len(pattern) == 2 and pattern[0].type == "-":
+        value = signed(frame, node, "-", frame.expression(node))
+        value.at = ir.Site(pattern[0].start_byte, node.end_byte)
+        return value
+    if node.type == "dotted_name" and node.child_count > 1:
+        return _dotted(frame, node)
+    if node.type == "complex_pattern":
+        return _complex(frame, node, _inside(node))
+    return frame.expression(node) if node.type in _LITERALS and len(pattern) == 1 else None
+
+
+def _dotted(frame: Frame, node: Node) -> ir.Expression:
+    first, *names = [each for each in node.children if each.type == "identifier"]
+    value = frame.read(first)
+    for name in names:
+        value = ir.Field(ir.Site(first.start_byte, name.end_byte), value, frame.file.text(name))
+    return value
 
 
 def _complex(frame: Frame, node: Node, inside: list[Node]) -> ir.Expression:
@@ -231,34 +238,41 @@ def _complex(frame: Frame, node: Node, inside: list[Node]) -> ir.Expression:
     return ir.Arithmetic(site(node), "-" if signs[-1] == "-" else "+", first, second)
 
 
-def _equals(frame: Frame, node: Node, subject: ir.Expression) -> ir.Expression:
-    at = site(node)
-    value = _value(frame, node)
+def _equals(frame: Frame, pattern: Pattern, subject: ir.Expression) -> ir.Expression:
+    value = _value(frame, pattern)
     if value is None:
-        return frame.not_lowered(node)
+        return frame.not_lowered(pattern[-1])
     is_single = isinstance(value, ir.Constant) and (value.value is None or isinstance(value.value, bool))
-    return ir.Comparison(at, "is" if is_single else "==", _again(frame, subject, at), value)
+    return ir.Comparison(value.at, "is" if is_single else "==", _again(frame, subject, value.at), value)
 
 
 def _as(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
     inside = named(node)
-    _fit(frame, inside[0], subject, fit)
+    _fit(frame, inside[:1], subject, fit)
     alias = inside[-1]
     if len(inside) == 2 and frame.file.text(alias) != "_":
         fit.bindings.append((frame.file.text(alias), _again(frame, subject, site(alias))))
 
 
-def _union(frame: Frame, node: Node, patterns: list[Node], subject: ir.Expression, fit: Fit) -> None:
-    literals = [_value(frame, each) for each in patterns if each.type not in ("none", "true", "false")]
+def _union(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
+    patterns: list[Pattern] = [[]]
+    for each in _inside(node):
+        if each.type == "|":
+            patterns.append([])
+        else:
+            patterns[-1].append(each)
+    patterns = [each for each in patterns if each]
     at = site(node)
-    if len(literals) == len(patterns) and None not in literals:
-        several = ir.Sequence(at, "tuple", tuple(each for each in literals if each is not None))
-        fit.tests.append(ir.Comparison(at, "in", _again(frame, subject, at), several))
-        return
+    if not any(_unwrapped(each)[-1].type in ("none", "true", "false") for each in patterns):
+        literals = [value for value in (_value(frame, each) for each in patterns) if value is not None]
+        if len(literals) == len(patterns):
+            several = ir.Sequence(at, "tuple", tuple(literals))
+            fit.tests.append(ir.Comparison(at, "in", _again(frame, subject, at), several))
+            return
     alternatives = []
-    for each in patterns:
+    for pattern in patterns:
         alternative = Fit()
-        _fit(frame, each, subject, alternative)
+        _fit(frame, pattern, subject, alternative)
         alternatives.append(alternative)
     fit.tests.append(alternatives)
 
@@ -266,10 +280,7 @@ def _union(frame: Frame, node: Node, patterns: list[Node], subject: ir.Expressio
 def _class(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
     head, *arguments = named(node)
     at = site(node)
-    kind = _value(frame, head) if head.child_count > 1 else frame.named(frame.file.text(head), site(head))
-    if kind is None:
-        fit.tests.append(frame.not_lowered(node))
-        return
+    kind = _dotted(frame, head) if head.child_count else frame.read(head)
     fit.tests.append(ir.IsKind(at, _again(frame, subject, at), kind))
     takes_whole = isinstance(kind, ir.Global) and kind.path[0] in _WHOLE
     for place, argument in enumerate(arguments):
@@ -281,12 +292,12 @@ def _class(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
             owner = subject
         else:
             owner = ir.Field(here, _again(frame, subject, here), str(place))
-        if pattern is not None:
+        if pattern:
             _fit(frame, pattern, owner, fit)
         fit.bindings += [(frame.file.text(alias), _again(frame, owner, site(alias))) for alias in aliases]
 
 
-def _keyword(frame: Frame, argument: Node) -> tuple[str | None, Node | None, list[Node]]:
+def _keyword(frame: Frame, argument: Node) -> tuple[str | None, Pattern, list[Node]]:
     """Return the name and the pattern of an argument of a class's pattern, and what it is bound to beside.
 
     The grammar takes `name=pattern as alias` for `(name=pattern) as alias`.
@@ -298,18 +309,21 @@ def _keyword(frame: Frame, argument: Node) -> tuple[str | None, Node | None, lis
             aliases.append(named(inner)[1])
         inner = named(inner)[0]
     if inner.type != "keyword_pattern":
-        return None, argument, []
-    parts = [each for each in inner.children if each.type not in BESIDE]
-    pattern = parts[-1] if len(parts) > 2 else None
-    return frame.file.text(parts[0]), pattern, aliases
+        return None, [argument], []
+    name, _, *pattern = _inside(inner)
+    return frame.file.text(name), pattern, aliases
 
 
-def _sequence(frame: Frame, node: Node, patterns: Several[Node], subject: ir.Expression, fit: Fit) -> None:
+def _list(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None:
+    _sequence(frame, node, named(node), subject, fit)
+
+
+def _sequence(frame: Frame, node: Node, patterns: list[Node], subject: ir.Expression, fit: Fit) -> None:
     at = site(node)
     star = next((place for place, each in enumerate(patterns) if _is_star(each)), None)
     if isinstance(subject, ir.Sequence) and star is None and len(subject.elements) == len(patterns):
         for pattern, element in zip(patterns, subject.elements, strict=True):
-            _fit(frame, pattern, element, fit)
+            _fit(frame, [pattern], element, fit)
         return
     kind = ir.Import(at, "collections.abc", "Sequence")
     fit.tests.append(ir.IsKind(at, _again(frame, subject, at), kind))
@@ -330,7 +344,7 @@ def _sequence(frame: Frame, node: Node, patterns: Several[Node], subject: ir.Exp
         else:
             from_end = star is not None and place > star
             key = ir.Constant(here, place - len(patterns) if from_end else place)
-            _fit(frame, pattern, ir.Item(here, owner, key), fit)
+            _fit(frame, [pattern], ir.Item(here, owner, key), fit)
 
 
 def _rest(frame: Frame, pattern: Node, value: ir.Expression, fit: Fit) -> str:
@@ -347,16 +361,14 @@ def _mapping(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None
     at = site(node)
     fit.tests.append(ir.IsKind(at, _again(frame, subject, at), ir.Import(at, "collections.abc", "Mapping")))
     keys: list[ir.Expression] = []
-    for key, pattern in zip(
-        node.children_by_field_name("key"), node.children_by_field_name("value"), strict=False
-    ):
+    for key, pattern in _entries(node):
         here = site(pattern)
         value = _value(frame, key)
         if value is None:
-            value = frame.not_lowered(key)
+            value = frame.not_lowered(key[-1])
         keys.append(value)
-        fit.tests.append(ir.Comparison(site(key), "in", _again(frame, value, value.at), _again(frame, subject, at)))
-        _fit(frame, pattern, ir.Item(here, _again(frame, subject, here), value), fit)
+        fit.tests.append(ir.Comparison(value.at, "in", _again(frame, value, value.at), _again(frame, subject, at)))
+        _fit(frame, [pattern], ir.Item(here, _again(frame, subject, here), value), fit)
     for each in named(node):
         if _is_star(each):
             here = site(each)
@@ -366,3 +378,28 @@ def _mapping(frame: Frame, node: Node, subject: ir.Expression, fit: Fit) -> None
                 variable = frame.scope.bind(name)
                 owner = ir.Global(here, (name,)) if variable is None else ir.Read(here, variable)
                 fit.bindings += [("", ir.Item(here, frame.again(owner), _again(frame, key, here))) for key in keys]
+
+
+def _entries(node: Node) -> list[tuple[Pattern, Node]]:
+    """Return the keys of a mapping's pattern with their patterns."""
+    found: list[tuple[Pattern, Node]] = []
+    key: Pattern = []
+    for each in _inside(node):
+        if each.type == "case_pattern" and key:
+            found.append((key, each))
+            key = []
+        elif each.is_named or each.type == "-":
+            key.append(each)
+        elif each.type == ",":
+            key = []
+    return found
+
+
+_FITS: dict[str, Callable[[Frame, Node, ir.Expression, Fit], None]] = {
+    "as_pattern": _as,
+    "class_pattern": _class,
+    "dict_pattern": _mapping,
+    "list_pattern": _list,
+    "tuple_pattern": _list,
+    "union_pattern": _union,
+}

@@ -26,7 +26,9 @@ def bind(frame: Frame, name: str, at: ir.Site, value: ir.Expression) -> None:
 
 def variable_of(frame: Frame, target: Node) -> ir.Variable | None:
     """Return the variable that a target is; None if it is an attribute, a global, or several."""
-    return frame.scope.bind(frame.file.text(target)) if target.type == "identifier" and target.child_count == 0 else None
+    return (
+        frame.scope.bind(frame.file.text(target)) if target.type == "identifier" and target.child_count == 0 else None
+    )
 
 
 def assign(frame: Frame, target: Node, value: ir.Expression, at: ir.Site) -> None:
@@ -160,24 +162,28 @@ def _in_place(frame: Frame, node: Node) -> None:
         bind(frame, name, at, ir.Arithmetic(at, operator, left, right))
         return
     place = frame.expression(target)
+    old: ir.Expression
+    again: ir.Expression
     match place:
         case ir.Field(owner=owner, name=name):
             owner = frame.repeatable(owner)
-            left: ir.Expression = ir.Field(here, owner, name)
-            again: ir.Expression = ir.Field(here, frame.again(owner), name)
+            old = ir.Field(here, owner, name)
+            again = ir.Field(here, frame.again(owner), name)
         case ir.Item(owner=owner, key=key):
             owner, key = frame.repeatable(owner), frame.repeatable(key)
-            left = ir.Item(here, owner, key)
+            old = ir.Item(here, owner, key)
             again = ir.Item(here, frame.again(owner), frame.again(key))
         case ir.Slice(owner=owner, low=low, high=high, step=step):
             owner = frame.repeatable(owner)
             bounds = [None if each is None else frame.repeatable(each) for each in (low, high, step)]
-            left = ir.Slice(here, owner, *bounds)
-            again = ir.Slice(here, frame.again(owner), *(None if each is None else frame.again(each) for each in bounds))
+            old = ir.Slice(here, owner, *bounds)
+            again = ir.Slice(
+                here, frame.again(owner), *(None if each is None else frame.again(each) for each in bounds)
+            )
         case _:
             frame.evaluate(frame.unknown(node, node.type, tuple(frame.operands([parts[2]]))))
             return
-    left, right = frame.then(left, parts[2])
+    left, right = frame.then(old, parts[2])
     frame.emit(ir.Store(at, again, ir.Arithmetic(at, operator, left, right)))
 
 
