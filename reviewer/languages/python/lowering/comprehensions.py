@@ -4,7 +4,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.python.lowering.conditions import guard
-from reviewer.languages.python.lowering.frame import Frame, expression, named, site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression, named, site
 from reviewer.languages.python.lowering.scopes import Scope
 from reviewer.languages.python.lowering.targets import loop_over
 
@@ -20,8 +20,11 @@ def _comprehension(frame: Frame, node: Node) -> ir.Expression:
     scope = Scope("comprehension", outer)
     entered = 0
     first = True
+    depth = frame.depth
     for clause in parts[1:]:
-        if clause.type == "for_in_clause":
+        if frame.depth >= NESTED:
+            frame.evaluate(frame.unknown(clause, TOO_DEEP))
+        elif clause.type == "for_in_clause":
             left, right = clause.child_by_field_name("left"), clause.children_by_field_name("right")
             if left is None or not right:
                 frame.evaluate(frame.not_lowered(clause))
@@ -33,14 +36,17 @@ def _comprehension(frame: Frame, node: Node) -> ir.Expression:
             frame.scope = scope
             loop_over(frame, clause, left, over)
             entered += 1
+            frame.depth += 1
         elif clause.type == "if_clause" and named(clause):
             entered += guard(frame, named(clause)[0])
+            frame.depth += 1
         else:
             frame.evaluate(frame.not_lowered(clause))
     frame.scope = scope
     _append(frame, parts[0], made)
     frame.scope = outer
     frame.leave(entered)
+    frame.depth = depth
     return ir.Read(at, made)
 
 

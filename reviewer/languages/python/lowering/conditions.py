@@ -133,7 +133,8 @@ def guard(frame: Frame, node: Node, *, wanted: bool = True) -> int:
 
 
 def _guard(frame: Frame, parts: list[Part], at: ir.Site) -> int:
-    if len(parts) <= NESTED_TESTS and all(len(_alternatives(each)) == 1 for each in parts):
+    most = 1 if frame.is_deep else NESTED_TESTS
+    if len(parts) <= most and all(len(_alternatives(each)) == 1 for each in parts):
         for each in parts:
             frame.enter(ir.If(site(each.node), _test(frame, each), ()), "then")
         return len(parts)
@@ -204,7 +205,7 @@ def _boolean(frame: Frame, node: Node) -> ir.Expression:
     if len(operands) < 2:
         return frame.not_lowered(node)
     target, at = ir.Variable(), site(node)
-    is_flat = len(operands) > NESTED_TESTS
+    is_flat = len(operands) > NESTED_TESTS or frame.is_deep
     label = ir.Label()
     if is_flat:
         frame.enter(ir.Block(at, label, ()))

@@ -46,7 +46,7 @@ def unwrapped(node: Node) -> Node | None:
 
 
 @expression("attribute", "subscript", "call")
-def _chain(frame: Frame, node: Node) -> ir.Expression:
+def chain(frame: Frame, node: Node) -> ir.Expression:
     """Lower `a.b(c)[d]`, along the chain: it may be long."""
     steps = []
     while node.type in _STEPS and node.child_count:
@@ -58,7 +58,7 @@ def _chain(frame: Frame, node: Node) -> ir.Expression:
         step = steps.pop()
         value = _STEPS[step.type](frame, step, value)
         deep = deep + 1 if isinstance(value, ir.Field | ir.Item | ir.Slice) else 0
-        if deep >= CHAINED:
+        if deep >= CHAINED and steps:
             value, deep = frame.assign(value), 0
     return value
 

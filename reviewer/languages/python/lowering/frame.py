@@ -25,8 +25,12 @@ from reviewer.source import Source
 
 NESTED = 100
 """How deep syntax may be nested. Python refuses to indent deeper; each level takes about three of the 1,000 frames there are."""
-CHAINED = 50
-"""Operators in a row of one expression. Who follows expressions does so by recursion, so a longer row is cut by temporaries."""
+CHAINED = 20
+"""Operators in a row of one expression. Who follows expressions does so by recursion, so longer ones are cut by temporaries."""
+CUT = 10
+"""Levels of syntax after which an expression is put into a temporary: code that people write has fewer in one statement."""
+DEEP = 20
+"""How deep syntax is nested where statements no longer nest if they can stand in a row."""
 TOO_DEEP = "nested too deeply"
 TOO_LONG = REASONS["visits"]
 
@@ -198,6 +202,11 @@ class Frame:
             setattr(statement, part, tuple(self.out))
             self.out = outer
 
+    @property
+    def is_deep(self) -> bool:
+        """Return whether statements should stand in a row here rather than in each other."""
+        return self.depth >= DEEP
+
     def ends(self) -> bool:
         """Return whether what follows is not reached."""
         return bool(self.out) and isinstance(self.out[-1], ir.Return | ir.Raise | ir.Break | ir.Continue)
@@ -253,7 +262,13 @@ class Frame:
         self.depth += 1
         value = lower(self, node)
         self.depth -= 1
-        return value
+        return self.cut(value) if self.depth >= CUT else value
+
+    def cut(self, value: ir.Expression) -> ir.Expression:
+        """Return a value, from a temporary at each tenth level of syntax."""
+        if self.depth % CUT or isinstance(value, ir.Constant | ir.Read | ir.Global | ir.Spread | ir.Range | ir.Unknown):
+            return value
+        return self.assign(value)
 
     def read(self, node: Node) -> ir.Expression:
         """Return the value of a name."""

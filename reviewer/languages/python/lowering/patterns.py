@@ -113,7 +113,7 @@ def _case(frame: Frame, case: Node, subject: ir.Expression, label: ir.Label | No
 def _enter(frame: Frame, at: ir.Site, fit: Fit) -> int:
     """Let what follows run only if a pattern fits. Return how many statements were entered."""
     plain = [each for each in fit.tests if isinstance(each, ir.Expression)]
-    if len(plain) == len(fit.tests) <= NESTED_TESTS:
+    if len(plain) == len(fit.tests) <= NESTED_TESTS and not frame.is_deep:
         for each in plain:
             frame.enter(ir.If(each.at, each, ()), "then")
         return len(plain)

@@ -6,7 +6,7 @@ from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.conditions import guard, is_plain, require
 from reviewer.languages.python.lowering.expressions import unwrapped
-from reviewer.languages.python.lowering.frame import Frame, named, site, statement
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, named, site, statement
 from reviewer.languages.python.lowering.targets import assign, bind, loop_over, variable_of
 
 NESTED_ARMS = 20
@@ -37,7 +37,7 @@ def _if(frame: Frame, node: Node) -> None:
         frame.evaluate(frame.not_lowered(node))
     elif len(arms) == 1 and last is None:
         _arm(frame, *arms[0])
-    elif len(arms) <= NESTED_ARMS and all(is_plain(condition) for condition, _ in arms):
+    elif len(arms) <= NESTED_ARMS and not frame.is_deep and all(is_plain(condition) for condition, _ in arms):
         for place, (condition, body) in enumerate(arms):
             guard(frame, condition)
             frame.block(body)
@@ -125,8 +125,12 @@ def _with(frame: Frame, node: Node) -> None:
     """Lower `with`; a second item is a `with` in the body of the first."""
     is_async = bool(node.children) and node.children[0].type == "async"
     items = [item for part in named(node) if part.type == "with_clause" for item in named(part)]
-    at = site(node)
+    at, depth = site(node), frame.depth
     for item in items:
+        if frame.depth >= NESTED:
+            frame.evaluate(frame.unknown(item, TOO_DEEP))
+            continue
+        frame.depth += 1
         value = item.child_by_field_name("value") if item.type == "with_item" else item
         alias = None
         if value is not None and value.type == "as_pattern":
@@ -137,7 +141,8 @@ def _with(frame: Frame, node: Node) -> None:
             value = item
         _enter(frame, at, frame.expression(value), alias, is_async=is_async)
     frame.block(node.child_by_field_name("body"))
-    frame.leave(len(items))
+    frame.leave(frame.depth - depth)
+    frame.depth = depth
 
 
 def _enter(frame: Frame, at: ir.Site, manager: ir.Expression, alias: Node | None, *, is_async: bool) -> None:

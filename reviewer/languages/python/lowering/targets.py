@@ -4,10 +4,11 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.expressions import unwrapped
-from reviewer.languages.python.lowering.frame import Frame, expression, named, site, statement
+from reviewer.languages.python.lowering.expressions import chain, unwrapped
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression, named, site, statement
 
 SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
+_PLACES = frozenset({"attribute", "subscript"})
 _STARRED = frozenset({"list_splat_pattern", "list_splat"})
 _IN_PLACE: dict[str, ir.ArithmeticOperator] = {
     "+=": "+", "-=": "-", "*=": "*", "/=": "/", "//=": "//", "%=": "%", "**=": "**", "@=": "@", "&=": "&", "|=": "|",
@@ -40,9 +41,9 @@ def assign(frame: Frame, target: Node, value: ir.Expression, at: ir.Site) -> Non
         bind(frame, frame.file.text(inner), at, value)
     elif inner.type in SEVERAL:
         _unpack(frame, inner, value, at)
-    elif inner.type in ("attribute", "subscript"):
+    elif inner.type in _PLACES:
         start, effects, walruses = len(frame.out), frame.effects, frame.walruses
-        place = frame.expression(inner)
+        place = chain(frame, inner)
         if frame.effects != effects:
             value = frame.keep([value], start, names=frame.walruses != walruses)[0]
         frame.emit(ir.Store(at, place, value))
@@ -52,6 +53,10 @@ def assign(frame: Frame, target: Node, value: ir.Expression, at: ir.Site) -> Non
 
 def _unpack(frame: Frame, node: Node, value: ir.Expression, at: ir.Site) -> None:
     """Lower `a, *b, c = value`."""
+    if frame.depth >= NESTED:
+        frame.evaluate(frame.unknown(node, TOO_DEEP))
+        return
+    frame.depth += 1
     targets = named(node)
     if isinstance(value, ir.Sequence) and _pairs(targets, value):
         values = list(value.elements)
@@ -59,7 +64,12 @@ def _unpack(frame: Frame, node: Node, value: ir.Expression, at: ir.Site) -> None
             values = _kept(frame, targets, values)
         for target, each in zip(targets, values, strict=True):
             assign(frame, target, each, at)
-        return
+    else:
+        _take_apart(frame, targets, value, at)
+    frame.depth -= 1
+
+
+def _take_apart(frame: Frame, targets: list[Node], value: ir.Expression, at: ir.Site) -> None:
     if not (isinstance(value, ir.Read) and not value.variable.name):
         value = frame.assign(value)
     star = next((place for place, each in enumerate(targets) if each.type in _STARRED), None)
@@ -130,7 +140,7 @@ def _assignment(frame: Frame, node: Node) -> None:
         right = right.child_by_field_name("right")
     if right is None:
         for target in targets:  # of an annotation without a value
-            if target.type in ("attribute", "subscript"):
+            if target.type in _PLACES:
                 frame.evaluate(frame.expression(target.children[0]))
         return
     if right.type == "augmented_assignment":  # broken
@@ -161,7 +171,7 @@ def _in_place(frame: Frame, node: Node) -> None:
         left, right = frame.pair(target, parts[2])
         bind(frame, name, at, ir.Arithmetic(at, operator, left, right))
         return
-    place = frame.expression(target)
+    place = chain(frame, target) if target.type in _PLACES else frame.expression(target)
     old: ir.Expression
     again: ir.Expression
     match place:
@@ -213,12 +223,11 @@ def _delete(frame: Frame, node: Node) -> None:
         if each.type in SEVERAL or each.type == "parenthesized_expression":
             pending += reversed(named(each))
         elif each.type == "identifier":
-            name, here = frame.file.text(each), site(each)
-            variable = frame.scope.bind(name)
-            place = ir.Global(here, (name,)) if variable is None else ir.Read(here, variable)
-            frame.emit(ir.Delete(site(node), place))
+            frame.scope.bind(frame.file.text(each))
+            frame.emit(ir.Delete(site(node), frame.read(each)))
         else:
-            frame.emit(ir.Delete(site(node), frame.expression(each)))
+            place = chain(frame, each) if each.type in _PLACES else frame.expression(each)
+            frame.emit(ir.Delete(site(node), place))
 
 
 def loop_over(frame: Frame, node: Node, left: Node, over: ir.Expression) -> ir.Label:
