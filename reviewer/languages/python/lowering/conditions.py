@@ -215,8 +215,8 @@ def _boolean(frame: Frame, node: Node) -> ir.Expression:
         if is_flat:
             body = (*decided, ir.Break(place, label))
             frame.emit(ir.If(place, negated(test) if is_and else test, body))
-        elif is_and:
-            frame.enter(ir.If(place, test, (), decided), "then")
+        elif is_and or not decided:
+            frame.enter(ir.If(place, test if is_and else negated(test), (), decided), "then")
         else:
             frame.enter(ir.If(place, test, decided), "otherwise")
     frame.emit(ir.Assign(site(operands[-1]), target, frame.expression(operands[-1])))

@@ -369,7 +369,7 @@ class Frame:
             case ir.Read(variable=variable):
                 return not variable.name or (not names and variable.name not in self.file.written)
             case ir.Global(path=path):
-                return not names and path[0] not in self.file.written
+                return path[0] not in self.file.written
             case ir.Field():  # of a module: modules are not changed
                 owner: ir.Expression = value
                 while isinstance(owner, ir.Field):

@@ -102,7 +102,7 @@ def _kept(frame: Frame, targets: list[Node], values: list[ir.Expression]) -> lis
     only_names = len(names) == len(targets)
     kept = []
     for place, value in enumerate(values):
-        is_free = place == 0 or frame.is_stable(value, names=True) or (only_names and not _reads(value, names))
+        is_free = place == 0 or (not _reads(value, names) and (only_names or frame.is_stable(value)))
         kept.append(value if is_free else frame.assign(value))
     return kept
 
