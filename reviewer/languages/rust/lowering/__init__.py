@@ -1,0 +1,37 @@
+"""Rust, lowered to the intermediate representation.
+
+`lower_function` gives the code of a `fn`, `lower_module` that of a file: its functions are closures that are assigned to
+variables, each `impl` and trait a code of kind "class", named as the type, with its functions, whose base is the trait that an
+`impl` is of. Constants and statics are assigned. Bodies are lowered when they are asked for. `macros` has the table of what
+macros become.
+"""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering import (
+    blocks,
+    branches,
+    calls,
+    expressions,
+    functions,
+    literals,
+    loops,
+    macros,
+    names,
+)
+from reviewer.source import Source
+
+__all__ = [
+    "blocks", "branches", "calls", "expressions", "literals", "loops", "lower_function", "lower_module", "macros", "names",
+]  # fmt: skip
+
+
+def lower_function(source: Source, node: Node, around: ir.Code | None = None, owner: str | None = None) -> ir.Code:
+    """Return the code of a `fn`; `owner` is the type that it is a method of, by default the one that it is written in."""
+    return functions.function(source, node, around, owner)
+
+
+def lower_module(source: Source, root: Node) -> ir.Code:
+    """Return the code of a file."""
+    return functions.module(source, root)

@@ -1,0 +1,165 @@
+"""Blocks, and the statements in them. Functions, constants and imports of a block hold in all of it, wherever they stand."""
+
+from collections.abc import Callable, Iterator
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.branches import let_else
+from reviewer.languages.rust.lowering.frame import (
+    BESIDE,
+    BODIES,
+    BRANCHES,
+    Destination,
+    Frame,
+    Target,
+    Use,
+    first,
+    is_expression,
+    plain,
+    site,
+)
+from reviewer.languages.rust.lowering.names import imported
+from reviewer.languages.rust.lowering.patterns import pattern
+
+ITEMS: dict[str, Callable[[Frame, Node, ir.Variable], None]] = {}
+"""What lowers an item that stands in a body: it gives a variable its value."""
+DECLARATIONS = frozenset(
+    {
+        "use_declaration", "struct_item", "enum_item", "union_item", "type_item", "trait_item", "macro_definition",
+        "extern_crate_declaration", "foreign_mod_item", "empty_statement", "function_signature_item", "associated_type",
+    }
+)  # fmt: skip
+"""What does nothing when it is come to."""
+TESTING = b"#[cfg(test)]"
+
+
+def live(frame: Frame, node: Node) -> Iterator[Node]:
+    """Yield what stands in a block or a module, without comments and what is there only in tests."""
+    is_test = False
+    for each in node.named_children:
+        kind = each.type
+        if kind not in BESIDE:
+            if not is_test:
+                yield each
+            is_test = False
+        elif kind == "attribute_item" and each.end_byte - each.start_byte == len(TESTING):
+            is_test = is_test or frame.data[each.start_byte : each.end_byte] == TESTING
+
+
+def hoist(frame: Frame, nodes: list[Node]) -> None:
+    """Let the items of a block be known in all of it, and give them their values."""
+    found: list[tuple[Node, ir.Variable]] = []
+    names: list[str] = []
+    for each in nodes:
+        kind = each.type
+        if kind == "use_declaration":
+            for name, meaning in imported(frame, each):
+                frame.bind(name, meaning)
+                names.append(name)
+        elif kind in ITEMS:
+            name_node = each.child_by_field_name("name") or each.child_by_field_name("type")
+            variable = ir.Variable(frame.name(name_node) if name_node is not None else "")
+            if kind != "impl_item":
+                frame.bind(variable.name, variable)
+                names.append(variable.name)
+            found.append((each, variable))
+    if names:
+        frame.items = frame.items | frozenset(names)
+    for each, variable in found:
+        ITEMS[each.type](frame, each, variable)
+
+
+def _body(frame: Frame, node: Node, destination: Destination) -> None:
+    """Lower what stands in a block, and give what its end gives."""
+    nodes = list(live(frame, node))
+    mark, items = frame.mark(), frame.items
+    hoist(frame, nodes)
+    for index, each in enumerate(nodes):
+        kind = each.type
+        if kind == "expression_statement":
+            inner = each.children
+            expression = next((part for part in inner if part.is_named and part.type not in BESIDE), None)
+            if expression is None:
+                continue
+            if index == len(nodes) - 1 and inner[-1].type != ";":
+                frame.into(expression, destination)
+                break
+            frame.into(expression, Use.DISCARDED)
+        elif kind == "let_declaration":
+            _let(frame, each)
+        elif kind in DECLARATIONS or kind in ITEMS or kind == "label":
+            continue
+        elif index == len(nodes) - 1 and is_expression(kind):
+            frame.into(each, destination)
+            break
+        elif is_expression(kind):
+            frame.into(each, Use.DISCARDED)
+        else:
+            frame.give(frame.unknown(each, kind, frame.parts(each)), Use.DISCARDED)
+    else:
+        frame.unit(site(node), destination)
+    frame.items = items
+    frame.undo(mark)
+
+
+def _block(frame: Frame, node: Node, destination: Destination) -> None:
+    """Lower a block that stands by itself: one that binds names, whose values end with it, or one with a name."""
+    name = next((each for each in node.named_children if each.type == "label"), None)
+    if name is None and not any(each.type == "let_declaration" for each in node.named_children):
+        _body(frame, node, destination)
+        return
+    label = ir.Label()
+    around, frame.out = frame.out, []
+    if name is not None:
+        frame.targets.append(Target(frame.text(name), label, destination, is_loop=False))
+    _body(frame, node, destination)
+    if name is not None:
+        frame.targets.pop()
+    body, frame.out = tuple(frame.out), around
+    around.append(ir.Block(site(node), label, body))
+
+
+def _wrapped(frame: Frame, node: Node, destination: Destination) -> None:
+    """Lower `unsafe { .. }`, `const { .. }` and `try { .. }`."""
+    inner = first(node)
+    if inner is not None:
+        frame.into(inner, destination)
+
+
+def _let(frame: Frame, node: Node) -> None:
+    form, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+    other = node.child_by_field_name("alternative")
+    if form is None:
+        frame.give(frame.unknown(node, node.type, frame.parts(node)), Use.DISCARDED)
+        return
+    if form.type == "identifier" and other is None:
+        variable = ir.Variable(frame.name(form))
+        if value is not None:
+            frame.into(value, variable)
+        frame.bind(variable.name, variable)
+    elif value is None:
+        found = pattern(frame, form, ir.Constant(site(form), None), exact=True)
+        found.declare(frame)
+    elif form.type == "_":
+        frame.into(value, Use.DISCARDED)
+    elif other is not None:
+        let_else(frame, form, frame.place(frame.value(value)), other)
+    else:
+        found = pattern(frame, form, frame.place(frame.value(value)), exact=True)
+        found.declare(frame)
+        found.assign(frame)
+
+
+def errors(frame: Frame, node: Node, destination: Destination) -> None:
+    """Lower what of broken source can be."""
+    frame.give(frame.unknown(node, "ERROR", frame.parts(node)), destination)
+
+
+BODIES["block"] = _body
+BRANCHES["block"] = _block
+BRANCHES["unsafe_block"] = _wrapped
+BRANCHES["const_block"] = _wrapped
+BRANCHES["try_block"] = _wrapped
+BRANCHES["ERROR"] = errors
+__all__ = ["DECLARATIONS", "ITEMS", "hoist", "live", "plain"]

@@ -1,0 +1,413 @@
+"""Conditions, `if`, `match`, `let … else` and `while`: tests that lead to one body or the other.
+
+`if a && b { x } else { y }` is `block L: if a: (if b: (x, break L)); y`; no body stands twice.
+"""
+
+from collections.abc import Callable, Sequence
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.frame import (
+    BRANCHES,
+    VALUES,
+    Destination,
+    Frame,
+    Use,
+    first,
+    plain,
+    site,
+)
+from reviewer.languages.rust.lowering.patterns import Pattern, pattern
+
+NESTED = 10
+"""Tests that are nested in each other; further ones leave by a `Break`, so that no body is very deep."""
+SHORT = 4
+"""How many `else if` are nested in each other; longer ones stand one after another in a block."""
+MACRO_TESTS: dict[str, "Callable[[Frame, Node, Gate, bool], bool]"] = {}
+"""What lowers a macro that is a condition: `matches!`. It returns whether it did."""
+
+
+def negated(test: ir.Expression) -> ir.Expression:
+    """Return the negation of a test."""
+    return test.operand if isinstance(test, ir.Not) else ir.Not(test.at, test)
+
+
+class Gate:
+    """The way through a condition: what comes after `require` is done only where the tests held.
+
+    The way out where one fails is the end of the gate, or a label that was given.
+    """
+
+    __slots__ = ("_frame", "_open", "_out", "_own", "_start", "at", "label")
+
+    def __init__(self, frame: Frame, at: ir.Site, label: ir.Label | None = None) -> None:
+        self._frame = frame
+        self._own = label is None
+        self._open: list[tuple[list[ir.Statement], ir.Expression]] = []
+        self._out = frame.out
+        self._start = len(frame.out)
+        self.at = at
+        self.label = label
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it came to one test, whose failure is the other branch."""
+        return len(self._open) == 1 and self.label is None
+
+    def sole(self) -> ir.Expression | None:
+        """Return the test, if it came to one."""
+        return self._open[0][1] if self.is_single else None
+
+    def require(self, test: ir.Expression) -> None:
+        """Go on only if a test holds."""
+        frame = self._frame
+        if not self._own or len(self._open) >= NESTED:
+            frame.out.append(ir.If(test.at, negated(test), (self.failing(test.at),)))
+        else:
+            self._open.append((frame.out, test))
+            frame.out = []
+
+    def failing(self, at: ir.Site) -> ir.Break:
+        """Return the statement that leaves because a test failed."""
+        if self.label is None:
+            self.label = ir.Label()
+        return ir.Break(at, self.label)
+
+    def require_any(self, alternatives: "Sequence[Callable[[Gate], None]]") -> None:
+        """Go on only if one of some conditions holds."""
+        frame, at = self._frame, self.at
+        held = ir.Label()
+        around, frame.out = frame.out, []
+        for each in alternatives[:-1]:
+            gate = Gate(frame, at)
+            each(gate)
+            frame.out.append(ir.Break(at, held))
+            gate.close()
+        failing = self.failing(at).label
+        alternatives[-1](Gate(frame, at, failing))
+        body, frame.out = tuple(frame.out), around
+        frame.out.append(ir.Block(at, held, body))
+
+    def close(self, otherwise: ir.Body = ()) -> None:
+        """End what is done where the tests held; `otherwise` is done where a single one failed."""
+        frame = self._frame
+        while self._open:
+            around, test = self._open.pop()
+            around.append(ir.If(self.at, test, tuple(frame.out), otherwise))
+            frame.out = around
+        if self._own and self.label is not None:
+            body = tuple(self._out[self._start :])
+            del self._out[self._start :]
+            self._out.append(ir.Block(self.at, self.label, body))
+
+
+def require_pattern(gate: Gate, found: Pattern, frame: Frame) -> None:
+    """Go on only if a pattern fits; the names are bound."""
+    _require_tests(gate, found, frame)
+    found.declare(frame)
+    found.assign(frame)
+
+
+def _require_tests(gate: Gate, found: Pattern, frame: Frame) -> None:
+    for test in found.tests:
+        if not isinstance(test, list):
+            gate.require(test)
+            continue
+
+        def fits(each: Pattern) -> Callable[[Gate], None]:
+            def enter(inner: Gate) -> None:
+                _require_tests(inner, each, frame)
+                each.assign(frame)
+
+            return enter
+
+        gate.require_any([fits(each) for each in test])
+
+
+def condition(frame: Frame, node: Node, gate: Gate, holds: bool = True) -> None:
+    """Go on only if a condition holds, or if it does not."""
+    node, holds = _unwrapped(node, holds)
+    kind = node.type
+    if kind == "let_chain":
+        for each in _chained(node):
+            condition(frame, each, gate)
+    elif kind == "let_condition":
+        _let(frame, node, gate)
+    elif kind == "binary_expression" and (operator := _lazy(node)) is not None:
+        parts = [_asking(frame, each, holds) for each in lazy_operands(node, operator)]
+        if (operator == "&&") == holds:
+            for part in parts:
+                part(gate)
+        else:
+            gate.require_any(parts)
+    elif kind == "macro_invocation" and _is_macro_test(frame, node, gate, holds):
+        return
+    elif not (kind == "boolean_literal" and holds == (node.end_byte - node.start_byte == 4)):  # else `true`
+        test = frame.value(node)
+        gate.require(test if holds else negated(test))
+
+
+def _is_macro_test(frame: Frame, node: Node, gate: Gate, holds: bool) -> bool:
+    macro = node.child_by_field_name("macro")
+    handler = MACRO_TESTS.get(frame.text(macro)) if macro is not None else None
+    return handler is not None and handler(frame, node, gate, holds)
+
+
+def refuse(frame: Frame, gate: Gate, enter: Callable[[Gate], None]) -> None:
+    """Go on only if a condition of several parts does not hold."""
+    inner = Gate(frame, gate.at)
+    enter(inner)
+    frame.out.append(gate.failing(gate.at))
+    inner.close()
+
+
+def _unwrapped(node: Node, holds: bool) -> tuple[Node, bool]:
+    """Look into brackets and negations."""
+    while node.type in ("parenthesized_expression", "unary_expression"):
+        inner = first(node)
+        if inner is None or (node.type == "unary_expression" and node.children[0].type != "!"):
+            break
+        holds = holds != (node.type == "unary_expression")
+        node = inner
+    return node, holds
+
+
+def _lazy(node: Node) -> str | None:
+    operator = node.child_by_field_name("operator")
+    return operator.type if operator is not None and operator.type in ("&&", "||") else None
+
+
+def lazy_operands(node: Node, operator: str) -> list[Node]:
+    """Return the operands of a chain of one of `&&` and `||`, in order."""
+    found: list[Node] = []
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        while each.type == "parenthesized_expression" and (inner := first(each)) is not None:
+            each = inner
+        if each.type == "binary_expression" and _lazy(each) == operator:
+            left, right = each.child_by_field_name("left"), each.child_by_field_name("right")
+            pending += [part for part in (right, left) if part is not None]
+        else:
+            found.append(each)
+    return found
+
+
+def _chained(node: Node) -> list[Node]:
+    found: list[Node] = []
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        if each.type == "let_chain":
+            pending += reversed(plain(each))
+        else:
+            found.append(each)
+    return found
+
+
+def _let(frame: Frame, node: Node, gate: Gate) -> None:
+    value, form = node.child_by_field_name("value"), node.child_by_field_name("pattern")
+    if value is None or form is None:
+        gate.require(frame.unknown(node, node.type, frame.parts(node)))
+        return
+    place = frame.place(frame.value(value))
+    require_pattern(gate, pattern(frame, form, place), frame)
+
+
+Clause = tuple[ir.Site, Callable[[Gate], None], Callable[[], None]]
+"""Where it stands, what it asks, and what is done if it holds."""
+
+
+def choose(frame: Frame, at: ir.Site, clauses: list[Clause], last: Callable[[], None] | None) -> None:
+    """Do what the first clause whose condition holds says, or the last thing."""
+    around = frame.out
+    inner: list[ir.Statement] = []
+    frame.out = inner
+    end = ir.Label()
+    is_left = False
+    for index, (place, enter, act) in enumerate(clauses):
+        mark = frame.mark()
+        gate = Gate(frame, place)
+        enter(gate)
+        act()
+        frame.undo(mark)
+        is_more = index + 1 < len(clauses) or last is not None
+        if is_more and gate.is_single and len(clauses) - index <= SHORT:
+            then = frame.out
+            frame.out = []
+            choose(frame, at, clauses[index + 1 :], last)
+            rest, frame.out = tuple(frame.out), then
+            gate.close(rest)
+            break
+        if is_more and not frame.leaves():
+            frame.out.append(ir.Break(place, end))
+            is_left = True
+        gate.close()
+    else:
+        if last is not None:
+            mark = frame.mark()
+            last()
+            frame.undo(mark)
+    frame.out = around
+    if is_left:
+        around.append(ir.Block(at, end, tuple(inner)))
+    else:
+        around += inner
+
+
+def _if(frame: Frame, node: Node, destination: Destination) -> None:
+    clauses: list[Clause] = []
+    at = site(node)
+    last: Node | None = None
+    each: Node | None = node
+    while each is not None:
+        test, body = each.child_by_field_name("condition"), each.child_by_field_name("consequence")
+        if test is not None and body is not None:
+            clauses.append((site(each), _asking(frame, test), _giving(frame, body, destination)))
+        rest = each.child_by_field_name("alternative")
+        following = first(rest) if rest is not None else None
+        each = following if following is not None and following.type == "if_expression" else None
+        last = following if each is None else None
+    if last is None and isinstance(destination, ir.Variable):
+        _if(frame, node, Use.DISCARDED)
+        frame.unit(at, destination)
+        return
+    choose(frame, at, clauses, _giving(frame, last, destination) if last is not None else None)
+
+
+def _asking(frame: Frame, test: Node, holds: bool = True) -> Callable[[Gate], None]:
+    return lambda gate: condition(frame, test, gate, holds)
+
+
+def _giving(frame: Frame, body: Node, destination: Destination) -> Callable[[], None]:
+    return lambda: frame.inside(body, destination)
+
+
+def _match(frame: Frame, node: Node, destination: Destination) -> None:
+    value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
+    if value is None or body is None:
+        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        return
+    place = frame.place(frame.value(value))
+    arms = [each for each in body.named_children if each.type == "match_arm"]
+    match_arms(frame, site(node), place, arms, destination)
+
+
+def match_arms(frame: Frame, at: ir.Site, value: ir.Expression, arms: list[Node], destination: Destination) -> None:
+    """Lower the arms of a `match`. The last one is not tested, because one of them fits."""
+    clauses: list[Clause] = []
+    last: Callable[[], None] | None = None
+    nested = any(_is_nested(frame, arm) for arm in arms)
+    for index, arm in enumerate(arms):
+        form, body = arm.child_by_field_name("pattern"), arm.child_by_field_name("value")
+        if form is None:
+            continue
+        guard = form.child_by_field_name("condition")
+        act = _giving(frame, body, destination) if body is not None else lambda: None
+        if index == len(arms) - 1 and guard is None:
+            last = _matched(frame, form, value, act)
+        else:
+            clauses.append((site(arm), _matching(frame, form, value, guard, nested), act))
+    choose(frame, at, clauses, last)
+
+
+def _is_nested(frame: Frame, arm: Node) -> bool:
+    form = arm.child_by_field_name("pattern")
+    if form is None:
+        return False
+    text = frame.data[form.start_byte : form.end_byte]
+    return text.endswith(b"(None)") or b"(Err(" in text
+
+
+def _matching(
+    frame: Frame, form: Node, value: ir.Expression, guard: Node | None, nested: bool
+) -> Callable[[Gate], None]:
+    def enter(gate: Gate) -> None:
+        require_pattern(gate, pattern(frame, _without_guard(form), value, nested=nested), frame)
+        if guard is not None:
+            condition(frame, guard, gate)
+
+    return enter
+
+
+def _matched(frame: Frame, form: Node, value: ir.Expression, act: Callable[[], None]) -> Callable[[], None]:
+    def do() -> None:
+        found = pattern(frame, _without_guard(form), value)
+        found.tests = [test for test in found.tests if isinstance(test, list) and test[0].names()]
+        if found.tests:
+            gate = Gate(frame, site(form))
+            require_pattern(gate, found, frame)
+            act()
+            gate.close()
+        else:
+            found.declare(frame)
+            found.assign(frame)
+            act()
+
+    return do
+
+
+def _without_guard(form: Node) -> Node:
+    """Return the pattern of an arm; what is around it has the guard too, and `_` is no named node."""
+    return next((each for each in form.children if each.is_named or each.type == "_"), form)
+
+
+def let_else(frame: Frame, form: Node, value: ir.Expression, other: Node) -> None:
+    """Bind the names of a pattern; if it does not fit, do what leaves."""
+    at = site(form)
+    found = pattern(frame, form, value)
+    if len(found.tests) == 1 and not isinstance(found.tests[0], list):
+        around, frame.out = frame.out, []
+        frame.inside(other, Use.DISCARDED)
+        body, frame.out = tuple(frame.out), around
+        frame.out.append(ir.If(at, negated(found.tests[0]), body))
+    elif found.tests:
+        choose(
+            frame,
+            at,
+            [(at, lambda gate: _require_tests(gate, found, frame), lambda: None)],
+            lambda: frame.inside(other, Use.DISCARDED),
+        )
+    found.declare(frame)
+    found.assign(frame)
+
+
+def _lazy_value(frame: Frame, node: Node) -> ir.Expression:
+    """Lower `a && b` that is no condition: `t = a; if t: t = b`."""
+    operator = _lazy(node)
+    if operator is None:
+        return frame.unknown(node, node.type, frame.parts(node))
+    at = site(node)
+    result = ir.Variable()
+    for index, each in enumerate(lazy_operands(node, operator)):
+        if index == 0:
+            frame.into(each, result)
+            continue
+        around, frame.out = frame.out, []
+        frame.into(each, result)
+        read: ir.Expression = ir.Read(at, result)
+        body, frame.out = tuple(frame.out), around
+        frame.out.append(ir.If(at, read if operator == "&&" else ir.Not(at, read), body))
+    return ir.Read(at, result)
+
+
+def _let_value(frame: Frame, node: Node) -> ir.Expression:
+    """Lower conditions with a `let` that stand where none may, in broken code or in a macro."""
+    at = site(node)
+    result = ir.Variable()
+    mark = frame.mark()
+    frame.out.append(ir.Assign(at, result, ir.Constant(at, False)))
+    gate = Gate(frame, at)
+    condition(frame, node, gate)
+    frame.out.append(ir.Assign(at, result, ir.Constant(at, True)))
+    gate.close()
+    frame.undo(mark)
+    return ir.Read(at, result)
+
+
+BRANCHES["if_expression"] = _if
+BRANCHES["match_expression"] = _match
+VALUES["binary_expression"] = _lazy_value
+VALUES["let_chain"] = _let_value
+VALUES["let_condition"] = _let_value

@@ -1,0 +1,294 @@
+"""Operators, literals of several parts, places and assignments."""
+
+from collections.abc import Callable
+from typing import get_args
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.frame import (
+    BRANCHES,
+    CHAINS,
+    COMMENTS,
+    LINKS,
+    VALUES,
+    Destination,
+    Frame,
+    Use,
+    first,
+    is_expression,
+    plain,
+    site,
+)
+from reviewer.languages.rust.lowering.names import global_, named
+from reviewer.languages.rust.lowering.order import Operands, operands
+
+ARITHMETIC: frozenset[str] = frozenset(get_args(ir.ArithmeticOperator))
+COMPARED: dict[str, Callable[[ir.Site, ir.Expression, ir.Expression], ir.Expression]] = {
+    "<": lambda at, left, right: ir.Comparison(at, "<", left, right),
+    "<=": lambda at, left, right: ir.Comparison(at, "<=", left, right),
+    ">": lambda at, left, right: ir.Comparison(at, "<", right, left),
+    ">=": lambda at, left, right: ir.Comparison(at, "<=", right, left),
+    "==": lambda at, left, right: ir.Comparison(at, "==", left, right),
+    "!=": lambda at, left, right: ir.Not(at, ir.Comparison(at, "==", left, right)),
+}
+
+
+def _strict_left(node: Node) -> Node | None:
+    """Return the left operand, unless the right one may not be evaluated."""
+    operator = node.child_by_field_name("operator")
+    if operator is None or operator.type in ("&&", "||"):
+        return None
+    return node.child_by_field_name("left")
+
+
+def _binary(frame: Frame, node: Node, left: ir.Expression) -> ir.Expression:
+    operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
+    if operator is None or right is None:
+        return frame.unknown(node, node.type, (left,))
+    pair = Operands(frame)
+    pair.values.append(left)
+    pair.add(right)
+    return operation(frame, node, operator.type, pair.values[0], pair.values[1])
+
+
+def operation(frame: Frame, node: Node, operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
+    """Return an operation of two operands."""
+    at = site(node)
+    compared = COMPARED.get(operator)
+    if compared is not None:
+        return compared(at, left, right)
+    if operator in ARITHMETIC:
+        return ir.Arithmetic(at, operator, left, right)  # type: ignore[arg-type]  # one of them
+    return frame.unknown(node, operator, (left, right))
+
+
+def _unary(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
+    operator = node.children[0].type
+    at = site(node)
+    if operator == "!":
+        return ir.Not(at, operand)
+    if operator == "-":
+        if isinstance(operand, ir.Constant) and isinstance(operand.value, (int, float)):
+            return ir.Constant(at, -operand.value)
+        return ir.Arithmetic(at, "-", ir.Constant(at, 0), operand)
+    return operand
+
+
+def _reference(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
+    if isinstance(operand, ir.Read) and any(each.type == "mutable_specifier" for each in node.named_children):
+        frame.lent.add(operand.variable)
+    return operand
+
+
+def _cast(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
+    kind = node.child_by_field_name("type")
+    return ir.Cast(site(node), operand, frame.text(kind) if kind is not None else "")
+
+
+def _field(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
+    name = node.child_by_field_name("field")
+    if name is None or name.is_missing:
+        return frame.unknown(node, node.type, (owner,))
+    return ir.Field(site(node), owner, frame.name(name))
+
+
+def _index(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
+    key = next((each for each in reversed(node.named_children) if each.type not in COMMENTS), None)
+    if key is None or key.start_byte < owner.at.end:
+        return frame.unknown(node, node.type, (owner,))
+    pair = Operands(frame)
+    pair.values.append(owner)
+    found = pair.add(key)
+    if isinstance(found, ir.Range):
+        return ir.Slice(site(node), pair.values[0], found.low, found.high)
+    return ir.Item(site(node), pair.values[0], found)
+
+
+def _range(frame: Frame, node: Node) -> ir.Expression:
+    """Lower a range; the one with its end is one to before the number after it."""
+    parts = [each for each in node.children if each.type not in COMMENTS]
+    middle = next(
+        (index for index, each in enumerate(parts) if not each.is_named and each.type in ("..", "..=", "...")), 0
+    )
+    values = operands(frame, [each for each in parts if each.is_named])
+    low = values[0] if middle else None
+    high = values[-1] if len(values) > middle else None
+    if high is not None and parts[middle].type != "..":
+        high = successor(high)
+    return ir.Range(site(node), low, high)
+
+
+def successor(value: ir.Expression) -> ir.Expression:
+    """Return the number after one."""
+    if isinstance(value, ir.Constant) and isinstance(value.value, int):
+        return ir.Constant(value.at, value.value + 1)
+    return ir.Arithmetic(value.at, "+", value, ir.Constant(value.at, 1))
+
+
+def _tuple(frame: Frame, node: Node) -> ir.Expression:
+    return ir.Sequence(site(node), "tuple", tuple(operands(frame, plain(node))))
+
+
+def _array(frame: Frame, node: Node) -> ir.Expression:
+    length = node.child_by_field_name("length")
+    values = operands(frame, plain(node))
+    at = site(node)
+    if length is not None and len(values) == 2:
+        return repeated(at, values[0], values[1])
+    return ir.Sequence(at, "list", tuple(values))
+
+
+def repeated(at: ir.Site, value: ir.Expression, length: ir.Expression) -> ir.Expression:
+    """Return an array of one value so many times."""
+    return ir.Arithmetic(at, "*", ir.Sequence(value.at, "list", (value,)), length)
+
+
+def _struct(frame: Frame, node: Node) -> ir.Expression:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    kind = global_(frame, name) if name is not None else None
+    entries: list[tuple[ir.Expression | None, Node]] = []
+    base: Node | None = None
+    for each in plain(body) if body is not None else ():
+        if each.type == "field_initializer":
+            key, value = each.child_by_field_name("field"), each.child_by_field_name("value")
+            if key is not None and value is not None:
+                entries.append((ir.Constant(site(key), frame.name(key)), value))
+        elif each.type == "shorthand_field_initializer" and (inner := first(each)) is not None:
+            entries.append((ir.Constant(site(inner), frame.name(inner)), inner))
+        elif each.type == "base_field_initializer":
+            base = first(each)
+        elif each.type == "ERROR":
+            frame.out.append(ir.Evaluate(site(each), frame.unknown(each, each.type, frame.parts(each))))
+    nodes = [value for _, value in entries] + ([base] if base is not None else [])
+    values = operands(frame, nodes)
+    found = [(key, value) for (key, _), value in zip(entries, values, strict=False)]
+    if base is not None:
+        found.insert(0, (None, ir.Spread(site(base), values[-1])))
+    return ir.Record(site(node), kind, tuple(found))
+
+
+def _unit(frame: Frame, node: Node) -> ir.Expression:
+    return ir.Sequence(site(node), "tuple", ())
+
+
+def _assignment(frame: Frame, node: Node, destination: Destination) -> None:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        return
+    variable = _variable(frame, left)
+    if variable is not None:
+        frame.into(right, variable)
+    elif frame.text(left) == "_":
+        frame.into(right, Use.DISCARDED)
+    elif left.type in ("tuple_expression", "array_expression", "struct_expression", "call_expression"):
+        value = frame.value(right)
+        if isinstance(value, ir.Sequence):
+            parts = tuple(each if isinstance(each, ir.Constant) else frame.temporary(each) for each in value.elements)
+            value = ir.Sequence(value.at, "tuple", parts)
+        _take_apart(frame, left, frame.place(value))
+    else:
+        _store(frame, left, frame.value(right), site(node))
+    frame.unit(site(node), destination)
+
+
+def _variable(frame: Frame, node: Node) -> ir.Variable | None:
+    """Return the variable that a place is, if it is one."""
+    inner: Node | None = node
+    while inner is not None and (
+        inner.type == "parenthesized_expression" or (inner.type == "unary_expression" and inner.children[0].type == "*")
+    ):
+        inner = first(inner)
+    if inner is None or inner.type not in ("identifier", "self"):
+        return None
+    known = frame.names.get(frame.name(inner))
+    return known if isinstance(known, ir.Variable) else None
+
+
+def _store(frame: Frame, left: Node, value: ir.Expression, at: ir.Site) -> None:
+    pair = Operands(frame)
+    pair.values.append(value)
+    place = pair.add(left)
+    if isinstance(place, ir.Read):
+        frame.out.append(ir.Assign(at, place.variable, pair.values[0]))
+    else:
+        frame.out.append(ir.Store(at, place, pair.values[0]))
+
+
+def _take_apart(frame: Frame, left: Node, value: ir.Expression) -> None:
+    """Assign the parts of a value to the places that stand for them."""
+    if frame.depth >= 20:  # as in nobody's code
+        frame.out.append(ir.Evaluate(site(left), frame.unknown(left, left.type)))
+        return
+    frame.depth += 1
+    variable = _variable(frame, left)
+    if variable is not None:
+        frame.out.append(ir.Assign(site(left), variable, value))
+    elif left.type == "struct_expression":
+        body = left.child_by_field_name("body")
+        for each in plain(body) if body is not None else ():
+            name = each.child_by_field_name("field") or first(each)
+            inner = each.child_by_field_name("value") or first(each)
+            if name is not None and inner is not None:
+                _take_apart(frame, inner, ir.Field(site(each), value, frame.name(name)))
+    elif left.type in ("tuple_expression", "array_expression", "call_expression"):
+        inside = left.child_by_field_name("arguments") if left.type == "call_expression" else left
+        for index, each in enumerate(plain(inside) if inside is not None else ()):
+            if frame.text(each) not in ("_", ".."):
+                _take_apart(frame, each, _part(site(each), value, index, is_array=left.type == "array_expression"))
+    elif is_expression(left.type) and frame.text(left) not in ("_", ".."):
+        _store(frame, left, value, site(left))
+    frame.depth -= 1
+
+
+def _part(at: ir.Site, value: ir.Expression, index: int, *, is_array: bool) -> ir.Expression:
+    if isinstance(value, ir.Sequence) and index < len(value.elements):
+        return value.elements[index]
+    return ir.Item(at, value, ir.Constant(at, index)) if is_array else ir.Field(at, value, str(index))
+
+
+def _compound(frame: Frame, node: Node, destination: Destination) -> None:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is None or right is None or operator is None:
+        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        return
+    at = site(node)
+    pair = Operands(frame)
+    pair.add(right)
+    place = pair.add(left)
+    value = operation(frame, node, operator.type.removesuffix("="), place, pair.values[0])
+    if isinstance(place, ir.Read):
+        frame.out.append(ir.Assign(at, place.variable, value))
+    else:
+        frame.out.append(ir.Store(at, place, value))
+    frame.unit(at, destination)
+
+
+def _shorthand(frame: Frame, node: Node) -> ir.Expression:
+    return named(frame, frame.name(node), site(node))
+
+
+CHAINS["binary_expression"] = _strict_left
+LINKS["binary_expression"] = _binary
+CHAINS["unary_expression"] = first
+LINKS["unary_expression"] = _unary
+CHAINS["parenthesized_expression"] = first
+LINKS["parenthesized_expression"] = lambda frame, node, value: value
+CHAINS["reference_expression"] = lambda node: node.child_by_field_name("value")
+LINKS["reference_expression"] = _reference
+CHAINS["type_cast_expression"] = lambda node: node.child_by_field_name("value")
+LINKS["type_cast_expression"] = _cast
+CHAINS["field_expression"] = lambda node: node.child_by_field_name("value")
+LINKS["field_expression"] = _field
+CHAINS["index_expression"] = first
+LINKS["index_expression"] = _index
+VALUES["range_expression"] = _range
+VALUES["tuple_expression"] = _tuple
+VALUES["array_expression"] = _array
+VALUES["struct_expression"] = _struct
+VALUES["unit_expression"] = _unit
+VALUES["shorthand_field_initializer"] = _shorthand
+BRANCHES["assignment_expression"] = _assignment
+BRANCHES["compound_assignment_expr"] = _compound

@@ -1,0 +1,261 @@
+"""Functions, closures, `async` blocks and the items of modules, as codes whose bodies are lowered when they are asked for."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.blocks import DECLARATIONS, ITEMS, hoist, live
+from reviewer.languages.rust.lowering.frame import (
+    COMMENTS,
+    TOO_DEEP,
+    VALUES,
+    Frame,
+    Name,
+    Use,
+    first,
+    is_expression,
+    plain,
+    site,
+)
+from reviewer.languages.rust.lowering.names import global_, path
+from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.source import Source
+
+WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+DEEPEST_CODE = 60
+"""Closures and functions in each other that are lowered."""
+
+Forms = list[tuple[Node, ir.Variable]]
+"""The patterns of parameters, with the variables that hold what they take apart."""
+
+
+def function(
+    source: Source,
+    node: Node,
+    around: ir.Code | None = None,
+    owner: str | None = None,
+    names: dict[str, Name] | None = None,
+) -> ir.Code:
+    """Return the code of a `fn`."""
+    name, result = node.child_by_field_name("name"), node.child_by_field_name("return_type")
+    body = node.child_by_field_name("body")
+    modifiers = next((each for each in node.named_children if each.type == "function_modifiers"), None)
+    code = ir.Code(
+        _text(source, name),
+        "function",
+        source,
+        site(node),
+        lambda code: _lowered(code, body, forms, dict(names or {}), frozenset(names or ())),
+        around=around,
+        owner=owner if owner is not None else owner_of(source, node),
+        is_async=modifiers is not None and any(each.type == "async" for each in modifiers.children),
+    )
+    forms = _signature(code, node.child_by_field_name("parameters"), result)
+    return code
+
+
+def owner_of(source: Source, node: Node) -> str:
+    """Return the name of the type or the trait that a function is written in, empty if it is in none."""
+    above = node.parent.parent if node.parent is not None else None
+    if above is None or above.type not in ("impl_item", "trait_item"):
+        return ""
+    return type_name(source, above.child_by_field_name("type" if above.type == "impl_item" else "name"))
+
+
+def type_name(source: Source, node: Node | None) -> str:
+    """Return the last part of a type's name, without generic arguments."""
+    if node is None:
+        return ""
+    frame = Frame(_EMPTY, source, {}, frozenset())
+    found = path(frame, node)
+    return found[-1] if found else ""
+
+
+def _text(source: Source, node: Node | None) -> str:
+    if node is None:
+        return ""
+    return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace").removeprefix("r#")
+
+
+def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms:
+    """Give a code its parameters and what it returns; return the parameters that are patterns."""
+    source = code.source
+    forms: Forms = []
+    found: list[ir.Parameter] = []
+    for each in _parameters(inside):
+        form: Node | None = each
+        kind: Node | None = None
+        if each.type == "parameter":
+            form, kind = each.child_by_field_name("pattern"), each.child_by_field_name("type")
+        while form is not None and form.type in ("mut_pattern", "ref_pattern"):
+            form = next((part for part in form.named_children if part.type != "mutable_specifier"), None)
+        of = None if kind is None else ir.TypeName(site(kind), _text(source, kind))
+        if each.type == "self_parameter" or (form is not None and form.type == "self"):
+            found.append(ir.Parameter(site(each), "self", ir.Variable("self"), of, kind="receiver"))
+        elif each.type == "variadic_parameter":
+            found.append(ir.Parameter(site(each), "", ir.Variable(), of, kind="rest"))
+        elif form is not None and form.type == "identifier":
+            name = _text(source, form)
+            found.append(ir.Parameter(site(each), name, ir.Variable(name), of))
+        else:
+            variable = ir.Variable()
+            found.append(ir.Parameter(site(each), "", variable, of))
+            if form is not None:
+                forms.append((form, variable))
+    code.parameters = tuple(found)
+    if result is not None:
+        code.returns = ir.TypeName(site(result), _text(source, result))
+    return forms
+
+
+def _parameters(inside: Node | None) -> Iterator[Node]:
+    for each in inside.children if inside is not None else ():
+        if each.is_named:
+            if each.type not in COMMENTS and each.type not in ("attribute_item", "ERROR"):
+                yield each
+        elif each.type == "_":
+            yield each
+
+
+def _lowered(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Name], items: frozenset[str]) -> ir.Body:
+    frame = Frame(code, code.source, names, items)
+    for each in code.parameters:
+        if each.name:
+            frame.bind(each.name, each.variable)
+    for form, variable in forms:
+        found = pattern(frame, form, ir.Read(site(form), variable), exact=True)
+        found.declare(frame)
+        found.assign(frame)
+    if body is not None:
+        frame.inside(body, Use.RETURNED)
+    return tuple(frame.out)
+
+
+def _captured(frame: Frame, node: Node) -> dict[str, Name]:
+    """Return what the names in a closure mean where it is made: those that its text has, because more may be bound later."""
+    names = frame.names
+    words = {word.decode("utf-8", "replace") for word in WORD.findall(frame.data, node.start_byte, node.end_byte)}
+    return {word: names[word] for word in words if word in names}
+
+
+def _is_deep(frame: Frame) -> bool:
+    levels = 0
+    code: ir.Code | None = frame.code
+    while code is not None and levels <= DEEPEST_CODE:
+        levels, code = levels + 1, code.around
+    return levels > DEEPEST_CODE
+
+
+def closure(frame: Frame, node: Node, kind: ir.CodeKind, body: Node | None) -> ir.Expression:
+    """Return a closure or an `async` block as a value."""
+    if _is_deep(frame):
+        return frame.unknown(node, TOO_DEEP)
+    at = site(node)
+    names, items = _captured(frame, node), frame.items
+    code = ir.Code(
+        "",
+        kind,
+        frame.source,
+        at,
+        lambda code: _lowered(code, body, forms, names, items),
+        around=frame.code,
+        is_async=kind == "async block" or any(each.type == "async" for each in node.children),
+    )
+    forms = _signature(code, node.child_by_field_name("parameters"), node.child_by_field_name("return_type"))
+    return ir.Closure(at, code)
+
+
+def _closure(frame: Frame, node: Node) -> ir.Expression:
+    return closure(frame, node, "closure", node.child_by_field_name("body"))
+
+
+def _async_block(frame: Frame, node: Node) -> ir.Expression:
+    body = next((each for each in reversed(node.named_children) if each.type == "block"), None)
+    return closure(frame, node, "async block" if node.type == "async_block" else "closure", body)
+
+
+# Items.
+
+
+def _function_item(frame: Frame, node: Node, variable: ir.Variable) -> None:
+    if _is_deep(frame):
+        frame.out.append(ir.Assign(site(node), variable, frame.unknown(node, TOO_DEEP)))
+        return
+    visible = {name: meaning for name, meaning in _captured(frame, node).items() if name in frame.items}
+    owner = frame.code.owner if frame.code.kind == "class" else ""
+    code = function(frame.source, node, frame.code, owner, visible)
+    frame.out.append(ir.Assign(site(node), variable, ir.Closure(site(node), code)))
+
+
+def _constant_item(frame: Frame, node: Node, variable: ir.Variable) -> None:
+    value = node.child_by_field_name("value")
+    if value is not None:
+        frame.into(value, variable)
+
+
+def _group(kind: ir.CodeKind, field: str) -> Callable[[Frame, Node, ir.Variable], None]:
+    """Return what lowers items that have others in them: an `impl`, a trait, a module."""
+
+    def lower(frame: Frame, node: Node, variable: ir.Variable) -> None:
+        body = node.child_by_field_name("body")
+        if body is None:
+            return
+        if _is_deep(frame):
+            frame.out.append(ir.Assign(site(node), variable, frame.unknown(node, TOO_DEEP)))
+            return
+        name = type_name(frame.source, node.child_by_field_name(field))
+        variable.name = name
+        visible = {name: meaning for name, meaning in _captured(frame, node).items() if name in frame.items}
+        code = ir.Code(
+            name,
+            kind,
+            frame.source,
+            site(node),
+            lambda code: _items(code, body, visible),
+            around=frame.code,
+            owner=name if kind == "class" else "",
+        )
+        trait = node.child_by_field_name("trait")
+        if trait is not None:
+            code.bases = (ir.Argument(global_(frame, trait)),)
+        frame.out.append(ir.Assign(site(node), variable, ir.Closure(site(node), code)))
+
+    return lower
+
+
+def _items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:
+    """Lower the items of a module or a type: functions and constants, and the macros that make some."""
+    frame = Frame(code, code.source, dict(visible), frozenset(visible))
+    nodes = list(live(frame, body))
+    for each in nodes:
+        kind = each.type
+        lower = ITEMS.get(kind)
+        if lower is not None:
+            name = each.child_by_field_name("name")
+            lower(frame, each, ir.Variable(_text(code.source, name)))
+        elif kind == "expression_statement" and (inner := first(each)) is not None:
+            frame.into(inner, Use.DISCARDED)
+        elif kind not in DECLARATIONS and is_expression(kind):
+            frame.into(each, Use.DISCARDED)
+    return tuple(frame.out)
+
+
+def module(source: Source, root: Node) -> ir.Code:
+    """Return the code of a file."""
+    return ir.Code("", "module", source, site(root), lambda code: _items(code, root, {}))
+
+
+_EMPTY = ir.Code("", "module", Source("", b""), ir.Site(0, 0), lambda code: ())
+
+ITEMS["function_item"] = _function_item
+ITEMS["const_item"] = _constant_item
+ITEMS["static_item"] = _constant_item
+ITEMS["impl_item"] = _group("class", "type")
+ITEMS["trait_item"] = _group("class", "name")
+ITEMS["mod_item"] = _group("module", "name")
+VALUES["closure_expression"] = _closure
+VALUES["async_block"] = _async_block
+VALUES["gen_block"] = _async_block
+__all__ = ["closure", "function", "hoist", "module", "owner_of", "plain", "type_name"]

@@ -1,0 +1,133 @@
+"""Loops, and what leaves them and functions."""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.branches import Gate, condition
+from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, Frame, Target, Use, plain, site
+from reviewer.languages.rust.lowering.patterns import pattern
+
+
+def _name(frame: Frame, node: Node) -> str:
+    label = next((each for each in node.named_children if each.type == "label"), None)
+    return frame.text(label) if label is not None else ""
+
+
+def _loop(frame: Frame, node: Node, destination: Destination) -> None:
+    body = node.child_by_field_name("body")
+    label = ir.Label()
+    around, frame.out = frame.out, []
+    frame.targets.append(Target(_name(frame, node), label, destination, is_loop=True))
+    if body is not None:
+        frame.inside(body, Use.DISCARDED)
+    frame.targets.pop()
+    inner, frame.out = tuple(frame.out), around
+    around.append(ir.Loop(site(node), label, inner))
+
+
+def _while(frame: Frame, node: Node, destination: Destination) -> None:
+    test, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    at, label = site(node), ir.Label()
+    around, frame.out = frame.out, []
+    mark = frame.mark()
+    frame.targets.append(Target(_name(frame, node), label, Use.DISCARDED, is_loop=True))
+    if test is not None:
+        condition(frame, test, Gate(frame, site(test), label))
+    if body is not None:
+        frame.inside(body, Use.DISCARDED)
+    frame.targets.pop()
+    frame.undo(mark)
+    inner, frame.out = tuple(frame.out), around
+    around.append(ir.Loop(at, label, inner))
+    frame.unit(at, destination)
+
+
+def _for(frame: Frame, node: Node, destination: Destination) -> None:
+    value, form = node.child_by_field_name("value"), node.child_by_field_name("pattern")
+    body = node.child_by_field_name("body")
+    at, label = site(node), ir.Label()
+    if value is None or form is None:
+        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        return
+    over = frame.value(value)
+    around, frame.out = frame.out, []
+    mark = frame.mark()
+    element = ir.Variable(frame.name(form) if form.type == "identifier" else "")
+    if element.name:
+        frame.bind(element.name, element)
+    else:
+        found = pattern(frame, form, ir.Read(site(form), element), exact=True)
+        found.declare(frame)
+        found.assign(frame)
+    frame.targets.append(Target(_name(frame, node), label, Use.DISCARDED, is_loop=True))
+    if body is not None:
+        frame.inside(body, Use.DISCARDED)
+    frame.targets.pop()
+    frame.undo(mark)
+    inner, frame.out = tuple(frame.out), around
+    around.append(ir.Loop(at, label, inner, over, element))
+    frame.unit(at, destination)
+
+
+def _target(frame: Frame, node: Node) -> Target | None:
+    name = _name(frame, node)
+    for each in reversed(frame.targets):
+        if each.name == name if name else each.is_loop:
+            return each
+    return None
+
+
+def _break(frame: Frame, node: Node, destination: Destination) -> None:
+    at = site(node)
+    target = _target(frame, node)
+    value = next((each for each in plain(node) if each.type != "label"), None)
+    if target is None:
+        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
+        return
+    if value is not None:
+        frame.into(value, target.value)
+    elif target.value is not Use.RETURNED:
+        frame.unit(at, target.value)
+    if not frame.leaves():
+        frame.out.append(ir.Break(at, target.label))
+
+
+def _continue(frame: Frame, node: Node, destination: Destination) -> None:
+    target = _target(frame, node)
+    if target is None:
+        frame.give(frame.unknown(node, node.type), destination)
+    else:
+        frame.out.append(ir.Continue(site(node), target.label))
+
+
+def _return(frame: Frame, node: Node, destination: Destination) -> None:
+    value = next(iter(plain(node)), None)
+    if value is not None:
+        frame.into(value, Use.RETURNED)
+    if not frame.leaves() and (value is None or not gives_nothing(value)):
+        at = site(node)
+        frame.out.append(ir.Return(at, ir.Sequence(at, "tuple", ())))
+
+
+def gives_nothing(node: Node) -> bool:
+    """Return whether an expression leaves by itself in all its branches."""
+    return node.type in ("return_expression", "break_expression", "continue_expression")
+
+
+def _yield(frame: Frame, node: Node, destination: Destination) -> None:
+    value = next(iter(plain(node)), None)
+    at = site(node)
+    given = frame.value(value) if value is not None else ir.Sequence(at, "tuple", ())
+    target = ir.Variable()
+    frame.code.is_generator = True
+    frame.out.append(ir.Yield(at, target, given))
+    frame.give(ir.Read(at, target), destination)
+
+
+BRANCHES["loop_expression"] = _loop
+BRANCHES["while_expression"] = _while
+BRANCHES["for_expression"] = _for
+BRANCHES["break_expression"] = _break
+BRANCHES["continue_expression"] = _continue
+BRANCHES["return_expression"] = _return
+BRANCHES["yield_expression"] = _yield

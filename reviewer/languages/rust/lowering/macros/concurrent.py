@@ -1,0 +1,174 @@
+"""Macros that wait for several futures: `join!`, `try_join!`, `select!`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.branches import Gate, choose, condition, require_pattern
+from reviewer.languages.rust.lowering.frame import Destination, Frame, site
+from reviewer.languages.rust.lowering.macros import fragments
+from reviewer.languages.rust.lowering.order import operands
+from reviewer.languages.rust.lowering.patterns import pattern
+
+
+def _futures(frame: Frame, tree: Node) -> list[tuple[Node, ir.Expression]] | None:
+    nodes = fragments.listed(frame, tree)
+    if nodes is None:
+        return None
+    return list(zip(nodes, operands(frame, nodes), strict=True))
+
+
+def _waited(frame: Frame, node: Node, future: ir.Expression) -> ir.Expression:
+    at, target = site(node), ir.Variable()
+    frame.out.append(ir.Await(at, target, future))
+    return ir.Read(at, target)
+
+
+def join(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+    """Lower `join!(a, b)`: the results of all."""
+    futures = _futures(frame, tree)
+    if futures is None:
+        return None
+    results = tuple(_waited(frame, each, future) for each, future in futures)
+    return ir.Sequence(site(node), "tuple", results)
+
+
+def try_join(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+    """Lower `try_join!(a, b)`: the results of all, or the first failure."""
+    futures = _futures(frame, tree)
+    if futures is None:
+        return None
+    at, label, result = site(node), ir.Label(), ir.Variable()
+    around, frame.out = frame.out, []
+    results: list[ir.Expression] = []
+    for each, future in futures:
+        found = _waited(frame, each, future)
+        place = site(each)
+        leaving = (ir.Assign(place, result, found), ir.Break(place, label))
+        frame.out.append(ir.If(place, ir.Not(place, ir.IsPresent(place, found)), leaving))
+        results.append(found)
+    frame.out.append(ir.Assign(at, result, ir.Sequence(at, "tuple", tuple(results))))
+    body, frame.out = tuple(frame.out), around
+    around.append(ir.Block(at, label, body))
+    return ir.Read(at, result)
+
+
+@dataclass(slots=True)
+class _Branch:
+    """`pattern = future, if condition => body` of a `select!`."""
+
+    arm: Node
+    future: Node
+    guard: Node | None
+    body: tuple[int, int]
+
+
+def select(frame: Frame, node: Node, tree: Node, destination: Destination) -> bool:
+    """Lower `select!`: a call that gives the number of the branch, whose future is waited for there."""
+    read = _branches(frame, fragments.tokens(tree))
+    if read is None:
+        return False
+    branches, other = read
+    at, target = site(node), ir.Variable()
+    futures = operands(frame, [each.future for each in branches])
+    name = node.child_by_field_name("macro")
+    parts = frame.text(name).split("::") if name is not None else ["select"]
+    function = ir.Global(site(name) if name is not None else at, (*parts[:-1], f"{parts[-1]}!"))
+    frame.out.append(ir.Call(at, target, function, tuple(ir.Argument(each) for each in futures)))
+    clauses = [
+        (site(each.arm), _entering(frame, each, future, target, index), _doing(frame, each.body, destination))
+        for index, (each, future) in enumerate(zip(branches, futures, strict=True))
+    ]
+    choose(frame, at, clauses, _doing(frame, other, destination) if other is not None else None)
+    return True
+
+
+def _entering(
+    frame: Frame, branch: _Branch, future: ir.Expression, target: ir.Variable, index: int
+) -> Callable[[Gate], None]:
+    def enter(gate: Gate) -> None:
+        at = site(branch.arm)
+        if branch.guard is not None:
+            condition(frame, branch.guard, gate)
+        gate.require(ir.Comparison(at, "==", ir.Read(at, target), ir.Constant(at, index)))
+        found = _waited(frame, branch.future, future)
+        form = branch.arm.child_by_field_name("pattern")
+        inner = next((each for each in form.children if each.is_named or each.type == "_"), form) if form else None
+        if inner is not None:
+            require_pattern(gate, pattern(frame, inner, found), frame)
+
+    return enter
+
+
+def _doing(frame: Frame, stretch: tuple[int, int], destination: Destination) -> Callable[[], None]:
+    def do() -> None:
+        start, end = stretch
+        if frame.data[start : start + 1] == b"{":
+            body = fragments.block(frame, start, end)
+        else:
+            body = fragments.expression(frame, start, end)
+        if body is not None:
+            frame.inside(body, destination)
+        else:
+            at = ir.Site(start, end)
+            found = ir.Unknown(at, (), "token_tree")
+            frame.code.unknown.append(found)
+            frame.give(found, destination)
+
+    return do
+
+
+def _branches(frame: Frame, parts: list[Node]) -> tuple[list[_Branch], tuple[int, int] | None] | None:
+    found: list[_Branch] = []
+    other: tuple[int, int] | None = None
+    start = 2 if len(parts) > 1 and frame.text(parts[0]) == "biased" and parts[1].type == ";" else 0
+    while start < len(parts):
+        arrow = next((index for index in range(start, len(parts)) if parts[index].type == "=>"), None)
+        if arrow is None or arrow + 1 >= len(parts):
+            return None
+        end = _body_end(parts, arrow + 1)
+        body = (parts[arrow + 1].start_byte, parts[end - 1].end_byte)
+        if arrow - start == 1 and frame.text(parts[start]) in ("else", "default", "complete"):
+            other = body
+        else:
+            branch = _branch(frame, parts[start:arrow], body)
+            if branch is None:
+                return None
+            found.append(branch)
+        start = end + 1 if end < len(parts) and parts[end].type == "," else end
+    return found, other
+
+
+def _body_end(parts: list[Node], start: int) -> int:
+    """Return the place after a branch's body: a block, or an expression to the comma."""
+    first = parts[start]
+    if first.type == "token_tree" and first.children[0].type == "{":
+        after = parts[start + 1].type if start + 1 < len(parts) else ","
+        if after not in (".", "?"):
+            return start + 1
+    return next((index for index in range(start, len(parts)) if parts[index].type == ","), len(parts))
+
+
+def _branch(frame: Frame, head: list[Node], body: tuple[int, int]) -> _Branch | None:
+    equals = next((index for index, each in enumerate(head) if each.type == "="), None)
+    if not equals or equals + 1 == len(head):
+        return None
+    comma = next(
+        (
+            index
+            for index in range(equals + 1, len(head) - 1)
+            if head[index].type == "," and frame.text(head[index + 1]) == "if"
+        ),
+        None,
+    )
+    last = head[comma - 1] if comma is not None else head[-1]
+    arms = fragments.arms(frame, head[0].start_byte, head[equals - 1].end_byte)
+    future = fragments.expression(frame, head[equals + 1].start_byte, last.end_byte)
+    guard = (
+        fragments.expression(frame, head[comma + 2].start_byte, head[-1].end_byte)
+        if comma is not None and comma + 2 < len(head)
+        else None
+    )
+    return _Branch(arms[0], future, guard, body) if len(arms) == 1 and future is not None else None

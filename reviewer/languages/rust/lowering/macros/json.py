@@ -1,0 +1,96 @@
+"""JSON as `json!` has it: objects and arrays of it, and expressions among them.
+
+Its `{`, `:` and `}` are written over by `(`, `=` and `)`, so that an object is a tuple of assignments; which brackets stood there
+is asked of the file.
+"""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.frame import COMMENTS, DEEPEST, TOO_DEEP, Frame, site
+from reviewer.languages.rust.lowering.macros.fragments import Edits, expression, only, parsed, split, tokens
+from reviewer.languages.rust.lowering.order import Operands
+
+
+def json(frame: Frame, tree: Node) -> ir.Expression | None:
+    """Lower the tokens of `json!`, or None if they are no JSON with expressions."""
+    edits: Edits = {}
+    _plan(tokens(tree), edits)
+    root = parsed(frame.data, tree.start_byte + 1, tree.end_byte - 1, b"(", b");", edits)
+    if root is None or root.has_error:
+        return None
+    sole = only(root, "parenthesized_expression")
+    node = next((each for each in sole.named_children if each.type not in COMMENTS), None) if sole is not None else None
+    return _value(frame, node) if node is not None else None
+
+
+def _plan(value: list[Node], edits: Edits) -> None:
+    """Say which bytes are to be written over so that values of JSON are expressions."""
+    pending = [value]
+    while pending:
+        each = pending.pop()
+        if len(each) != 1 or each[0].type != "token_tree":
+            continue
+        tree = each[0]
+        opening = tree.children[0].type
+        if opening == "[":
+            pending += split(tokens(tree))
+        elif opening == "{":
+            edits[tree.start_byte] = b"("
+            edits[tree.end_byte - 1] = b")"
+            for entry in split(tokens(tree)):
+                colon = next((index for index, part in enumerate(entry) if part.type == ":"), None)
+                if colon is not None:
+                    edits[entry[colon].start_byte] = b"="
+                    pending.append(entry[colon + 1 :])
+
+
+def _value(frame: Frame, node: Node) -> ir.Expression:
+    if frame.depth >= DEEPEST:
+        return frame.unknown(node, TOO_DEEP)
+    opening = frame.data[node.start_byte : node.start_byte + 1]
+    frame.depth += 1
+    if opening == b"{" and node.type in ("tuple_expression", "parenthesized_expression", "unit_expression"):
+        result = _object(frame, node)
+    elif opening == b"[" and node.type == "array_expression":
+        values = Values(frame)
+        for each in _parts(node):
+            values.add(each)
+        result = ir.Sequence(site(node), "list", tuple(values.values))
+    elif node.type == "identifier" and frame.text(node) == "null":
+        result = ir.Constant(site(node), None)
+    else:
+        result = frame.value(node)
+    frame.depth -= 1
+    return result
+
+
+class Values(Operands):
+    """Values of JSON one after another."""
+
+    def add(self, node: Node) -> ir.Expression:
+        """Lower the next value."""
+        mark = len(self._frame.out)
+        value = _value(self._frame, node)
+        if len(self._frame.out) > mark and self.values:
+            self.settle(mark)
+        self.values.append(value)
+        return value
+
+
+def _object(frame: Frame, node: Node) -> ir.Expression:
+    values = Values(frame)
+    for each in _parts(node):
+        left, right = each.child_by_field_name("left"), each.child_by_field_name("right")
+        if each.type == "assignment_expression" and left is not None and right is not None:
+            values.add(left)
+            values.add(right)
+    found = values.values
+    return ir.Record(site(node), None, tuple(zip(found[::2], found[1::2], strict=False)))
+
+
+def _parts(node: Node) -> list[Node]:
+    return [each for each in node.named_children if each.type not in COMMENTS]
+
+
+__all__ = ["expression", "json"]

@@ -1,0 +1,117 @@
+"""Names and paths: variables of the function, what a `use` in it says, and everything else."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.frame import VALUES, Frame, Path, plain, site
+
+PLAIN = re.compile(r"\w+(?:::\w+)*")
+PATHS = frozenset({"scoped_identifier", "scoped_type_identifier"})
+WRAPPED = {
+    "generic_type": "type",
+    "generic_type_with_turbofish": "type",
+    "generic_function": "function",
+    "qualified_type": "type",
+}
+
+
+def path(frame: Frame, node: Node) -> Path:
+    """Return the parts of a path, without its generic arguments."""
+    text = frame.text(node)
+    if PLAIN.fullmatch(text):
+        return tuple(text.split("::"))
+    return tuple(reversed(list(_backwards(frame, node))))
+
+
+def _backwards(frame: Frame, node: Node | None) -> Iterator[str]:
+    while node is not None:
+        kind = node.type
+        if kind in PATHS:
+            name = node.child_by_field_name("name")
+            if name is not None:
+                yield frame.name(name)
+            node = node.child_by_field_name("path")
+        elif kind in WRAPPED:
+            node = node.child_by_field_name(WRAPPED[kind])
+        elif kind in ("bracketed_type", "reference_type", "dynamic_type"):
+            node = next(
+                (each for each in reversed(plain(node)) if each.type not in ("lifetime", "mutable_specifier")), None
+            )
+        else:
+            yield frame.name(node)
+            node = None
+
+
+def meant(frame: Frame, written: Path) -> Path:
+    """Return a path with what a `use` in the function says its first name is."""
+    known = frame.names.get(written[0]) if written else None
+    return known + written[1:] if isinstance(known, tuple) else written
+
+
+def global_(frame: Frame, node: Node) -> ir.Expression:
+    """Lower a path that is no variable: a type, a variant, a function."""
+    return ir.Global(site(node), meant(frame, path(frame, node)))
+
+
+def named(frame: Frame, name: str, at: ir.Site) -> ir.Expression:
+    """Return what a name stands for."""
+    known = frame.names.get(name)
+    if type(known) is ir.Variable:
+        return ir.Read(at, known)
+    if known is not None:
+        return ir.Global(at, known)  # type: ignore[arg-type]  # else a path
+    return ir.Constant(at, None) if name == "None" else ir.Global(at, (name,))
+
+
+def _identifier(frame: Frame, node: Node) -> ir.Expression:
+    name = frame.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    if not name:
+        return frame.unknown(node, "MISSING")
+    return named(frame, name.removeprefix("r#"), site(node))
+
+
+def _scoped(frame: Frame, node: Node) -> ir.Expression:
+    found = meant(frame, path(frame, node))
+    if found[-2:] == ("Option", "None"):
+        return ir.Constant(site(node), None)
+    return ir.Global(site(node), found)
+
+
+def imported(frame: Frame, node: Node) -> Iterator[tuple[str, Path]]:
+    """Yield the names that a `use` gives, and what they stand for; what a `*` gives is not known."""
+    pending: list[tuple[Node, Path]] = [(each, ()) for each in plain(node) if each.type != "visibility_modifier"]
+    while pending:
+        each, before = pending.pop()
+        kind = each.type
+        if kind == "scoped_use_list":
+            start = each.child_by_field_name("path")
+            inner = each.child_by_field_name("list")
+            around = before + path(frame, start) if start is not None else before
+            pending += [(part, around) for part in plain(inner)] if inner is not None else []
+        elif kind == "use_list":
+            pending += [(part, before) for part in plain(each)]
+        elif kind == "use_as_clause":
+            alias, meaning = each.child_by_field_name("alias"), each.child_by_field_name("path")
+            if alias is not None and meaning is not None:
+                yield frame.name(alias), _joined(before, path(frame, meaning))
+        elif kind in ("identifier", "self", "crate", *PATHS):
+            found = _joined(before, path(frame, each))
+            if found:
+                yield found[-1], found
+
+
+def _joined(before: Path, rest: Path) -> Path:
+    return before if before and rest == ("self",) else before + rest
+
+
+VALUES["identifier"] = _identifier
+VALUES["type_identifier"] = _identifier
+VALUES["shorthand_field_identifier"] = _identifier
+VALUES["self"] = _identifier
+VALUES["crate"] = _identifier
+VALUES["super"] = _identifier
+VALUES["scoped_identifier"] = _scoped
+VALUES["scoped_type_identifier"] = _scoped

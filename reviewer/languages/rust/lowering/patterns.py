@@ -1,0 +1,325 @@
+"""Patterns: what a value is tested for, and which names are bound to which of its parts.
+
+A name in lower case binds; one in upper case, or a path, is a constant (`MAX`) or a variant (`Shape::Square`). `Some(p)` and
+`Ok(p)` test for presence, `None` and `Err(p)` for its lack. One in another asks for more: in `Ok(None)` the value is None, in
+`Some(Err(e))` it is neither there nor None.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, Frame, first, plain, site
+from reviewer.languages.rust.lowering.names import global_, path
+
+HOLDING = frozenset({("Some",), ("Ok",), ("Option", "Some"), ("Result", "Ok")})
+FAILING = frozenset({("Err",), ("Result", "Err")})
+ABSENT = frozenset({("None",), ("Option", "None")})
+TRANSPARENT = frozenset({"reference_pattern", "ref_pattern", "mut_pattern", "match_pattern", "parenthesized_pattern"})
+LITERALS = frozenset(
+    {
+        "integer_literal", "float_literal", "string_literal", "raw_string_literal", "char_literal", "boolean_literal",
+        "negative_literal",
+    }
+)  # fmt: skip
+SKIPPED = frozenset({"remaining_field_pattern", "mutable_specifier"})
+SEPARATORS = frozenset({",", "(", ")", "[", "]", "{", "}", "&", "|"})
+
+
+@dataclass(slots=True)
+class Binding:
+    """A name that a pattern binds to a part of the value."""
+
+    name: str
+    variable: ir.Variable
+    value: ir.Expression
+    at: ir.Site
+
+
+@dataclass(slots=True)
+class Pattern:
+    """What a value must be, and the names that are bound if it is. A test of several patterns is that one of them fits."""
+
+    tests: "list[ir.Expression | list[Pattern]]" = field(default_factory=list)
+    bindings: list[Binding] = field(default_factory=list)
+
+    def names(self) -> dict[str, ir.Variable]:
+        """Return the names that it binds."""
+        found = {each.name: each.variable for each in self.bindings}
+        for test in self.tests:
+            if isinstance(test, list):
+                for each in test:
+                    found.update(each.names())
+        return found
+
+    def declare(self, frame: Frame) -> None:
+        """Let the names mean their variables from here."""
+        for name, variable in self.names().items():
+            frame.bind(name, variable)
+
+    def assign(self, frame: Frame) -> None:
+        """Give the variables their values, apart from those of alternatives."""
+        for each in self.bindings:
+            frame.out.append(ir.Assign(each.at, each.variable, each.value))
+
+
+def pattern(frame: Frame, node: Node, value: ir.Expression, *, nested: bool = False, exact: bool = False) -> Pattern:
+    """Read a pattern that a value is matched with.
+
+    `nested` says that a `Some` or an `Ok` around it was seen, `exact` that nothing but names is to be bound: a `let`.
+    """
+    return _Reading(frame, exact=exact).read(node, value, nested=nested)
+
+
+def is_name(text: str) -> bool:
+    """Return whether an identifier in a pattern binds rather than names a constant or a variant."""
+    return not text[:1].isupper()
+
+
+def is_constant(text: str) -> bool:
+    """Return whether a name is one of a constant and not of a variant."""
+    return text.isupper() and (len(text) > 1 or text in ("N", "M"))
+
+
+class _Reading:
+    def __init__(self, frame: Frame, *, exact: bool) -> None:
+        self.frame = frame
+        self.exact = exact
+        self.shared: dict[str, ir.Variable] = {}
+        self.found = Pattern()
+        self._handlers: dict[str, Callable[[Node, ir.Expression, bool], None]] = {
+            "identifier": self._name,
+            "tuple_struct_pattern": self._variant,
+            "struct_pattern": self._struct,
+            "tuple_pattern": self._tuple,
+            "or_pattern": self._either,
+            "scoped_identifier": self._constant,
+            "generic_pattern": self._constant,
+            "captured_pattern": self._captured,
+            "range_pattern": self._range,
+            "slice_pattern": self._slice,
+        }
+
+    def read(self, node: Node, value: ir.Expression, *, nested: bool) -> Pattern:
+        self._into(node, value, nested)
+        return self.found
+
+    def _test(self, test: ir.Expression) -> None:
+        if not self.exact:
+            self.found.tests.append(test)
+
+    def _bind(self, node: Node, value: ir.Expression) -> None:
+        name = self.frame.name(node)
+        variable = self.shared.get(name)
+        if variable is None:
+            variable = self.shared[name] = ir.Variable(name)
+        self.found.bindings.append(Binding(name, variable, value, site(node)))
+
+    def _into(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        frame = self.frame
+        kind = node.type
+        while kind in TRANSPARENT:
+            inner = _inside(node)
+            if inner is None:
+                return
+            node, kind = inner, inner.type
+        if frame.depth >= DEEPEST:
+            self._test(frame.unknown(node, TOO_DEEP))
+            return
+        frame.depth += 1
+        handler = self._handlers.get(kind)
+        if handler is not None:
+            handler(node, value, nested)
+        elif kind in LITERALS:
+            self._test(ir.Comparison(site(node), "==", value, literal(frame, node)))
+        elif kind != "_" and kind not in SKIPPED:
+            self._test(frame.unknown(node, kind))
+        frame.depth -= 1
+
+    def _tuple(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        self._fields(_elements(node), value)
+
+    def _captured(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        parts = _elements(node)
+        self._bind(parts[0], value)
+        for each in parts[1:]:
+            self._into(each, value, nested)
+
+    def _name(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        name = self.frame.text(node)
+        if name and (is_name(name) or self.exact):
+            self._bind(node, value)
+        else:
+            self._constant(node, value, nested)
+
+    def _constant(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        at = site(node)
+        parts = path(self.frame, node)
+        if parts in ABSENT:
+            self._test(_none(at, value) if nested else ir.Not(at, ir.IsPresent(at, value)))
+        elif parts and is_constant(parts[-1]):
+            self._test(ir.Comparison(at, "==", value, self.frame.value(node)))
+        else:
+            self._test(ir.IsKind(at, value, global_(self.frame, node)))
+
+    def _variant(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        at = site(node)
+        kind = node.child_by_field_name("type")
+        elements = [each for each in _elements(node) if kind is None or each.start_byte >= kind.end_byte]
+        parts = path(self.frame, kind) if kind is not None else ()
+        if parts in HOLDING and len(elements) == 1:
+            if not _tells(self.frame, elements[0]):
+                self._test(ir.IsPresent(at, value))
+            self._into(elements[0], value, True)
+        elif parts in FAILING and len(elements) == 1:
+            self._test(ir.Not(at, ir.IsPresent(at, value)))
+            if nested:
+                self._test(ir.Not(at, _none(at, value)))
+            self._into(elements[0], ir.ReasonOf(at, value), False)
+        else:
+            if kind is not None:
+                self._test(ir.IsKind(at, value, global_(self.frame, kind)))
+            self._fields(elements, value)
+
+    def _fields(self, elements: list[Node], value: ir.Expression) -> None:
+        """Read the patterns of a tuple's fields; those after a `..` are counted from the end only if the tuple is there."""
+        known = value.elements if isinstance(value, ir.Sequence) else None
+        rest = next((index for index, each in enumerate(elements) if _is_rest(each)), len(elements))
+        for index, each in enumerate(elements):
+            if index < rest:
+                part = known[index] if known is not None and index < len(known) else _field(value, index, each)
+                self._into(each, part, False)
+            elif index > rest and known is not None and len(elements) - index <= len(known):
+                self._into(each, known[index - len(elements)], False)
+            elif index > rest:
+                last = ir.Unknown(site(each), (value,), "tuple_pattern")
+                self.frame.code.unknown.append(last)
+                self._into(each, last, False)
+
+    def _struct(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        kind = node.child_by_field_name("type")
+        if kind is not None:
+            self._test(ir.IsKind(site(node), value, global_(self.frame, kind)))
+        for each in plain(node):
+            if each.type != "field_pattern":
+                continue
+            name = each.child_by_field_name("name")
+            inner = each.child_by_field_name("pattern")
+            if name is None:
+                continue
+            part = ir.Field(site(each), value, self.frame.name(name))
+            if inner is not None:
+                self._into(inner, part, False)
+            else:
+                self._bind(name, part)
+
+    def _either(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        parts = _alternatives(node)
+        if all(each.type in LITERALS for each in parts):
+            constants = tuple(literal(self.frame, each) for each in parts)
+            at = site(node)
+            self._test(ir.Comparison(at, "in", value, ir.Sequence(at, "tuple", constants)))
+            return
+        around = self.found
+        found: list[Pattern] = []
+        for each in parts:
+            self.found = Pattern()
+            self._into(each, value, nested)
+            found.append(self.found)
+        self.found = around
+        if any(not each.tests and not each.bindings for each in found):
+            return
+        if self.exact or not all(each.tests for each in found):
+            around.bindings += found[0].bindings
+        else:
+            around.tests.append(found)
+
+    def _range(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        at = site(node)
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        inclusive = not any(each.type == ".." for each in node.children)
+        if left is not None:
+            self._test(ir.Comparison(at, "<=", literal(self.frame, left), value))
+        if right is not None:
+            self._test(ir.Comparison(at, "<=" if inclusive else "<", value, literal(self.frame, right)))
+
+    def _slice(self, node: Node, value: ir.Expression, nested: bool) -> None:
+        at = site(node)
+        elements = _elements(node)
+        rest = next((index for index, each in enumerate(elements) if _is_rest(each)), None)
+        least = ir.Constant(at, len(elements) - (rest is not None))
+        length = ir.Length(at, value)
+        self._test(ir.Comparison(at, "==", length, least) if rest is None else ir.Comparison(at, "<=", least, length))
+        for index, each in enumerate(elements):
+            place = site(each)
+            after = len(elements) - index
+            from_end = ir.Arithmetic(place, "-", length, ir.Constant(place, after))
+            if rest is None or index < rest:
+                self._into(each, ir.Item(place, value, ir.Constant(place, index)), False)
+            elif index > rest:
+                self._into(each, ir.Item(place, value, from_end), False)
+            elif each.type == "captured_pattern":
+                high = ir.Arithmetic(place, "-", length, ir.Constant(place, after - 1)) if after > 1 else None
+                low = ir.Constant(place, index) if index else None
+                self._bind(_elements(each)[0], ir.Slice(place, value, low, high))
+
+
+def literal(frame: Frame, node: Node) -> ir.Expression:
+    """Lower a literal or a constant in a pattern."""
+    if node.type != "negative_literal":
+        return frame.value(node)
+    inner = first(node)
+    value = frame.value(inner) if inner is not None else None
+    if isinstance(value, ir.Constant) and isinstance(value.value, (int, float)):
+        return ir.Constant(site(node), -value.value)
+    return frame.unknown(node, node.type)
+
+
+def _none(at: ir.Site, value: ir.Expression) -> ir.Expression:
+    return ir.Comparison(at, "is", value, ir.Constant(at, None))
+
+
+def _field(value: ir.Expression, index: int, node: Node) -> ir.Expression:
+    return ir.Field(site(node), value, str(index))
+
+
+def _elements(node: Node) -> list[Node]:
+    """Return the patterns in one, `_` among them, which is no named node."""
+    return [
+        each
+        for each in node.children
+        if (each.is_named and each.type not in ("line_comment", "block_comment", "mutable_specifier"))
+        or each.type == "_"
+    ]
+
+
+def _inside(node: Node) -> Node | None:
+    return next((each for each in _elements(node) if each.type != "attribute_item"), None)
+
+
+def _is_rest(node: Node) -> bool:
+    if node.type == "captured_pattern":
+        return any(each.type == "remaining_field_pattern" for each in node.named_children)
+    return node.type == "remaining_field_pattern"
+
+
+def _alternatives(node: Node) -> list[Node]:
+    found: list[Node] = []
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        if each.type == "or_pattern":
+            pending += reversed(_elements(each))
+        else:
+            found.append(each)
+    return found
+
+
+def _tells(frame: Frame, node: Node) -> bool:
+    """Return whether a pattern in a `Some` or an `Ok` tests for presence, or its lack, itself."""
+    if node.type in ("identifier", "scoped_identifier"):
+        return path(frame, node) in ABSENT
+    kind = node.child_by_field_name("type") if node.type == "tuple_struct_pattern" else None
+    return kind is not None and path(frame, kind) in HOLDING | FAILING
