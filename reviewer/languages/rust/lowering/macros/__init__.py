@@ -18,7 +18,7 @@
 | `join!`, `try_join!` | `Await` of each, one after another |
 | `select!` | `Call` with all futures, which gives the number of the branch; there `Await` of its future |
 | `thread_local!`, `lazy_static!` | `Assign` of each |
-| any other of expressions | `Call` of `name!` with them; `a => b` are the entries of a `Record` |
+| any other of expressions | `Call` of `name!` with them; `a => b` and JSON are the entries of a `Record` |
 | any other of statements | `Call` of `name!` with them as a `Closure` |
 | any other | `Call` of `name!` with an `Unknown` that has what can be lowered |
 """
@@ -102,12 +102,10 @@ def _arguments(frame: Frame, tree: Node) -> tuple[ir.Argument, ...]:
         for index, each in enumerate(given.nodes):
             if has_captures(frame, each):
                 written = string(frame.text(each))
-                rest = Given.__new__(Given)
-                rest.names, rest.values = given.names[index + 1 :], given.values[index + 1 :]
                 if isinstance(written, str):
-                    given.values[index] = put_together(frame, written, site(each), rest, site(each))
+                    given.values[index] = put_together(frame, written, site(each), given.after(index + 1), site(each))
         return given.arguments()
-    entries = _entries(frame, tree)
+    entries = _entries(frame, tree) or json(frame, tree)
     if entries is not None:
         return (ir.Argument(entries),)
     body = fragments.block(frame, tree.start_byte, tree.end_byte) if tree.children[0].type == "{" else None

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.rust.lowering.frame import Frame, site
-from reviewer.languages.rust.lowering.literals import string
+from reviewer.languages.rust.lowering.frame import Frame
 from reviewer.languages.rust.lowering.names import named
 from reviewer.languages.rust.lowering.order import Operands
 
@@ -20,6 +19,7 @@ class Given:
     """The arguments of a macro: values by place and by name, in the order of their evaluation."""
 
     def __init__(self, frame: Frame, nodes: Sequence[Node]) -> None:
+        self._frame = frame
         found = Operands(frame)
         self.names: list[str | None] = []
         for each in nodes:
@@ -28,6 +28,12 @@ class Given:
             found.add(value)
         self.nodes = list(nodes)
         self.values = found.values
+
+    def after(self, count: int) -> "Given":
+        """Return those after the first ones."""
+        rest = Given(self._frame, ())
+        rest.nodes, rest.names, rest.values = self.nodes[count:], self.names[count:], self.values[count:]
+        return rest
 
     def arguments(self) -> tuple[ir.Argument, ...]:
         """Return them as those of a call."""
@@ -51,14 +57,11 @@ def text(frame: Frame, nodes: Sequence[Node], at: ir.Site) -> ir.Expression:
     """Lower a text and what is put into it, where the first expression is the text."""
     if not nodes:
         return ir.Constant(at, "")
-    if not is_text(nodes[0]):
-        given = Given(frame, nodes)
-        if isinstance(given.values[0], ir.Constant) and isinstance(given.values[0].value, str):
-            return put_together(frame, given.values[0].value, given.values[0].at, Given(frame, nodes[1:]), at)
-        return given.values[0] if len(nodes) == 1 else ir.Interpolation(at, tuple(given.values))
-    written = string(frame.text(nodes[0]))
-    given = Given(frame, nodes[1:])
-    return put_together(frame, written if isinstance(written, str) else "", site(nodes[0]), given, at)
+    given = Given(frame, nodes)
+    first = given.values[0]
+    if isinstance(first, ir.Constant) and isinstance(first.value, str):
+        return put_together(frame, first.value, first.at, given.after(1), at)
+    return first if len(nodes) == 1 else ir.Interpolation(at, tuple(given.values))
 
 
 def put_together(frame: Frame, written: str, place: ir.Site, given: Given, at: ir.Site) -> ir.Expression:
