@@ -160,7 +160,7 @@ class Frame:
             spine.append((kind, node))
             node = inner
             kind = node.type
-        if not self._afford(len(spine) + 1):
+        if not self.afford(len(spine) + 1):
             return self.unknown(node if not spine else spine[0][1], REASONS["visits"])
         result = self._first(kind, node)
         for index in range(len(spine) - 1, -1, -1):
@@ -198,7 +198,7 @@ class Frame:
             self.give(self.value(node), destination)
         elif self.depth >= DEEPEST:
             self.give(self.unknown(node, TOO_DEEP), destination)
-        elif not self._afford(1):
+        elif not self.afford(1):
             self.give(self.unknown(node, REASONS["visits"]), destination)
         else:
             self.depth += 1
@@ -215,7 +215,8 @@ class Frame:
             handler(self, node, destination)
             self.depth -= 1
 
-    def _afford(self, visits: int) -> bool:
+    def afford(self, visits: int) -> bool:
+        """Take visits from the budget; return whether there were so many left."""
         if self._visits < visits:
             if not current().affords("visits", visits + TOGETHER):
                 return False

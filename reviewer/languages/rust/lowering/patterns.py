@@ -143,7 +143,8 @@ class _Reading:
 
     def _captured(self, node: Node, value: ir.Expression, nested: bool) -> None:
         parts = _elements(node)
-        self._bind(parts[0], value)
+        for each in parts[:1]:
+            self._bind(each, value)
         for each in parts[1:]:
             self._into(each, value, nested)
 

@@ -249,7 +249,7 @@ def _ensure(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
 
 
 def _vec(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
-    root = fragments.parsed(frame.data, tree.start_byte + 1, tree.end_byte - 1, b"[", b"];")
+    root = fragments.parsed(frame, tree.start_byte + 1, tree.end_byte - 1, b"[", b"];")
     if root is not None and root.has_error:
         return None
     array = fragments.only(root, "array_expression")
@@ -336,15 +336,20 @@ def _log(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     """Lower a line of a log: fields by name, and a text; `%` and `?` before a value say how it is written."""
     edits: fragments.Edits = {}
     shorthand: set[int] = set()
-    for part in fragments.split(fragments.tokens(tree)):
-        _plan_field(part, edits, shorthand)
+    parts = fragments.tokens(tree)
+    edits.update((each.start_byte, b",") for each in parts if each.type == ";")
+    for part in fragments.split(parts):
+        for stretch in fragments.split(part, ";"):
+            _plan_field(stretch, edits, shorthand)
     nodes = fragments.listed(frame, tree, edits)
     if nodes is None:
         return None
     start = next((index for index, each in enumerate(nodes) if is_text(each)), len(nodes))
     fields = Given(frame, nodes[:start])
     for index, each in enumerate(nodes[:start]):
-        if fields.names[index] is None and (each.start_byte in shorthand or each.type == "identifier"):
+        if fields.names[index] is None and (
+            each.start_byte in shorthand or each.type in ("identifier", "field_expression")
+        ):
             fields.names[index] = frame.text(each)
     said = _text_of(frame, node, nodes[start:])
     return _call(frame, node, (*fields.arguments(), *said))
@@ -372,7 +377,7 @@ def _statics(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
         for before, each in pairwise(parts)
         if before.type == "static" and each.end_byte - each.start_byte == 3 and frame.text(each) == "ref"
     }
-    root = fragments.parsed(frame.data, tree.start_byte + 1, tree.end_byte - 1, b"", b";", edits)
+    root = fragments.parsed(frame, tree.start_byte + 1, tree.end_byte - 1, b"", b";", edits)
     if root is None:
         return None
     found = [each for each in root.named_children if each.type in ("static_item", "const_item")]

@@ -81,8 +81,28 @@ def select(frame: Frame, node: Node, tree: Node, destination: Destination) -> bo
         (site(each.arm), _entering(frame, each, future, target, index), _doing(frame, each.body, destination))
         for index, (each, future) in enumerate(zip(branches, futures, strict=True))
     ]
-    choose(frame, at, clauses, _doing(frame, other, destination) if other is not None else None)
+    last = _doing(frame, other, destination) if other is not None else None
+    if last is None and branches and branches[-1].guard is None:
+        clauses.pop()
+        last = _last(frame, branches[-1], futures[-1], destination)
+    choose(frame, at, clauses, last)
     return True
+
+
+def _last(frame: Frame, branch: _Branch, future: ir.Expression, destination: Destination) -> Callable[[], None]:
+    def do() -> None:
+        form = _form(branch)
+        found = pattern(frame, form, _waited(frame, branch.future, future), exact=True)
+        found.declare(frame)
+        found.assign(frame)
+        _doing(frame, branch.body, destination)()
+
+    return do
+
+
+def _form(branch: _Branch) -> Node:
+    around = branch.arm.child_by_field_name("pattern") or branch.arm
+    return next((each for each in around.children if each.is_named or each.type == "_"), around)
 
 
 def _entering(
@@ -94,10 +114,7 @@ def _entering(
             condition(frame, branch.guard, gate)
         gate.require(ir.Comparison(at, "==", ir.Read(at, target), ir.Constant(at, index)))
         found = _waited(frame, branch.future, future)
-        form = branch.arm.child_by_field_name("pattern")
-        inner = next((each for each in form.children if each.is_named or each.type == "_"), form) if form else None
-        if inner is not None:
-            require_pattern(gate, pattern(frame, inner, found), frame)
+        require_pattern(gate, pattern(frame, _form(branch), found), frame)
 
     return enter
 

@@ -5,37 +5,33 @@ the tokens for them to be syntax is put in their neighbours' place; single bytes
 `:` of JSON) are written over, and read from the file by whoever wants to know.
 """
 
-from functools import cache
-
 from tree_sitter import Node, Parser, Range
 
 from reviewer.languages.nodes import grammar
 from reviewer.languages.rust.lowering.frame import COMMENTS, Frame
 
+PARSED = 8
+"""Bytes of source that are parsed in the time of one visit."""
+
 Edits = dict[int, bytes]
 """What stands at some bytes of the file instead."""
 
 
-@cache
-def _parser() -> Parser:
-    return Parser(grammar("rust"))
-
-
 def parsed(
-    data: bytes, start: int, end: int, before: bytes = b"", after: bytes = b"", edits: Edits | None = None
+    frame: Frame, start: int, end: int, before: bytes = b"", after: bytes = b"", edits: Edits | None = None
 ) -> Node | None:
-    """Parse a stretch of a file between two texts; None if there is no room for the first of them."""
+    """Parse a stretch of a file between two texts; None if there is no room for the first of them, or nothing to parse."""
     first = start - len(before)
-    if first < 0 or end <= start:
+    if first < 0 or end <= start or not frame.afford(1 + (end - start) // PARSED):
         return None
-    text = data[start:end]
+    text = frame.data[start:end]
     if edits:
         changed = bytearray(text)
         for place, byte in edits.items():
             changed[place - start : place - start + len(byte)] = byte
         text = bytes(changed)
     text = before + text + after
-    parser = _parser()
+    parser = Parser(grammar("rust"))
     parser.included_ranges = [Range((0, 0), (0, 0), first, first + len(text))]
     tree = parser.parse(lambda offset, _: text[offset - first :])
     return tree.root_node
@@ -54,7 +50,7 @@ def listed(frame: Frame, tree: Node, edits: Edits | None = None) -> list[Node] |
     start, end = tree.start_byte + 1, tree.end_byte - 1
     if not frame.data[start:end].strip():
         return []
-    root = parsed(frame.data, start, end, b"(", b");", edits)
+    root = parsed(frame, start, end, b"(", b");", edits)
     if root is None or root.has_error:
         return None
     sole = only(root, "tuple_expression", "parenthesized_expression", "unit_expression")
@@ -65,7 +61,7 @@ def listed(frame: Frame, tree: Node, edits: Edits | None = None) -> list[Node] |
 
 def expression(frame: Frame, start: int, end: int) -> Node | None:
     """Parse one expression, or None if it is none."""
-    root = parsed(frame.data, start, end, b"(", b");")
+    root = parsed(frame, start, end, b"(", b");")
     if root is None or root.has_error:
         return None
     sole = only(root, "parenthesized_expression")
@@ -74,7 +70,7 @@ def expression(frame: Frame, start: int, end: int) -> Node | None:
 
 def arms(frame: Frame, start: int, end: int) -> list[Node]:
     """Parse one pattern, perhaps with a guard, as the arm of a `match`."""
-    root = parsed(frame.data, start, end, b"match 0{", b"=>0}")
+    root = parsed(frame, start, end, b"match 0{", b"=>0}")
     if root is None or root.has_error:
         return []
     block = only(root, "match_expression")
@@ -85,7 +81,7 @@ def arms(frame: Frame, start: int, end: int) -> list[Node]:
 def block(frame: Frame, start: int, end: int) -> Node | None:
     """Parse statements in braces, which `start` and `end` have or not."""
     braced = frame.data[start : start + 1] == b"{"
-    root = parsed(frame.data, start, end, b"" if braced else b"{", b"" if braced else b"}")
+    root = parsed(frame, start, end, b"" if braced else b"{", b"" if braced else b"}")
     return None if root is None or root.has_error else only(root, "block")
 
 

@@ -16,7 +16,7 @@ def json(frame: Frame, tree: Node) -> ir.Expression | None:
     """Lower the tokens of `json!`, or None if they are no JSON with expressions."""
     edits: Edits = {}
     _plan(tokens(tree), edits)
-    root = parsed(frame.data, tree.start_byte + 1, tree.end_byte - 1, b"(", b");", edits)
+    root = parsed(frame, tree.start_byte + 1, tree.end_byte - 1, b"(", b");", edits)
     if root is None or root.has_error:
         return None
     sole = only(root, "parenthesized_expression")
