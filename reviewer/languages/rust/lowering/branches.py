@@ -10,6 +10,8 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import (
     BRANCHES,
+    DEEPEST,
+    TOO_DEEP,
     VALUES,
     Destination,
     Frame,
@@ -127,7 +129,15 @@ def _require_tests(gate: Gate, found: Pattern, frame: Frame) -> None:
 
 def condition(frame: Frame, node: Node, gate: Gate, holds: bool = True) -> None:
     """Go on only if a condition holds, or if it does not."""
-    node, holds = _unwrapped(node, holds)
+    if frame.depth >= DEEPEST:
+        gate.require(frame.unknown(node, TOO_DEEP))
+        return
+    frame.depth += 1
+    _condition(frame, *_unwrapped(node, holds), gate)
+    frame.depth -= 1
+
+
+def _condition(frame: Frame, node: Node, holds: bool, gate: Gate) -> None:
     kind = node.type
     if kind == "let_chain":
         for each in _chained(node):

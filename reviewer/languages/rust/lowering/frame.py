@@ -162,6 +162,11 @@ class Frame:
             kind = node.type
         if not self.afford(len(spine) + 1):
             return self.unknown(node if not spine else spine[0][1], REASONS["visits"])
+        if not spine:
+            return self._first(kind, node)
+        if self.depth >= DEEPEST:
+            return self.unknown(spine[0][1], TOO_DEEP)
+        self.depth += 1
         result = self._first(kind, node)
         for index in range(len(spine) - 1, -1, -1):
             kind, node = spine[index]
@@ -169,6 +174,7 @@ class Frame:
             if index and index % LONGEST == 0 and not isinstance(result, ir.Read):
                 if spine[index - 1][0] not in CALLING:
                     result = self.temporary(result)
+        self.depth -= 1
         return result
 
     def _first(self, kind: str, node: Node) -> ir.Expression:

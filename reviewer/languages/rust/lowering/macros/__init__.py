@@ -20,7 +20,7 @@
 | `thread_local!`, `lazy_static!` | `Assign` of each |
 | any other of expressions | `Call` of `name!` with them; `a => b` and JSON are the entries of a `Record` |
 | any other of statements | `Call` of `name!` with them as a `Closure` |
-| any other | `Call` of `name!` with an `Unknown` that has what can be lowered |
+| any other | `Call` of `name!` with what stands between commas, `Unknown` if it is no expression |
 """
 
 from collections.abc import Callable
@@ -111,7 +111,7 @@ def _arguments(frame: Frame, tree: Node) -> tuple[ir.Argument, ...]:
     body = fragments.block(frame, tree.start_byte, tree.end_byte) if tree.children[0].type == "{" else None
     if body is not None:
         return (ir.Argument(closure(frame, body, "closure", body)),)
-    return (ir.Argument(_unread(frame, tree)),)
+    return tuple(ir.Argument(_unread(frame, each)) for each in fragments.split(fragments.tokens(tree)))
 
 
 def _entries(frame: Frame, tree: Node) -> ir.Expression | None:
@@ -125,15 +125,19 @@ def _entries(frame: Frame, tree: Node) -> ir.Expression | None:
     return ir.Record(site(tree), None, tuple(zip(values[::2], values[1::2], strict=False)))
 
 
-def _unread(frame: Frame, tree: Node) -> ir.Expression:
-    """Lower what of some tokens is an expression between commas and semicolons."""
+def _unread(frame: Frame, tokens: list[Node]) -> ir.Expression:
+    """Lower an argument of a macro whose others are no expressions, or what of it is an expression between semicolons."""
     parts: list[ir.Expression] = []
-    for stretch in fragments.split(fragments.tokens(tree)):
-        for each in fragments.split(stretch, ";"):
-            found = fragments.expression(frame, each[0].start_byte, each[-1].end_byte)
-            if found is not None:
-                parts.append(frame.value(found))
-    return frame.unknown(tree, "token_tree", tuple(parts))
+    stretches = fragments.split(tokens, ";")
+    for each in stretches:
+        found = fragments.expression(frame, each[0].start_byte, each[-1].end_byte)
+        if found is not None:
+            parts.append(frame.value(found))
+    if len(parts) == len(stretches) == 1:
+        return parts[0]
+    unread = ir.Unknown(ir.Site(tokens[0].start_byte, tokens[-1].end_byte), tuple(parts), "token_tree")
+    frame.code.unknown.append(unread)
+    return unread
 
 
 def _text_of(frame: Frame, node: Node, nodes: list[Node]) -> tuple[ir.Argument, ...]:
