@@ -72,7 +72,7 @@ def select(frame: Frame, node: Node, tree: Node, destination: Destination) -> bo
         return False
     branches, other = read
     at, target = site(node), ir.Variable()
-    futures = operands(frame, [each.future for each in branches])
+    futures = [frame.place(each) for each in operands(frame, [each.future for each in branches])]
     name = node.child_by_field_name("macro")
     parts = frame.text(name).split("::") if name is not None else ["select"]
     function = ir.Global(site(name) if name is not None else at, (*parts[:-1], f"{parts[-1]}!"))

@@ -1,7 +1,9 @@
 """Texts with places for values: `format!("{} of {total:>5}", n)`."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -66,51 +68,66 @@ def text(frame: Frame, nodes: Sequence[Node], at: ir.Site) -> ir.Expression:
 
 def put_together(frame: Frame, written: str, place: ir.Site, given: Given, at: ir.Site) -> ir.Expression:
     """Return a text with the values that its places stand for."""
+    texts, places = _read(written)
+    if not places:
+        return ir.Constant(at, texts[0])
+    by_name = {name: index for index, name in enumerate(given.names) if name is not None}
+    meant = [int(each.what) if each.what.isdecimal() else by_name.get(each.what) for each in places]
+    for index, times in Counter(
+        meant
+    ).items():  # no value stands twice in the code, because one in that would four times
+        if times > 1 and index is not None and index < len(given.values):
+            given.values[index] = frame.place(given.values[index])
     parts: list[ir.Expression] = []
     specifiers: list[str] = []
-    literal: list[str] = []
-    start = count = 0
-    by_name = {name: value for name, value in zip(given.names, given.values, strict=True) if name is not None}
-    for found in PLACE.finditer(written):
-        literal.append(written[start : found.start()])
-        start = found.end()
-        if found[1] is None:
-            literal.append(found[0][0])
-            continue
-        what, _, specifier = found[1].partition(":")
-        what, specifier = what.strip(), specifier.strip()
-        if ".*" in specifier:
-            count += 1
-        if not what:
-            value = given.values[count] if count < len(given.values) else None
-            count += 1
-        elif what.isdecimal():
-            value = given.values[int(what[:9])] if int(what[:9]) < len(given.values) else None
-        else:
-            value = by_name.get(what) or (named(frame, what, place) if NAMED.fullmatch(what) else None)
-        _flush(literal, parts, specifiers, place)
-        parts.append(value if value is not None else frame_unknown(frame, place, found[0]))
-        specifiers.append(f":{specifier}" if specifier else "")
-    literal.append(written[start:])
-    if not parts:
-        return ir.Constant(at, "".join(literal))
-    _flush(literal, parts, specifiers, place)
+    for text, each, index in zip(texts, places, meant, strict=False):
+        if text:
+            parts.append(ir.Constant(place, text))
+            specifiers.append("")
+        parts.append(_value(frame, each.what, index, given, place))
+        specifiers.append(each.specifier)
+    if texts[-1]:
+        parts.append(ir.Constant(place, texts[-1]))
+        specifiers.append("")
     return ir.Interpolation(at, tuple(parts), tuple(specifiers) if any(specifiers) else ())
 
 
-def frame_unknown(frame: Frame, at: ir.Site, what: str) -> ir.Expression:
-    """Return what stands for a place in a text that no argument is for."""
-    found = ir.Unknown(at, (), f"no argument for {what}")
+class _Place(NamedTuple):
+    """A place for a value in a text: its number or its name, and how it is written."""
+
+    what: str
+    specifier: str
+
+
+def _read(written: str) -> tuple[list[str], list[_Place]]:
+    """Cut a text into what stands before, between and after the places for values, and these."""
+    texts: list[str] = [""]
+    places: list[_Place] = []
+    start = count = 0
+    for found in PLACE.finditer(written):
+        texts[-1] += written[start : found.start()]
+        start = found.end()
+        if found[1] is None:
+            texts[-1] += found[0][0]
+            continue
+        what, _, specifier = found[1].partition(":")
+        what, specifier = what.strip()[:99], specifier.strip()
+        count += ".*" in specifier
+        places.append(_Place(what or str(count), f":{specifier}" if specifier else ""))
+        count += not what
+        texts.append("")
+    texts[-1] += written[start:]
+    return texts, places
+
+
+def _value(frame: Frame, what: str, index: int | None, given: Given, at: ir.Site) -> ir.Expression:
+    if index is not None and index < len(given.values):
+        return given.values[index]
+    if index is None and NAMED.fullmatch(what):
+        return named(frame, what.removeprefix("r#"), at)
+    found = ir.Unknown(at, (), "no argument")
     frame.code.unknown.append(found)
     return found
-
-
-def _flush(literal: list[str], parts: list[ir.Expression], specifiers: list[str], at: ir.Site) -> None:
-    joined = "".join(literal)
-    literal.clear()
-    if joined:
-        parts.append(ir.Constant(at, joined))
-        specifiers.append("")
 
 
 def has_captures(frame: Frame, node: Node) -> bool:
