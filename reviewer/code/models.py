@@ -3,79 +3,158 @@
     [[function]]
     path = "requests.get"
     labels = ["network"]
-    acts = ["network", "blocks"]
+    acts = ["network", "blocks", "fails"]
     source = "https://requests.readthedocs.io/en/latest/api/#requests.get"
 
-`path` is dotted; `.name` is a method of that name of whatever has no known type. `returns` says what it gives of what it is given
-(`Transfer`), `labels` where its result comes from, `acts` what it does. A row without a source is refused by the tests.
+`path` is dotted, and a list of paths where functions are alike; `.name` is a method of that name of whatever has no row of its
+own. `returns` says what the function gives of what it is given (`Transfer`), `labels` where its result comes from (`Origin`),
+`acts` what it does (`Act`). A row says facts and no verdicts: rules decide. docs/models.md tells how to add one.
 """
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
+
+from reviewer.code.values import Origin
 
 Transfer = Literal[
-    "unknown",
-    "nothing",
-    "never",
-    "receiver",
-    "argument",
-    "least",
-    "greatest",
-    "clamped",
-    "length",
-    "cut",
-    "skipped",
-    "elements",
-    "element",
-    "text",
-    "number",
-    "present",
-    "absent",
-    "reason",
-    "or else",
-    "or call",
-    "mapped",
-    "entry",
-    "called",
-    "partial",
-    "fixed",
-    "new",
-]
-"""What a function gives.
+    "unknown", "nothing", "never", "fixed", "new", "receiver", "argument", "copied", "fields", "field",
+    "number", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "pieces",
+    "length", "empty", "contains", "numbers", "elements", "element", "cut", "skipped", "between", "chunks",
+    "mapped", "mapped or then", "filtered", "flattened", "chained", "numbered", "zipped", "folded", "gathered",
+    "entry", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
+    "present", "absent", "sure", "or else", "or call", "then", "if true", "or failure", "failing by", "without reason", "reason",
+    "called", "partial", "task",
+]  # fmt: skip
+"""What a function gives. Its *operand* is its receiver, or its first argument if it is no method; number `on` if the row
+says so. Its *argument* is the one that `of` and `keyword` name.
 
-- `nothing`: no value; `never`: it does not return. `fixed`: what no caller decides, such as a setting.
-- `receiver`: the object that it is a method of; `argument`: its argument number `of`.
-- `least`, `greatest`: one of its arguments, or its receiver; `clamped`: its receiver between its two arguments.
-- `length`: how many elements its operand has; `number`: its operand as a number; `text`: its operand as a text.
-- `cut`: the first elements of its receiver, as many as its argument number `of` says; `skipped`: without the first.
-- `elements`: the elements of its operand, as another sequence; `element`: one of them.
-- `present`, `absent`: whether its receiver is there; `reason`: why it is a failure.
-- `or else`: its receiver, or its argument if that is not there; `or call`: or what its argument gives when called.
-- `entry`: the entry of its receiver that its first argument names, its second if there is none.
-- `mapped`: the elements of its receiver, each as the argument number `of` makes it of it when called.
-- `called`: what its argument number `of` gives when called with the others; `partial`: a function with them filled in.
-- `new`: an object of its own.
+- `unknown`: what may come of all that it is given; `nothing`: no value; `never`: it does not return.
+- `fixed`: what no caller decides, such as a setting; `new`: an object of its own, of the row's `type`.
+- `receiver`: its operand; `argument`: its argument; `copied`: another object like its operand, with the fields that
+  it is given by name.
+- `fields`: a dictionary of its operand's fields; `field`: the field that the next operand names, or the one after
+  that.
+- `number`, `text`: its operand as a number, its operands as a text; `pieces`: parts of its operand, which is a text.
+- `least`, `greatest`: one of its operands; `clamped`: its operand between the two others.
+- `sum`, `difference`, `product`, `quotient`: of its operand and the next.
+- `length`: how many elements its operand has; `empty`: whether it has none; `contains`: whether its argument is one
+  of them.
+- `numbers`: the whole numbers before its argument, or from its first to before its second.
+- `elements`: the elements of its operand, as another sequence; `element`: one of them; `numbered`: with their
+  numbers, as pairs.
+- `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those
+  before its argument, or from it to before the next; `chunks`: parts of so many each.
+- `mapped`: the elements of its operand as its argument makes them; `filtered`: those for which its argument is true;
+  `flattened`: their elements; `folded`: what its argument makes of all. `mapped or then`: `mapped` if its operand has
+  elements, else `then`.
+- `chained`: the elements of all its operands; `zipped`: tuples of one of each; `gathered`: what its arguments give
+  when waited for.
+- `entry`: the entry of its operand that its first argument names, its second if there is none; `kept entry`: which is
+  put there then; `removed`: which is taken away; `entries`: pairs of keys and entries; `keys`: the keys.
+- `written`, `appended`, `extended`: no value, but its operand holds its second argument under its first, its argument
+  as one more element, or the elements of its argument. `shortened`: its operand has at most as many elements as its
+  argument says; `emptied`: none.
+- `present`, `absent`: whether its operand is there; `sure`: its operand, which is there from then on.
+- `or else`: its operand, or its argument if that is not there; `or call`: or what its argument gives when called.
+- `then`: what its argument gives for its operand, if that is there; `if true`: its argument, or what that gives, if
+  its operand is true.
+- `or failure`: its operand; if it is not there, a failure whose reason is its argument, or what that gives when
+  called; `failing by`: a failure whose reason is what its argument makes of the reason; `without reason`: nothing;
+  `reason`: why it is a failure.
+- `called`: what its argument gives when called with those after it, or when waited for; `partial`: a function with
+  them filled in; `task`: what gives it when waited for.
+"""
+
+Act = Literal[
+    "blocks", "blocks briefly", "sleeps", "waits", "limits time", "shields", "cancels",
+    "network", "posts", "requests by method", "changes remote", "deletes remote",
+    "opens file", "reads file", "lists directory", "writes file", "makes directory", "deletes file", "runs command", "runs shell",
+    "ends process", "executes sql", "reads database", "commits", "evaluates code", "deserialises", "parses", "serialises",
+    "encodes", "decodes", "hashes", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
+    "prints", "prints to stderr", "reads input", "logs", "redirects output", "exits", "aborts",
+    "fails", "panics", "panics on failure", "catches panics", "suppresses", "locks", "locks task", "counts",
+    "spawns task", "spawns thread", "spawns process", "groups tasks",
+    "notifies", "announces tools", "reports progress", "logs to client", "elicits", "samples", "changes tools", "serves",
+    "answers", "answers with error", "tool error", "protocol error",
+]  # fmt: skip
+"""What a function does besides giving a value.
+
+Time:
+- `blocks`: it holds its thread until something outside answers: a network, another process, a person, the clock.
+- `blocks briefly`: it holds its thread for work on a local disk.
+- `sleeps`: it waits for a time to pass; `waits`: it waits for another task, thread or process, without holding its
+  thread.
+- `limits time`: it ends what it waits for after a time; `shields`: what it waits for is not cancelled with it;
+  `cancels`: it cancels a task.
+
+The world outside:
+- `network`: it speaks with another host; `posts`: by an HTTP POST, which may change something there or only ask;
+  `requests by method`: by the HTTP method that an argument says; `changes remote`, `deletes remote`: it changes or
+  deletes something there.
+- `opens file`: it opens a file, to read or to write as an argument says; `reads file`; `lists directory`; `writes
+  file`: also to move, copy, link and change modes; `makes directory`; `deletes file`: or a directory.
+- `runs command`: it runs a program; `runs shell`: a command line, by a shell; `ends process`: it ends another
+  process.
+- `executes sql`: it runs a statement that an argument says; `reads database`: it asks one for rows; `commits`: it
+  ends a transaction.
+
+Code and data:
+- `evaluates code`: it runs text as code; `deserialises`: it makes objects of any class of what it reads, which may
+  run code.
+- `parses`: it reads a value from a text and fails if the text is wrong; `serialises`: it writes a value as a text.
+- `encodes`, `decodes`: it writes bytes as text, such as base64, and reads them; `hashes`: it gives a digest or a
+  signature.
+- `quotes`: it makes a text safe to stand in another language: a shell, HTML, a URL; `validates`: it fails if a value
+  is not of a form; `verifies`: it checks a signature, a password or a token.
+- `orders`: its result, or its operand, is in an order that its elements alone decide.
+- `sanitises path`: it gives an absolute path without `..` and links; `checks path`: it tells whether a path lies in
+  another.
+
+The process:
+- `prints`: to the standard output; `prints to stderr`; `reads input`: from the standard input; `logs`: to a log;
+  `redirects output`: the standard output goes elsewhere from then on, or while it is entered.
+- `exits`: it ends the process in an orderly way, in Python by an exception; `aborts`: at once.
+- `fails`: it may raise, or give a failure; `panics`: it panics always; `panics on failure`: where its operand is
+  absent, a failure or wrong; `catches panics`: a panic in what it runs is a failure that it gives; `suppresses`: the
+  exceptions that it is given end where it is entered.
+- `locks`: it holds its thread until a lock is free; `locks task`: it waits for one; `counts`: it changes a counter
+  that all calls share.
+- `spawns task`, `spawns thread`, `spawns process`: it starts one and does not wait for its end; `groups tasks`: it
+  waits for those begun in it.
+
+The protocol:
+- `notifies`: it sends a notification to the client; `announces tools`: that the tools have changed; `reports
+  progress`; `logs to client`.
+- `elicits`: it asks the user; `samples`: it asks the client's model; `changes tools`: it adds or removes a tool;
+  `serves`: it begins to serve.
+- `answers`: it makes the result of a call; `answers with error`: one that says that it failed; `tool error`: it makes
+  an exception or a failure whose text is shown to the model; `protocol error`: one that is an error of JSON-RPC.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What is known of one function. `of` is the position of the argument that `returns` speaks of."""
+    """What is known of one function. `of` is the position of the argument that `returns` and `runs` speak of."""
 
     path: str
     returns: Transfer = "unknown"
     of: int = 0
+    on: int = 0
+    """The position of the operand, where it is not the receiver or the first argument: 1 in `map(function, items)`."""
     keyword: str = ""
     """The name by which that argument may be given."""
-    labels: tuple[str, ...] = ()
-    acts: tuple[str, ...] = ()
+    type: str = ""
+    """The path of the type of what it makes: its methods are known under it."""
+    labels: tuple[Origin, ...] = ()
+    acts: tuple[Act, ...] = ()
     runs: Literal["", "here", "in thread", "as task"] = ""
     """How it runs the function that it is handed as its argument number `of`."""
     source: str = ""
+    """Where the documentation of the library says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,24 +171,53 @@ class Models:
         return found
 
 
-def rows(tables: Iterable[str]) -> dict[str, Model]:
-    """Return the rows of some tables in TOML, by path; a later one holds."""
+class ModelError(ValueError):
+    """A row that is not understood: says which, and why."""
+
+
+def rows(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:
+    """Return the rows of some tables, each with its name and its text in TOML, by path.
+
+    Raises ModelError for a word that is not of the vocabulary, a field that there is none of, and a function with two rows.
+    """
     found: dict[str, Model] = {}
-    for text in tables:
+    for table, text in tables:
         for row in tomllib.loads(text).get("function", []):
-            for path in [row["path"]] if isinstance(row["path"], str) else row["path"]:
-                found[path] = _row(path, row)
+            named = row.pop("path", ())
+            for path in [named] if isinstance(named, str) else named:
+                if path in found:
+                    raise ModelError(f"{table}: {path} has a row already")
+                found[path] = _row(f"{table}: {path}", path, row)
     return found
 
 
-def _row(path: str, row: dict[str, Any]) -> Model:
-    given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
-    return Model(**given | {"path": path})
+_WORDS = {"returns": Transfer, "labels": Origin, "acts": Act, "runs": Literal["", "here", "in thread", "as task"]}
+
+
+def _row(name: str, path: str, row: Mapping[str, Any]) -> Model:
+    extra = row.keys() - {each.name for each in fields(Model)}
+    if extra:
+        raise ModelError(f"{name}: there is no field {min(extra)!r}")
+    for key, words in _WORDS.items():
+        given = row.get(key, ())
+        wrong = {given} if isinstance(given, str) else set(given)
+        wrong -= set(get_args(words))
+        if wrong:
+            raise ModelError(f"{name}: {min(wrong)!r} is no word for `{key}`")
+    if not row.get("source"):
+        raise ModelError(f"{name}: it needs a `source`")
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    return Model(path, **cast("dict[str, Any]", values))
+
+
+def tables(language: str) -> list[tuple[str, str]]:
+    """Return the tables of a language with their names: `reviewer/code/libraries/<language>/*.toml`."""
+    folder = files("reviewer.code").joinpath("libraries", language)
+    found = sorted((each for each in folder.iterdir() if each.name.endswith(".toml")), key=lambda each: each.name)
+    return [(f"{language}/{each.name}", each.read_text("utf-8")) for each in found]
 
 
 @cache
 def known(language: str) -> Models:
-    """Return what we know of a language and its libraries: `reviewer/code/libraries/<language>/*.toml`."""
-    folder = files("reviewer.code").joinpath("libraries", language)
-    tables = sorted((each for each in folder.iterdir() if each.name.endswith(".toml")), key=lambda each: each.name)
-    return Models(rows(each.read_text("utf-8") for each in tables))
+    """Return what is known of a language and its libraries."""
+    return Models(rows(tables(language)))

@@ -3,89 +3,18 @@
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from reviewer.code import ir
-from reviewer.code.expressions import (
-    either,
-    element_of,
-    item_of,
-    labelled,
-    length_of,
-    part_of,
-    presence,
-    reason_of,
-)
+from reviewer.code import absences, contents, ir
+from reviewer.code.case import Case, made
+from reviewer.code.expressions import combined, element_of, labelled, length_of, presence, reason_of
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
-from reviewer.code.values import (
-    ANY,
-    ELEMENT,
-    NONE,
-    Choice,
-    Function,
-    Instance,
-    Interval,
-    Label,
-    Library,
-    Negation,
-    Origin,
-    Value,
-    unknown,
-)
+from reviewer.code.values import NONE, UNSURE, Function, Interval, Label, Negation, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
-
-
-class _Case:
-    """One call of a library's function."""
-
-    __slots__ = ("activation", "at", "given", "model", "receiver", "run", "state", "term")
-
-    def __init__(
-        self,
-        run: "Run",
-        activation: "Activation",
-        state: State,
-        at: ir.Site,
-        model: Model,
-        receiver: Value | None,
-        given: Given,
-    ) -> None:
-        self.run = run
-        self.activation = activation
-        self.state = state
-        self.at = at
-        self.model = model
-        self.receiver = receiver
-        self.given = given
-        self.term = ("call", activation.frame.code, at, activation.frame.called_at)
-
-    @property
-    def operands(self) -> tuple[Value, ...]:
-        """The receiver, if it is a method of a value, and the arguments that are given by position."""
-        own = self.receiver if self.model.path.startswith(".") or _is_data(self.receiver) else None
-        return (own, *self.given.positional) if own is not None else self.given.positional
-
-    @property
-    def subject(self) -> Value:
-        """What it is a method of, or its first argument."""
-        return self.operands[0] if self.operands else unknown("the call says nothing", (self.term, "subject"))
-
-    @property
-    def argument(self) -> Value | None:
-        """The argument that the model speaks of."""
-        if self.model.keyword in self.given.names():
-            return self.given.names()[self.model.keyword]
-        given = self.given.positional
-        return given[self.model.of] if self.model.of < len(given) else None
-
-
-def _is_data(value: Value | None) -> bool:
-    """Return whether a value is an object, and no module or class whose function is called."""
-    return value is not None and not any(isinstance(each, Library) for each in value.things)
 
 
 UNMODELLED = Model("")
@@ -99,17 +28,17 @@ def transferred(
     What has no model may come of all that it is given.
     """
     model = run.program.models.of(path) or UNMODELLED
-    case = _Case(run, activation, state, at, model, receiver, given)
+    case = Case(run, activation, state, at, model, receiver, given)
     if model.runs:
         _run_argument(case)
     result = _TRANSFERS[model.returns](case)
     if result is None:
         return None
-    labels = frozenset(Label(cast(Origin, each)) for each in model.labels)
+    labels = frozenset(Label(each) for each in model.labels)
     return result.labelled(labels)
 
 
-def _run_argument(case: _Case) -> None:
+def _run_argument(case: Case) -> None:
     """Run the function that is handed over, in the circumstances that the model says."""
 
     argument = case.argument
@@ -131,7 +60,7 @@ def _run_argument(case: _Case) -> None:
     activation.context = around
 
 
-def _derived(case: _Case) -> Value:
+def _derived(case: Case) -> Value:
     """Return a value that may come of all that the call is given."""
     values = (
         *case.operands,
@@ -146,7 +75,7 @@ def _derived(case: _Case) -> Value:
     return Value(case.term, labels, unknown=reason)
 
 
-def _call_closures(case: _Case, value: Value) -> None:
+def _call_closures(case: Case, value: Value) -> None:
     """Run a function that is handed to code that is not there: it may be called with anything."""
 
     functions = [each for each in value.things if isinstance(each, Function) and each.receiver is None]
@@ -158,12 +87,11 @@ def _call_closures(case: _Case, value: Value) -> None:
         case.run.called(case.activation, case.state.copy(), case.at, value, None, "", Given(elements))
 
 
-def _new(case: _Case) -> Value:
-    made = Instance(Library(case.model.path))
-    return replace(_derived(case), things=(made,), certain=True)
+def _new(case: Case) -> Value:
+    return replace(_derived(case), things=made(case.model.type or case.model.path), certain=True)
 
 
-def _least(case: _Case) -> Value:
+def _least(case: Case) -> Value:
     return _extreme(case, lambda one, two: Interval(min(one.low, two.low), *_lower(one, two)))
 
 
@@ -172,13 +100,13 @@ def _lower(one: Interval, two: Interval) -> tuple[float, bool]:
     return high, high == inf and (one.unsure or two.unsure)
 
 
-def _greatest(case: _Case) -> Value:
+def _greatest(case: Case) -> Value:
     return _extreme(
         case, lambda one, two: Interval(max(one.low, two.low), max(one.high, two.high), one.unsure or two.unsure)
     )
 
 
-def _extreme(case: _Case, meet: Callable[[Interval, Interval], Interval]) -> Value:
+def _extreme(case: Case, meet: Callable[[Interval, Interval], Interval]) -> Value:
     values = case.operands
     if len(values) < 2:
         return element_of(case.subject, case.state, case.at) if values else _derived(case)
@@ -189,7 +117,7 @@ def _extreme(case: _Case, meet: Callable[[Interval, Interval], Interval]) -> Val
     return Value((case.model.returns, *(each.term for each in values)), labels, interval=interval)
 
 
-def _clamped(case: _Case) -> Value:
+def _clamped(case: Case) -> Value:
     values = case.operands
     if len(values) < 3:
         return _derived(case)
@@ -198,78 +126,7 @@ def _clamped(case: _Case) -> Value:
     return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval)
 
 
-def _part(case: _Case) -> Value:
-    argument = case.argument
-    if argument is None:
-        return case.subject
-    if case.model.returns == "cut":
-        return part_of(case.run, case.state, case.subject, None, argument)
-    return part_of(case.run, case.state, case.subject, argument, None)
-
-
-def _elements(case: _Case) -> Value:
-    """Return another sequence of the same elements."""
-    subject = case.subject
-    state = case.state
-    state.heap[case.term] = dict(state.held(subject)) or {ELEMENT: element_of(subject, state, case.at)}
-    length = interval_of(length_of(subject, state), state.facts)
-    state.learn(("length", case.term), interval=length)
-    return Value(case.term, subject.labels, unknown=subject.unknown)
-
-
-def _mapped(case: _Case) -> Value:
-
-    subject, argument = case.subject, case.argument
-    result = None
-    if argument is not None:
-        element = element_of(subject, case.state, case.at)
-        result = case.run.called(case.activation, case.state, case.at, argument, None, "", Given((element,)))
-    labels = subject.labels | (result.labels if result is not None else frozenset())
-    if result is not None:
-        case.state.heap[case.term] = {ELEMENT: result}
-    length = interval_of(length_of(subject, case.state), case.state.facts)
-    case.state.learn(("length", case.term), interval=length)
-    return Value(case.term, labels, unknown="it is gone through")
-
-
-def _or_else(case: _Case) -> Value:
-    argument = case.argument or NONE
-    return _alternative(case, argument)
-
-
-def _or_call(case: _Case) -> Value:
-
-    argument = case.argument
-    if argument is None:
-        return _derived(case)
-    result = case.run.called(
-        case.activation, case.state, case.at, argument, None, "", Given((reason_of(case.subject),))
-    )
-    return case.subject if result is None else _alternative(case, result)
-
-
-def _alternative(case: _Case, other: Value) -> Value:
-    subject = case.subject
-    test = presence(subject)
-    found = either(case.term, subject, other)
-    return replace(found, meaning=Choice(test, subject, other, None, None), failure=None)
-
-
-def _entry(case: _Case) -> Value:
-    if not case.given.positional:
-        return _derived(case)
-    key = case.given.positional[0]
-    held = case.state.held(case.subject)
-    found = item_of(case.state, case.subject, key, case.at)
-    default = case.given.positional[1] if len(case.given.positional) > 1 else NONE
-    if key.constant is not None and key.constant[1] in held:
-        return found
-    return replace(
-        either(case.term, found, default), meaning=Choice(presence(found), found, default, None, None), failure=None
-    )
-
-
-def _called(case: _Case) -> Value | None:
+def _called(case: Case) -> Value | None:
 
     argument = case.argument
     if argument is None:
@@ -287,7 +144,7 @@ def _called(case: _Case) -> Value | None:
     return result
 
 
-def _partial(case: _Case) -> Value:
+def _partial(case: Case) -> Value:
     argument = case.argument
     if argument is None:
         return _derived(case)
@@ -299,46 +156,104 @@ def _partial(case: _Case) -> Value:
     return replace(argument, term=case.term, things=things)
 
 
-def _number(case: _Case) -> Value:
+def _number(case: Case) -> Value:
     subject = case.subject
     return replace(subject, constants=None if subject.text is not None else subject.constants)
 
 
-def _text(case: _Case) -> Value:
+def _text(case: Case) -> Value:
     labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.operands))
     return Value(("text", *(each.term for each in case.operands)), labels, unknown="only a run tells")
 
 
-_TRANSFERS: dict[str, Callable[[_Case], Value | None]] = {
+def _operation(operator: str) -> Callable[[Case], Value]:
+    def result(case: Case) -> Value:
+        given = case.operands
+        return combined(operator, given[0], given[1], case.state) if len(given) > 1 else _derived(case)
+
+    return result
+
+
+def _task(case: Case) -> Value:
+    """Return a task: what it gives is what its function gives, when it is waited for."""
+    argument = case.argument
+    if argument is None:
+        return _derived(case)
+    return replace(argument, term=case.term, things=made(case.model.type or "task"), certain=True)
+
+
+def _absent(case: Case) -> Value:
+    test = presence(case.subject)
+    return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
+
+
+_TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "unknown": _derived,
     "nothing": lambda case: (_derived(case), NONE)[1],
-    "never": lambda case: None,
+    "never": lambda case: (_derived(case), None)[1],
+    "fixed": lambda case: Value(case.term, interval=UNSURE, unknown="configuration says it"),
+    "new": _new,
     "receiver": lambda case: case.subject,
     "argument": lambda case: case.argument or _derived(case),
+    "copied": contents.copied,
+    "fields": contents.fields,
+    "field": contents.attribute,
+    # numbers and texts
+    "number": _number,
     "least": _least,
     "greatest": _greatest,
     "clamped": _clamped,
-    "length": lambda case: length_of(case.subject, case.state),
-    "cut": _part,
-    "skipped": _part,
-    "elements": _elements,
-    "element": lambda case: element_of(case.subject, case.state, case.at),
+    "sum": _operation("+"),
+    "difference": _operation("-"),
+    "product": _operation("*"),
+    "quotient": _operation("//"),
     "text": _text,
-    "number": _number,
+    "pieces": contents.pieces,
+    # elements
+    "length": lambda case: length_of(case.subject, case.state),
+    "empty": contents.is_empty,
+    "contains": contents.contains,
+    "numbers": contents.numbers,
+    "elements": contents.elements,
+    "element": contents.element,
+    "cut": contents.part,
+    "skipped": contents.part,
+    "between": contents.between,
+    "chunks": contents.chunks,
+    "mapped": contents.mapped,
+    "mapped or then": contents.mapped_or_then,
+    "filtered": contents.filtered,
+    "flattened": contents.flattened,
+    "chained": contents.chained,
+    "numbered": contents.numbered,
+    "zipped": contents.zipped,
+    "folded": contents.folded,
+    "gathered": contents.gathered,
+    # entries
+    "entry": contents.entry,
+    "entries": contents.entries,
+    "keys": contents.keys,
+    "kept entry": contents.entry_kept,
+    "removed": contents.removed,
+    "written": contents.written,
+    "appended": contents.appended,
+    "extended": contents.extended,
+    "shortened": contents.shortened,
+    "emptied": contents.emptied,
+    # absence and failure
     "present": lambda case: presence(case.subject),
-    "absent": lambda case: Value(("not", ("present", case.subject.term)), meaning=Negation(presence(case.subject))),
+    "absent": _absent,
+    "sure": absences.sure,
+    "or else": absences.or_else,
+    "or call": absences.or_call,
+    "then": lambda case: absences.then(case, case.subject),
+    "if true": absences.if_true,
+    "or failure": absences.or_failure,
+    "failing by": absences.failing_by,
+    "without reason": absences.without_reason,
     "reason": lambda case: reason_of(case.subject),
-    "or else": _or_else,
-    "or call": _or_call,
-    "mapped": _mapped,
-    "entry": _entry,
+    # calls
     "called": _called,
     "partial": _partial,
-    "fixed": lambda case: Value(case.term, interval=replace_unsure(), unknown="configuration says it"),
-    "new": _new,
+    "task": _task,
 }
-
-
-def replace_unsure() -> Interval:
-    """Return the bounds of a number that no caller decides: fixed, and not seen."""
-    return ANY._replace(unsure=True)

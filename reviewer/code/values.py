@@ -24,13 +24,16 @@ Key = Plain | tuple[str]
 ELEMENT: Key = ("[]",)
 
 Origin = Literal[
-    "argument", "request", "exception", "secret", "environment", "time", "random", "file", "network", "command"
-]
+    "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
+    "file", "database", "network", "command", "input",
+]  # fmt: skip
 """Where a value may come from.
 
 - `argument`: an argument of the call, by its name; `request`: what else a client sends, such as a cursor or `_meta`.
 - `exception`: an exception that was caught, or its text; `secret`: a credential; `environment`: a variable of the environment.
-- `time`, `random`: what differs from call to call; `file`, `network`, `command`: what was read from there.
+- `time`, `random`: what differs from call to call; `identity`: what differs from run to run: the id of a process or an address.
+- `order`: elements in an order that nothing fixes, such as those of a set, a hash map or a directory.
+- `file`, `database`, `network`, `command`, `input`: what was read from there; `input` is the standard input.
 """
 
 

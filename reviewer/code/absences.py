@@ -1,0 +1,100 @@
+"""What a library's function gives of a value that may be absent, or a failure: `unwrap_or`, `ok_or`, `map_err`, `then`."""
+
+from dataclasses import replace
+
+from reviewer.code.case import Case
+from reviewer.code.expressions import either, labelled, presence, reason_of
+from reviewer.code.state import interval_of, presence_of
+from reviewer.code.values import NONE, Choice, Value
+
+
+def sure(case: Case) -> Value | None:
+    """Return the subject, which is there from then on; None if it never is."""
+    subject = case.subject
+    if presence_of(subject, case.state.facts) is False:
+        return None
+    case.state.learn(subject.term, present=True)
+    return subject
+
+
+def or_else(case: Case) -> Value:
+    """Return the subject, or the argument if it is not there."""
+    return alternative(case, case.subject, case.argument or NONE)
+
+
+def or_call(case: Case) -> Value:
+    """Return the subject, or what the argument gives for why it is not there."""
+    argument = case.argument
+    result = case.apply(argument, reason_of(case.subject)) if argument is not None else None
+    return case.subject if result is None else alternative(case, case.subject, result)
+
+
+def alternative(case: Case, value: Value, other: Value) -> Value:
+    """Return a value, or another if it is not there."""
+    found = either(case.term, value, other)
+    return replace(found, meaning=Choice(presence(value), value, other, None, None), failure=None)
+
+
+def then(case: Case, value: Value) -> Value:
+    """Return what the argument gives for a value if that is there, else the value."""
+    argument = case.argument
+    if argument is None or presence_of(value, case.state.facts) is False:
+        return value
+    result = case.apply(argument, value)
+    if result is None:
+        return value
+    if presence_of(value, case.state.facts):
+        return result
+    labels = result.labels | value.labels
+    bounds = interval_of(result, case.state.facts)
+    choice = Choice(presence(value), result, value, None, False)
+    return replace(
+        result,
+        term=case.term,
+        labels=labels,
+        constants=None,
+        interval=bounds,
+        certain=False,
+        meaning=choice,
+        failure=None,
+    )
+
+
+def if_true(case: Case) -> Value:
+    """Return the argument, or what it gives when called, if the subject is true, else nothing."""
+    argument = case.argument or NONE
+    result = (case.apply(argument) if argument.things else argument) or NONE
+    found = either(case.term, result, NONE)
+    return replace(found, meaning=Choice(case.subject, result, NONE, None, False))
+
+
+def or_failure(case: Case) -> Value:
+    """Return the subject, or a failure whose reason is the argument, or what that gives when called, if it is not there."""
+    reason = case.argument or NONE
+    given = case.apply(reason) if reason.things else reason
+    return failing(case, given if given is not None else reason)
+
+
+def failing(case: Case, reason: Value) -> Value:
+    """Return the subject; if it is not there, a failure for a reason."""
+    subject = case.subject
+    labels = labelled(reason, case.state).labels
+    failure = Value((case.term, "failure"), labels, failure=reason)
+    if presence_of(subject, case.state.facts) is False:
+        return failure
+    bounds = interval_of(subject, case.state.facts)
+    choice = Choice(presence(subject), subject, failure, None, False)
+    return replace(subject, term=case.term, labels=subject.labels | labels, interval=bounds, meaning=choice)
+
+
+def failing_by(case: Case) -> Value:
+    """Return the subject; if it is a failure, one for what the argument makes of its reason."""
+    argument = case.argument
+    reason = reason_of(case.subject)
+    made = case.apply(argument, reason) if argument is not None else reason
+    return failing(case, made) if made is not None else case.subject
+
+
+def without_reason(case: Case) -> Value:
+    """Return the subject, nothing if it is a failure."""
+    return NONE if case.subject.failure is not None else case.subject

@@ -1,0 +1,107 @@
+"""One call of a library's function: what it is given, and where it stands."""
+
+from typing import TYPE_CHECKING
+
+from reviewer.code import ir
+from reviewer.code.expressions import either, labelled
+from reviewer.code.given import Given
+from reviewer.code.models import Model
+from reviewer.code.state import State
+from reviewer.code.values import ELEMENT, Instance, Label, Library, Value, unknown
+
+if TYPE_CHECKING:
+    from reviewer.code.interpreter import Activation, Run
+
+
+class Case:
+    """One call of a library's function."""
+
+    __slots__ = ("activation", "at", "given", "model", "receiver", "run", "state", "term")
+
+    def __init__(
+        self,
+        run: "Run",
+        activation: "Activation",
+        state: State,
+        at: ir.Site,
+        model: Model,
+        receiver: Value | None,
+        given: Given,
+    ) -> None:
+        self.run = run
+        self.activation = activation
+        self.state = state
+        self.at = at
+        self.model = model
+        self.receiver = receiver
+        self.given = given
+        self.term = ("call", activation.frame.code, at, activation.frame.called_at)
+
+    @property
+    def own(self) -> Value | None:
+        """The object that it is a method of, None if it is a function of a module or of a class."""
+        return self.receiver if self.model.path.startswith(".") or _is_data(self.receiver) else None
+
+    @property
+    def operands(self) -> tuple[Value, ...]:
+        """The receiver, if it is a method of a value, and the arguments that are given by position."""
+        own = self.own
+        return (own, *self.given.positional) if own is not None else self.given.positional
+
+    @property
+    def subject(self) -> Value:
+        """What the model speaks of: the operand number `on`, the receiver or the first argument if it says none."""
+        operands = self.operands
+        if self.model.on < len(operands):
+            return operands[self.model.on]
+        return unknown("the call does not say it", (self.term, "subject"))
+
+    @property
+    def argument(self) -> Value | None:
+        """The argument that the model speaks of."""
+        if self.model.keyword in self.given.names():
+            return self.given.names()[self.model.keyword]
+        given = self.given.positional
+        return given[self.model.of] if self.model.of < len(given) else None
+
+    @property
+    def has_elements(self) -> bool:
+        """Whether elements of the subject were seen: it is a sequence, and no value that may be absent."""
+        subject = self.subject
+        return bool(self.state.held(subject)) or (isinstance(subject.term, tuple) and subject.term[:1] == ("range",))
+
+    @property
+    def labels(self) -> frozenset[Label]:
+        """Where all that the call is given comes from."""
+        receiver = (self.receiver,) if self.receiver is not None else ()
+        rest = (self.given.rest,) if self.given.rest is not None else ()
+        values = (*self.given.positional, *self.given.names().values(), *rest, *receiver)
+        return frozenset[Label]().union(*(labelled(each, self.state).labels for each in values))
+
+    def apply(self, function: Value, *values: Value) -> Value | None:
+        """Return what a function that the call is handed gives, None if it never comes back."""
+        return self.run.called(self.activation, self.state, self.at, function, None, "", Given(values))
+
+    def holding(self, element: Value | None, labels: frozenset[Label]) -> Value:
+        """Return a new sequence of which one element stands for all, None if it has none."""
+        self.state.heap[self.term] = {ELEMENT: element} if element is not None else {}
+        return Value(self.term, labels, unknown="it is gone through")
+
+    def either_of(self, values: "list[Value]") -> Value | None:
+        """Return the value that is one of some, None if there are none."""
+        if not values:
+            return None
+        found = values[0]
+        for number, other in enumerate(values[1:]):
+            found = either((self.term, "either", number), found, other)
+        return found
+
+
+def _is_data(value: Value | None) -> bool:
+    """Return whether a value is an object, and no module or class whose function is called."""
+    return value is not None and not any(isinstance(each, Library) for each in value.things)
+
+
+def made(path: str) -> tuple[Instance, ...]:
+    """Return what an object of a library's class is."""
+    return (Instance(Library(path)),)
