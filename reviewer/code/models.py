@@ -21,7 +21,7 @@ from typing import Any, Literal, cast, get_args
 from reviewer.code.values import Origin
 
 Transfer = Literal[
-    "unknown", "nothing", "never", "fixed", "new", "receiver", "argument", "copied", "fields", "field",
+    "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "fields", "field",
     "number", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "pieces",
     "length", "empty", "contains", "numbers", "elements", "element", "cut", "skipped", "between", "chunks",
     "mapped", "mapped or then", "filtered", "flattened", "chained", "numbered", "zipped", "folded", "gathered",
@@ -33,7 +33,8 @@ Transfer = Literal[
 says so. Its *argument* is the one that `of` and `keyword` name.
 
 - `unknown`: what may come of all that it is given; `nothing`: no value; `never`: it does not return.
-- `fixed`: what no caller decides, such as a setting; `new`: an object of its own, of the row's `type`.
+- `fixed`: what no caller decides, such as a setting; `new`: an object of its own, of the row's `type`; `class`: that
+  type itself.
 - `receiver`: its operand; `argument`: its argument; `copied`: another object like its operand, with the fields that
   it is given by name.
 - `fields`: a dictionary of its operand's fields; `field`: the field that the next operand names, or the one after

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import absences, contents, ir
 from reviewer.code.case import Case, made
-from reviewer.code.expressions import combined, element_of, labelled, length_of, presence, reason_of
+from reviewer.code.expressions import combined, element_of, labelled, length_of, library, presence, reason_of
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
@@ -140,6 +140,8 @@ def _called(case: Case) -> Value | None:
         result = case.run.wait(activation, case.state, argument, case.at)
     else:
         result = case.run.called(activation, case.state, case.at, argument, None, "", given)
+        if result is not None and result.awaits is not None and case.model.runs:
+            result = case.run.wait(activation, case.state, result, case.at)
     activation.context = around
     return result
 
@@ -193,6 +195,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "never": lambda case: (_derived(case), None)[1],
     "fixed": lambda case: Value(case.term, interval=UNSURE, unknown="configuration says it"),
     "new": _new,
+    "class": lambda case: library(case.model.type),
     "receiver": lambda case: case.subject,
     "argument": lambda case: case.argument or _derived(case),
     "copied": contents.copied,
