@@ -5,7 +5,7 @@ from dataclasses import replace
 from reviewer.code.case import Case
 from reviewer.code.expressions import either, labelled, presence, reason_of
 from reviewer.code.state import interval_of, presence_of
-from reviewer.code.values import NONE, Choice, Value
+from reviewer.code.values import NONE, Choice, Interval, Value
 
 
 def sure(case: Case) -> Value | None:
@@ -18,8 +18,9 @@ def sure(case: Case) -> Value | None:
 
 
 def or_else(case: Case) -> Value:
-    """Return the subject, or the argument if it is not there."""
-    return alternative(case, case.subject, case.argument or NONE)
+    """Return the subject, or the argument, or its type's default if there is none, if it is not there."""
+    default = Value((case.term, "default"), interval=Interval(0, 0), unknown="it is the default of its type")
+    return alternative(case, case.subject, case.argument or default)
 
 
 def or_call(case: Case) -> Value:
@@ -58,6 +59,17 @@ def then(case: Case, value: Value) -> Value:
         meaning=choice,
         failure=None,
     )
+
+
+def then_or(case: Case) -> Value:
+    """Return what the argument gives for the subject; the argument before it, or what that gives, if the subject is not there."""
+    default = case.given.positional[0] if case.given.positional else NONE
+    other = (case.apply(default, reason_of(case.subject)) if default.things else default) or NONE
+    result = case.apply(case.argument, case.subject) if case.argument is not None else None
+    if result is None:
+        return other
+    found = either(case.term, result, other)
+    return replace(found, meaning=Choice(presence(case.subject), result, other, None, None), failure=None)
 
 
 def if_true(case: Case) -> Value:

@@ -7,7 +7,7 @@ from reviewer.code.expressions import either, labelled
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State
-from reviewer.code.values import ELEMENT, Instance, Label, Library, Value, unknown
+from reviewer.code.values import ELEMENT, NONE, Instance, Label, Library, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -81,6 +81,12 @@ class Case:
     def apply(self, function: Value, *values: Value) -> Value | None:
         """Return what a function that the call is handed gives, None if it never comes back."""
         return self.run.called(self.activation, self.state, self.at, function, None, "", Given(values))
+
+    def nothing(self) -> Value:
+        """Return what a function gives that gives nothing: known only where it is known whose function it is."""
+        if self.model.path.startswith("."):
+            return Value(self.term, self.labels, unknown="only a run tells")
+        return NONE
 
     def holding(self, element: Value | None, labels: frozenset[Label]) -> Value:
         """Return a new sequence of which one element stands for all, None if it has none."""

@@ -24,9 +24,10 @@ Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "fields", "field",
     "number", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "pieces",
     "length", "empty", "contains", "numbers", "elements", "element", "cut", "skipped", "between", "chunks",
-    "mapped", "mapped or then", "filtered", "flattened", "chained", "numbered", "zipped", "folded", "gathered",
+    "mapped", "mapped or then", "filtered", "found", "tested", "flattened", "chained", "numbered", "zipped", "folded", "gathered",
     "entry", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
-    "present", "absent", "sure", "or else", "or call", "then", "if true", "or failure", "failing by", "without reason", "reason",
+    "present", "absent", "sure", "or else", "or call", "then", "then or", "if true",
+    "or failure", "failing by", "without reason", "reason",
     "called", "partial", "task",
 ]  # fmt: skip
 """What a function gives. Its *operand* is its receiver, or its first argument if it is no method; number `on` if the row
@@ -50,8 +51,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those
   before its argument, or from it to before the next; `chunks`: parts of so many each.
 - `mapped`: the elements of its operand as its argument makes them; `filtered`: those for which its argument is true;
-  `flattened`: their elements; `folded`: what its argument makes of all. `mapped or then`: `mapped` if its operand has
-  elements, else `then`.
+  `flattened`: their elements; `folded`: what its argument makes of all; `found`: one for which its argument is true;
+  `tested`: whether it is true of some or all. `mapped or then`: `mapped` if its operand has elements, else `then`.
 - `chained`: the elements of all its operands; `zipped`: tuples of one of each; `gathered`: what its arguments give
   when waited for.
 - `entry`: the entry of its operand that its first argument names, its second if there is none; `kept entry`: which is
@@ -60,9 +61,10 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   as one more element, or the elements of its argument. `shortened`: its operand has at most as many elements as its
   argument says; `emptied`: none.
 - `present`, `absent`: whether its operand is there; `sure`: its operand, which is there from then on.
-- `or else`: its operand, or its argument if that is not there; `or call`: or what its argument gives when called.
-- `then`: what its argument gives for its operand, if that is there; `if true`: its argument, or what that gives, if
-  its operand is true.
+- `or else`: its operand, or its argument, or its type's default, if that is not there; `or call`: or what its
+  argument gives when called.
+- `then`: what its argument gives for its operand, if that is there; `then or`: or else the argument before; `if
+  true`: its argument, or what that gives, if its operand is true.
 - `or failure`: its operand; if it is not there, a failure whose reason is its argument, or what that gives when
   called; `failing by`: a failure whose reason is what its argument makes of the reason; `without reason`: nothing;
   `reason`: why it is a failure.

@@ -5,13 +5,13 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from reviewer.code import absences, contents, ir
+from reviewer.code import absences, contents, entries, ir
 from reviewer.code.case import Case, made
 from reviewer.code.expressions import combined, element_of, labelled, length_of, library, presence, reason_of
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
-from reviewer.code.values import NONE, UNSURE, Function, Interval, Label, Negation, Value, unknown
+from reviewer.code.values import UNSURE, Function, Interval, Label, Negation, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -191,7 +191,7 @@ def _absent(case: Case) -> Value:
 
 _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "unknown": _derived,
-    "nothing": lambda case: (_derived(case), NONE)[1],
+    "nothing": lambda case: (_derived(case), case.nothing())[1],
     "never": lambda case: (_derived(case), None)[1],
     "fixed": lambda case: Value(case.term, interval=UNSURE, unknown="configuration says it"),
     "new": _new,
@@ -199,8 +199,8 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "receiver": lambda case: case.subject,
     "argument": lambda case: case.argument or _derived(case),
     "copied": contents.copied,
-    "fields": contents.fields,
-    "field": contents.attribute,
+    "fields": entries.fields,
+    "field": entries.attribute,
     # numbers and texts
     "number": _number,
     "least": _least,
@@ -226,6 +226,8 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "mapped": contents.mapped,
     "mapped or then": contents.mapped_or_then,
     "filtered": contents.filtered,
+    "found": contents.found,
+    "tested": contents.tested,
     "flattened": contents.flattened,
     "chained": contents.chained,
     "numbered": contents.numbered,
@@ -233,16 +235,16 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "folded": contents.folded,
     "gathered": contents.gathered,
     # entries
-    "entry": contents.entry,
-    "entries": contents.entries,
-    "keys": contents.keys,
-    "kept entry": contents.entry_kept,
-    "removed": contents.removed,
-    "written": contents.written,
-    "appended": contents.appended,
-    "extended": contents.extended,
-    "shortened": contents.shortened,
-    "emptied": contents.emptied,
+    "entry": entries.entry,
+    "entries": entries.entries,
+    "keys": entries.keys,
+    "kept entry": entries.entry_kept,
+    "removed": entries.removed,
+    "written": entries.written,
+    "appended": entries.appended,
+    "extended": entries.extended,
+    "shortened": entries.shortened,
+    "emptied": entries.emptied,
     # absence and failure
     "present": lambda case: presence(case.subject),
     "absent": _absent,
@@ -250,6 +252,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "or else": absences.or_else,
     "or call": absences.or_call,
     "then": lambda case: absences.then(case, case.subject),
+    "then or": absences.then_or,
     "if true": absences.if_true,
     "or failure": absences.or_failure,
     "failing by": absences.failing_by,

@@ -1,0 +1,185 @@
+"""What a library's function gives of the entries and fields of an object, and how it changes them or its elements."""
+
+from dataclasses import replace
+
+from reviewer.code.case import Case, made
+from reviewer.code.contents import element, pair
+from reviewer.code.expressions import either, element_of, field_of, item_of, labelled, length_of, part_of, presence
+from reviewer.code.state import interval_of
+from reviewer.code.values import COUNT, ELEMENT, NONE, Choice, Interval, Key, Value, constant
+
+
+def entries(case: Case) -> Value:
+    """Return pairs of a key and its entry."""
+    subject = case.subject
+    held = case.state.held(subject)
+    pairs: list[Value] = [
+        pair(case, f"pair {place}", constant(key), value)
+        for place, (key, value) in enumerate(held.items())
+        if not isinstance(key, tuple)
+    ]
+    if not pairs or ELEMENT in held:
+        pairs.append(pair(case, "pair", _key(case), element(case)))
+    found = case.holding(None, subject.labels)
+    case.state.heap[case.term] = (
+        dict(enumerate(pairs)) if ELEMENT not in held and held else {ELEMENT: _one(case, pairs)}
+    )
+    return found
+
+
+def _one(case: Case, values: "list[Value]") -> Value:
+    found = case.either_of(values)
+    assert found is not None
+    return found
+
+
+def keys(case: Case) -> Value:
+    """Return the keys of the entries."""
+    held = case.state.held(case.subject)
+    known = [constant(key) for key in held if not isinstance(key, tuple)]
+    found = case.holding(None, case.subject.labels)
+    case.state.heap[case.term] = (
+        dict(enumerate(known)) if known and ELEMENT not in held else {ELEMENT: _one(case, [*known, _key(case)])}
+    )
+    return found
+
+
+def _key(case: Case) -> Value:
+    return Value((case.term, "key"), case.subject.labels, unknown="it is one of many")
+
+
+def entry(case: Case) -> Value:
+    """Return the entry that the first argument names, its second if there is none."""
+    if not case.given.positional:
+        return element(case)
+    key = case.given.positional[0]
+    if isinstance(key.term, tuple) and key.term[:1] == ("range",):
+        return _within(case, key)
+    held = case.state.held(case.subject)
+    found = item_of(case.state, case.subject, key, case.at)
+    default = case.given.positional[1] if len(case.given.positional) > 1 else NONE
+    if key.constant is not None and key.constant[1] in held:
+        return found
+    return replace(
+        either(case.term, found, default), meaning=Choice(presence(found), found, default, None, None), failure=None
+    )
+
+
+def _within(case: Case, places: Value) -> Value:
+    """Return the elements at some places: `items.get(..20)`."""
+    bounds = interval_of(places, case.state.facts)
+    end = Value((places.term, "end"), places.labels, interval=Interval(bounds.low + 1, bounds.high + 1, bounds.unsure))
+    return part_of(case.run, case.state, case.subject, None, end)
+
+
+def entry_kept(case: Case) -> Value:
+    """Return the entry that the first argument names; if there is none, the second, which is kept there."""
+    found = entry(case)
+    if case.given.positional:
+        case.state.write(case.subject, _place(case.given.positional[0]), found)
+    return found
+
+
+def removed(case: Case) -> Value:
+    """Return the entry that the first argument names, or an element, which is no longer in the subject."""
+    found = entry(case)
+    held = dict(case.state.held(case.subject))
+    key = case.given.positional[0].constant if case.given.positional else None
+    if key is not None and not any(isinstance(each, int) for each in held):
+        held.pop(key[1], None)
+        case.state.heap[case.subject.term] = held
+    return found
+
+
+def written(case: Case) -> Value:
+    """Let the subject hold the second argument under the first; a single one is one more element."""
+    given = case.operands[case.model.on + 1 :]
+    if len(given) == 1:
+        return appended(case)
+    if given:
+        key = _place(given[0])
+        is_field = case.model.path.endswith("setattr") and isinstance(key, str)
+        case.state.write(case.subject, (key,) if is_field and isinstance(key, str) else key, given[1])
+        _forget_length(case)
+    return case.nothing()
+
+
+def appended(case: Case) -> Value:
+    """Let the subject hold one more element, or be a longer text."""
+    if case.argument is not None:
+        before = case.state.held(case.subject).get(ELEMENT)
+        added = case.argument if before is None else either((case.term, "element"), before, case.argument)
+        case.state.write(case.subject, ELEMENT, added)
+    _forget_length(case)
+    return case.nothing()
+
+
+def extended(case: Case) -> Value:
+    """Let the subject hold the elements, or the entries, of the argument as well."""
+    argument = case.argument
+    held = dict(case.state.held(argument)) if argument is not None else {}
+    if argument is not None and held and not any(isinstance(each, int) or each == ELEMENT for each in held):
+        case.state.heap[case.subject.term] = {**case.state.held(case.subject), **held}
+    elif argument is not None:
+        before = case.state.held(case.subject).get(ELEMENT)
+        more = element_of(argument, case.state, case.at)
+        case.state.write(
+            case.subject, ELEMENT, more if before is None else either((case.term, "element"), before, more)
+        )
+    for name, value in case.given.names().items():
+        case.state.write(case.subject, name, value)
+    _forget_length(case)
+    return case.nothing()
+
+
+def shortened(case: Case) -> Value:
+    """Let the subject have at most as many elements as the argument says."""
+    length = length_of(case.subject, case.state)
+    before = interval_of(length, case.state.facts)
+    most = interval_of(case.argument, case.state.facts).high if case.argument is not None else before.high
+    if most >= 0:
+        bounds = Interval(0, min(before.high, most))
+        case.state.learn(("length", case.subject.term), interval=bounds)
+    return case.nothing()
+
+
+def emptied(case: Case) -> Value:
+    """Let the subject have no elements."""
+    case.state.heap[case.subject.term] = {}
+    case.state.learn(("length", case.subject.term), interval=Interval(0, 0))
+    return case.nothing()
+
+
+def _forget_length(case: Case) -> None:
+    """Forget how long the subject was at most: it may be longer now."""
+    term = ("length", case.subject.term)
+    if term in case.state.facts:
+        case.state.learn(term, interval=COUNT)
+
+
+def _place(key: Value) -> Key:
+    return key.constant[1] if key.constant is not None else ELEMENT
+
+
+def fields(case: Case) -> Value:
+    """Return a dictionary of the fields of the subject."""
+    held = case.state.held(case.subject)
+    case.state.heap[case.term] = {
+        key[0] if isinstance(key, tuple) and key != ELEMENT else key: value for key, value in held.items()
+    }
+    labels = labelled(case.subject, case.state).labels
+    return Value(case.term, labels, things=made("dict"), unknown="" if held else "only a run tells")
+
+
+def attribute(case: Case) -> Value:
+    """Return the field of the subject that the first argument after it names, its second if there is none."""
+    name = case.operands[1].text if len(case.operands) > 1 else None
+    if name is None:
+        return Value(case.term, case.labels, unknown="only a run tells which field")
+    found = field_of(case.run, case.state, case.subject, name)
+    if len(case.operands) < 3:
+        return found
+    default = case.operands[2]
+    return replace(
+        either(case.term, found, default), meaning=Choice(presence(found), found, default, None, None), failure=None
+    )
