@@ -80,7 +80,12 @@ class Case:
 
     def apply(self, function: Value, *values: Value) -> Value | None:
         """Return what a function that the call is handed gives, None if it never comes back."""
-        return self.run.called(self.activation, self.state, self.at, function, None, "", Given(values))
+        return self.call(function, Given(values))
+
+    def call(self, function: Value, given: Given) -> Value | None:
+        """Return what a function that the call is handed gives for what it is given, None if it never comes back."""
+        path = next((each.path for each in function.things if isinstance(each, Library)), "")
+        return self.run.called(self.activation, self.state, self.at, function, None, path, given)
 
     def nothing(self) -> Value:
         """Return what a function gives that gives nothing: known only where it is known whose function it is."""

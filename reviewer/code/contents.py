@@ -211,8 +211,11 @@ def chunks(case: Case) -> Value:
 
 
 def gathered(case: Case) -> Value:
-    """Return what each of the arguments gives when it is waited for."""
+    """Return what each of the arguments, or each element of a single one, gives when it is waited for."""
     given = (*case.given.positional, *((case.given.rest,) if case.given.rest is not None else ()))
+    if len(given) == 1 and given[0].awaits is None and case.state.held(given[0]):
+        one = case.run.wait(case.activation, case.state, element_of(given[0], case.state, case.at), case.at)
+        return case.holding(one, given[0].labels)
     results = [case.run.wait(case.activation, case.state, each, case.at) for each in given]
     held: dict[Key, Value] = {
         ELEMENT if case.given.rest is not None else place: value

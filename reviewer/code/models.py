@@ -79,7 +79,7 @@ Act = Literal[
     "ends process", "executes sql", "reads database", "commits", "evaluates code", "deserialises", "parses", "serialises",
     "encodes", "decodes", "hashes", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
     "prints", "prints to stderr", "reads input", "logs", "redirects output", "exits", "aborts",
-    "fails", "panics", "panics on failure", "catches panics", "suppresses", "locks", "locks task", "counts",
+    "fails", "panics", "panics on failure", "panics in async", "catches panics", "suppresses", "locks", "locks task", "counts",
     "spawns task", "spawns thread", "spawns process", "groups tasks",
     "notifies", "announces tools", "reports progress", "logs to client", "elicits", "samples", "changes tools", "serves",
     "answers", "answers with error", "tool error", "protocol error",
@@ -122,8 +122,8 @@ The process:
   `redirects output`: the standard output goes elsewhere from then on, or while it is entered.
 - `exits`: it ends the process in an orderly way, in Python by an exception; `aborts`: at once.
 - `fails`: it may raise, or give a failure; `panics`: it panics always; `panics on failure`: where its operand is
-  absent, a failure or wrong; `catches panics`: a panic in what it runs is a failure that it gives; `suppresses`: the
-  exceptions that it is given end where it is entered.
+  absent, a failure or wrong; `panics in async`: where an event loop runs; `catches panics`: a panic in what it runs
+  is a failure that it gives; `suppresses`: the exceptions that it is given end where it is entered.
 - `locks`: it holds its thread until a lock is free; `locks task`: it waits for one; `counts`: it changes a counter
   that all calls share.
 - `spawns task`, `spawns thread`, `spawns process`: it starts one and does not wait for its end; `groups tasks`: it

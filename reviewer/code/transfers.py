@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import absences, contents, entries, ir
 from reviewer.code.case import Case, made
+from reviewer.code.events import Context
 from reviewer.code.expressions import combined, element_of, labelled, length_of, library, presence, reason_of
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
-from reviewer.code.values import UNSURE, Function, Interval, Label, Negation, Value, unknown
+from reviewer.code.values import UNSURE, Class, Function, Interval, Label, Library, Negation, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -40,24 +41,24 @@ def transferred(
 
 def _run_argument(case: Case) -> None:
     """Run the function that is handed over, in the circumstances that the model says."""
-
     argument = case.argument
-    if argument is None:
+    if argument is None or case.model.returns == "called":
         return
-    activation = case.activation
-    around = activation.context
+    around = _enter(case)
+    state, case.state = case.state, case.state.copy()
+    _called(case)
+    case.state = state
+    case.activation.context = around
+
+
+def _enter(case: Case) -> Context | None:
+    """Enter the circumstances in which the model says that the function runs that is handed over; return those around."""
+    around = case.activation.context
     if case.model.runs == "in thread":
-        activation.context = activation.within("thread", case.at)
+        case.activation.context = case.activation.within("thread", case.at)
     elif case.model.runs == "as task":
-        activation.context = activation.within("task", case.at)
-    if argument.awaits is not None:
-        case.run.wait(activation, case.state.copy(), argument, case.at)
-    elif any(isinstance(each, Function) for each in argument.things) and case.model.returns != "called":
-        given = Given(case.given.positional[case.model.of + 1 :], case.given.named)
-        result = case.run.called(activation, case.state.copy(), case.at, argument, None, "", given)
-        if result is not None and result.awaits is not None:
-            case.run.wait(activation, case.state.copy(), result, case.at)
-    activation.context = around
+        case.activation.context = case.activation.within("task", case.at)
+    return around
 
 
 def _derived(case: Case) -> Value:
@@ -127,22 +128,22 @@ def _clamped(case: Case) -> Value:
 
 
 def _called(case: Case) -> Value | None:
-
+    """Return what the argument gives when it is called, or waited for."""
     argument = case.argument
-    if argument is None:
+    if argument is not None and argument.awaits is not None:
+        return case.run.wait(case.activation, case.state, argument, case.at)
+    if argument is None or not any(isinstance(each, Function | Class | Library) for each in argument.things):
         return _derived(case)
-    given = Given(case.given.positional[case.model.of + 1 :], case.given.named)
-    activation = case.activation
-    around = activation.context
-    if case.model.runs == "in thread":
-        activation.context = activation.within("thread", case.at)
-    if argument.awaits is not None:
-        result = case.run.wait(activation, case.state, argument, case.at)
-    else:
-        result = case.run.called(activation, case.state, case.at, argument, None, "", given)
-        if result is not None and result.awaits is not None and case.model.runs:
-            result = case.run.wait(activation, case.state, result, case.at)
-    activation.context = around
+    result = case.call(argument, Given(case.given.positional[case.model.of + 1 :], case.given.named))
+    if result is not None and result.awaits is not None and case.model.runs:
+        return case.run.wait(case.activation, case.state, result, case.at)
+    return result
+
+
+def _called_there(case: Case) -> Value | None:
+    around = _enter(case)
+    result = _called(case)
+    case.activation.context = around
     return result
 
 
@@ -259,7 +260,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "without reason": absences.without_reason,
     "reason": lambda case: reason_of(case.subject),
     # calls
-    "called": _called,
+    "called": _called_there,
     "partial": _partial,
     "task": _task,
 }
