@@ -33,7 +33,9 @@ def negated(value: Value) -> Value:
         ("==", False, True, Interval(100, 100)),
     ],
 )
-def test_a_comparison_bounds_a_number_on_both_ways(operator: str, turned: bool, truth: bool, expected: Interval) -> None:
+def test_a_comparison_bounds_a_number_on_both_ways(
+    operator: str, turned: bool, truth: bool, expected: Interval
+) -> None:
     state, n, hundred = State(), number(), constant(100)
     test = compared(operator, hundred, n) if turned else compared(operator, n, hundred)
     assert refine(state, test, truth)
