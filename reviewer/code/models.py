@@ -6,9 +6,10 @@
     acts = ["network", "blocks", "fails"]
     source = "https://requests.readthedocs.io/en/latest/api/#requests.get"
 
-`path` is dotted, and a list of paths where functions are alike; `.name` is a method of that name of whatever has no row of its
-own. `returns` says what the function gives of what it is given (`Transfer`), `labels` where its result comes from (`Origin`),
-`acts` what it does (`Act`). A row says facts and no verdicts: rules decide. docs/models.md tells how to add one.
+`path` is dotted, and a list of paths where functions are alike; `.name` is a method of that name of whatever has no row of
+its own, and `boto3.Client.delete_*` each method whose name begins so. `returns` says what the function gives of what it is
+given (`Transfer`), `labels` where its result comes from (`Origin`), `acts` what it does (`Act`). A row says facts and no
+verdicts: rules decide. docs/models.md tells how to add one.
 """
 
 import tomllib
@@ -167,10 +168,11 @@ class Models:
     rows: Mapping[str, Model] = field(default_factory=dict)
 
     def of(self, path: str) -> Model | None:
-        """Return what is known of a function: by its path, or as a method of whatever it belongs to."""
+        """Return what is known of a function: by its path, by the first word of its name, or as a method of any type."""
         found = self.rows.get(path)
         if found is None and "." in path[1:]:
-            found = self.rows.get(path[path.rindex(".") :])
+            owner, _, name = path.rpartition(".")
+            found = self.rows.get(f"{owner}.{name.partition('_')[0]}_*") or self.rows.get(f".{name}")
         return found
 
 

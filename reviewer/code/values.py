@@ -24,7 +24,7 @@ Key = Plain | tuple[str]
 ELEMENT: Key = ("[]",)
 
 Origin = Literal[
-    "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
+    "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order", "absolute path",
     "file", "database", "network", "command", "input",
 ]  # fmt: skip
 """Where a value may come from.
@@ -33,6 +33,7 @@ Origin = Literal[
 - `exception`: an exception that was caught, or its text; `secret`: a credential; `environment`: a variable of the environment.
 - `time`, `random`: what differs from call to call; `identity`: what differs from run to run: the id of a process or an address.
 - `order`: elements in an order that nothing fixes, such as those of a set, a hash map or a directory.
+- `absolute path`: a path from the root of the file system, which tells how the machine is laid out.
 - `file`, `database`, `network`, `command`, `input`: what was read from there; `input` is the standard input.
 """
 

@@ -22,7 +22,7 @@ def test_every_row_is_understood_and_names_its_source(language):
     found = known(language).rows
     assert len(found) > 1000
     assert all(re.fullmatch(r"https://[^\s/]+\.[^\s/]+/\S*", each.source) for each in found.values())
-    assert all(re.fullmatch(r"\.?\w+(?:\.\w+)*", path) for path in found)
+    assert all(re.fullmatch(r"\.?\w+(?:\.\w+)*\*?", path) for path in found)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -111,6 +111,12 @@ def test_what_functions_do(language, act, doing, not_doing):
     assert not any(act in found.of(path).acts for path in not_doing.split())
 
 
+def test_a_row_may_hold_for_all_methods_whose_names_begin_with_a_word():
+    found = known("python")
+    assert "deletes remote" in found.of("boto3.Client.delete_objects").acts
+    assert found.of("boto3.Client.deleted_at") is None
+
+
 # What they give
 
 
@@ -191,6 +197,7 @@ def test_more_elements_make_a_shortened_list_longer():
         ("python", lambda b: b.call("json.dumps", b.record(a=b.argument("text"))), {"text"}),
         ("python", lambda b: b.call("os.environ.get", b.constant("LIMIT")), {"environment"}),
         ("python", lambda b: b.call("uuid.uuid4"), {"random"}),
+        ("python", lambda b: b.method(b.argument("text"), "resolve"), {"text", "absolute path"}),
         ("python", lambda b: b.method(b.call("builtins.open", b.argument("text")), "read"), {"text", "file"}),
         ("python", lambda b: b.method(b.call("requests.Session"), "get", b.argument("text")), {"text", "network"}),
         ("python", lambda b: b.call("os.listdir", b.constant(".")), {"file", "order"}),
