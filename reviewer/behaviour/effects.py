@@ -2,60 +2,66 @@
 
 from collections.abc import Callable, Iterator
 
-from reviewer.code.events import Called, Event, Trace
-from reviewer.code.ir import Code, Site
+from reviewer.code.events import Called, Occurrence, Trace
+from reviewer.code.ir import Site
 from reviewer.code.models import Models
+from reviewer.code.state import interval_of
 from reviewer.facts import Act, ActKind
 
-Test = Callable[[Called, frozenset[str]], bool]
+Test = Callable[[Occurrence, frozenset[str]], bool]
 """Whether a call is an act of a kind, by what the call's model says that it does."""
 
 
 def effects(trace: Trace, models: Models, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
     """Yield the acts of some kinds, each expression once; `within`, only those that a part of the function leads to."""
     seen: set[tuple[ActKind, object]] = set()
-    for event in trace.of(Called):
-        assert isinstance(event, Called)
-        if within is not None and not _leads(within, event):
+    for each in trace.occurrences():
+        event = each.event
+        if not isinstance(event, Called) or (within is not None and not _leads(within, each)):
             continue
         model = models.of(event.path) if event.path else None
-        acts = frozenset(model.acts) if model is not None else frozenset[str]()
+        acts = frozenset[str](model.acts) if model is not None else frozenset[str]()
         for kind, test in TESTS.items():
-            key = (kind, (event.frame.code, event.at))
-            if kind in kinds and key not in seen and test(event, acts):
+            key = (kind, (event.code, event.at))
+            if kind in kinds and key not in seen and test(each, acts):
                 seen.add(key)
-                yield Act(kind, event.text, tuple(place.text for place in event.frame.path()))
+                yield Act(kind, event.text, tuple(place.text for place in each.path()))
 
 
-def _leads(part: Site, event: Event) -> bool:
+def _leads(part: Site, occurrence: Occurrence) -> bool:
     """Return whether an event lies in a part of the function where the run began, or in what that calls."""
-    path = event.frame.path()
-    at = path[0].at if path else event.at
+    path = occurrence.path()
+    at = path[0].at if path else occurrence.event.at
     return part.start <= at.start and at.end <= part.end
 
 
-def on_event_loop(event: Event) -> bool:
+def is_on_event_loop(occurrence: Occurrence) -> bool:
     """Return whether something is done on the thread of the event loop: by an `async` handler, and in no thread of its own."""
-    around = event.context.outwards() if event.context is not None else ()
-    return _started(event).is_async and all(each.condition != "thread" for each in around)
+    first = occurrence
+    while first.caller is not None:
+        first = first.caller
+    return first.event.code.is_async and not occurrence.is_under("thread")
 
 
-def _started(event: Event) -> Code:
-    frame = event.frame
-    while frame.caller is not None:
-        frame = frame.caller
-    return frame.code
+def _blocks(occurrence: Occurrence, acts: frozenset[str]) -> bool:
+    return "blocks" in acts and is_on_event_loop(occurrence) and not _is_brief(occurrence, acts)
 
 
-def _blocks(event: Called, acts: frozenset[str]) -> bool:
-    return "blocks" in acts and on_event_loop(event)
+BRIEF = 0.1
+"""Seconds of a sleep that nobody notices."""
 
 
-def _blocks_briefly(event: Called, acts: frozenset[str]) -> bool:
-    return "blocks briefly" in acts and on_event_loop(event)
+def _is_brief(occurrence: Occurrence, acts: frozenset[str]) -> bool:
+    assert isinstance(occurrence.event, Called)
+    time = occurrence.event.argument(0, "seconds", "secs")
+    return "sleeps" in acts and time is not None and interval_of(time, occurrence.event.facts).high < BRIEF
 
 
-def _prints(event: Called, acts: frozenset[str]) -> bool:
+def _blocks_briefly(occurrence: Occurrence, acts: frozenset[str]) -> bool:
+    return "blocks briefly" in acts and is_on_event_loop(occurrence)
+
+
+def _prints(_occurrence: Occurrence, acts: frozenset[str]) -> bool:
     return "prints" in acts
 
 

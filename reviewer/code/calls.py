@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
-from reviewer.code.events import Awaited, Called, Frame
+from reviewer.code.crossing import Crossing
+from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import either, element_of, evaluate, field_of, labelled
 from reviewer.code.given import Given
-from reviewer.code.state import Facts, State
+from reviewer.code.state import State
+from reviewer.code.summaries import Summary
 from reviewer.code.transfers import transferred
-from reviewer.code.values import ELEMENT, Choice, Class, Function, Instance, Key, Label, Library, Term, Value, unknown
+from reviewer.code.values import ELEMENT, Class, Function, Instance, Key, Label, Library, Term, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -25,16 +27,6 @@ class Pending:
     function: Function
     given: Given
     at: ir.Site
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a function does with what it is given, to who calls it."""
-
-    result: Value | None
-    facts: Facts
-    heap: "dict[Term, dict[Key, Value]]"
-    raised: tuple[Value | None, ...]
 
 
 def call(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> State | None:
@@ -108,7 +100,7 @@ def called(
         alive = [each for each in results if each is not None]
         if not alive and callee.certain:
             return None
-        return _one_of(("call", activation.frame.code, at, activation.frame.called_at), alive)
+        return _one_of(("call", activation.code, at), alive)
     if len(classes) == 1:
         result: Value | None = _make(run, activation, state, at, classes[0], given)
     else:
@@ -145,7 +137,7 @@ def _emit(
     run.emit(
         Called(
             at,
-            activation.frame,
+            activation.code,
             activation.context,
             state.facts,
             callee,
@@ -167,13 +159,13 @@ def enter(
     if function.code.is_async and not function.code.is_generator:
         pending = Pending(function, given, at)
         labels = frozenset[Label]().union(*(each.labels for each in given.positional))
-        return Value(("awaits", activation.frame.code, at, activation.frame.called_at), labels, awaits=pending)
+        return Value(("awaits", activation.code, at), labels, awaits=pending)
     return follow(run, activation, state, at, function, given)
 
 
 def wait(run: "Run", activation: "Activation", state: State, value: Value, at: ir.Site) -> Value | None:
     """Return what comes of a value that is waited for, None if nothing ever does."""
-    run.emit(Awaited(at, activation.frame, activation.context, state.facts, labelled(value, state)))
+    run.emit(Awaited(at, activation.code, activation.context, state.facts, labelled(value, state)))
     if isinstance(value.awaits, Pending):
         return follow(run, activation, state, value.awaits.at, value.awaits.function, value.awaits.given)
     if isinstance(value.awaits, Function):
@@ -189,94 +181,57 @@ def follow(
     reason = _refusal(run, activation, code)
     if reason is not None:
         run.omit(activation, at, reason)
+        run.summaries.refused(code if reason == RECURSION else None)
         labels = frozenset[Label]().union(*(labelled(each, state).labels for each in given.positional))
-        return unknown(reason, ("call", activation.frame.code, at, activation.frame.called_at), labels)
-    frame = Frame(code, activation.frame, at)
-    inner = type(activation)(frame, activation.context, function.captured or {})
-    start = State(dict(function.captured or {}), state.heap.copy(), state.facts)
-    handed = _bind(run, inner, start, function, given)
-    key = _signature(activation, start, code)
-    known = (run.drafts if run.quiet else run.summaries).get(key)
+        return unknown(reason, ("call", activation.code, at), labels)
+    crossing = Crossing(state, at, run.summaries.detail(code))
+    inner = type(activation)(code, (*activation.around, activation.code))
+    start = State(
+        {
+            variable: crossing.inward(each, ("captured", variable))
+            for variable, each in (function.captured or {}).items()
+        }
+    )
+    start.heap, start.facts = crossing.heap, crossing.facts
+    _bind(run, inner, start, crossing, function, given)
+    key = (code, tuple(crossing.shapes))
+    known = run.summaries.find(key, inner.around)
     if known is None:
-        result, after = run.body(inner, code, start)
-        known = _summary(state, result, after, inner, handed)
-        (run.drafts if run.quiet else run.summaries)[key] = known
-    for raised in known.raised:
-        activation.raised.append((raised, state.copy()))
-    if known.result is None:
+        known = run.summaries.keep(key, inner.around, lambda: _summary(run, inner, code, start))
+    if not run.quiet:
+        run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace))
+    activation.raised += [
+        (crossing.outward(each, known) if each is not None else None, state.copy()) for each in known.raised
+    ]
+    if known.trace.result is None:
         return None
-    state.facts = {**state.facts, **known.facts}
-    state.heap.update(known.heap)
-    if code.is_generator:
-        return _generated(state, inner, ("generator", code, at))
-    return known.result
+    return crossing.leave(known)
+
+
+RECURSION = "it calls itself"
 
 
 def _refusal(run: "Run", activation: "Activation", code: ir.Code) -> str | None:
-    if activation.frame.runs(code):
-        return "it calls itself"
-    if activation.frame.depth >= run.bounds.depth:
+    if code is activation.code or code in activation.around:
+        return RECURSION
+    if len(activation.around) >= run.bounds.depth:
         return f"more than {run.bounds.depth} calls lead there"
     return None
 
 
-def _signature(activation: "Activation", state: State, code: ir.Code) -> object:
-    """Return what the events and the result of a call depend on."""
-    values = [state.variables[each.variable] for each in code.parameters if each.variable in state.variables]
-    around = activation.context.outwards() if activation.context is not None else ()
-    context = frozenset(each.condition for each in around if each.condition in ("thread", "task", "catches"))
-    return (
-        code,
-        context,
-        tuple((each.term, each.labels, state.facts.get(each.term), _contents(each, state)) for each in values),
-    )
-
-
-def _contents(value: Value, state: State) -> object:
-    return tuple((key, each.term) for key, each in state.held(value).items())
-
-
-def _summary(
-    state: State, result: Value | None, after: State | None, inner: "Activation", handed: list[Value]
-) -> Summary:
-    """Return what a function leaves to who called it: nothing of what only it knows, or the caller would carry it on."""
-    raised = tuple(value for value, _ in inner.raised)
-    if after is None or result is None:
-        return Summary(None, {}, {}, raised)
-    kept = _reachable(after, [result, *handed, *inner.yields])
-    facts = {
-        term: fact
-        for term, fact in after.facts.items()
-        if state.facts.get(term) is not fact and (term in kept or term in state.facts or _about(term) in kept)
-    }
-    heap = {
-        owner: held
-        for owner, held in after.heap.items()
-        if state.heap.get(owner) is not held and (owner in kept or owner in state.heap)
-    }
-    return Summary(result, facts, heap, raised)
-
-
-def _about(term: Term) -> Term:
-    """Return the value that another is a part of: the owner of a field, what has a length."""
-    return term[1] if isinstance(term, tuple) and len(term) > 1 else None
-
-
-def _reachable(state: State, values: list[Value]) -> set[Term]:
-    """Return the terms of some values and of all that they hold."""
-    found: set[Term] = set()
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if value.term in found:
-            continue
-        found.add(value.term)
-        pending += state.heap.get(value.term, {}).values()
-        if isinstance(value.meaning, Choice):
-            pending += (value.meaning.then, value.meaning.otherwise)
-        if value.failure is not None:
-            pending.append(value.failure)
-    return found
+def _summary(run: "Run", inner: "Activation", code: ir.Code, start: State) -> Summary:
+    """Run a function by itself; return what it does."""
+    before = run.events, run.omissions, run.quiet
+    run.events, run.omissions, run.quiet = [], [], 0
+    heap = dict(start.heap)
+    result, after = run.body(inner, code, start)
+    if code.is_generator and after is not None:
+        result = _generated(after, inner, ("generator", code))
+    trace = Trace(code, tuple(run.events), result, tuple(run.omissions))
+    run.events, run.omissions, run.quiet = before
+    after = after if after is not None else State()
+    written = {owner: held for owner, held in after.heap.items() if heap.get(owner) is not held}
+    return Summary(trace, after.facts, after.heap, written, tuple(value for value, _ in inner.raised))
 
 
 def _generated(state: State, inner: "Activation", term: object) -> Value:
@@ -289,41 +244,47 @@ def _generated(state: State, inner: "Activation", term: object) -> Value:
     return Value(term, element.labels, unknown="it is gone through")
 
 
-def _bind(run: "Run", inner: "Activation", state: State, function: Function, given: Given) -> list[Value]:
-    """Give the parameters of a function their values, and return these."""
+def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, function: Function, given: Given) -> None:
+    """Give the parameters of a function their values."""
     places = list(given.positional)
     if function.receiver is not None:
         places.insert(0, function.receiver)
     names = dict(given.names())
-    for parameter in function.code.parameters:
-        state.variables[parameter.variable] = _argument(run, inner, state, parameter, places, names, given.rest)
-    return [state.variables[each.variable] for each in function.code.parameters]
+    for place, parameter in enumerate(function.code.parameters):
+        term = ("parameter", inner.code, place)
+        state.variables[parameter.variable] = _argument(
+            run, inner, state, crossing, parameter, term, places, names, given.rest
+        )
 
 
 def _argument(
     run: "Run",
     inner: "Activation",
     state: State,
+    crossing: Crossing,
     parameter: ir.Parameter,
+    term: Term,
     places: list[Value],
     names: "dict[str, Value]",
     rest: Value | None,
 ) -> Value:
-    term = ("parameter", inner.frame.code, parameter.variable, inner.frame.called_at)
-    if parameter.kind == "rest":
-        state.heap[term] = dict(enumerate(places)) | ({ELEMENT: rest} if rest is not None else {})
-        places.clear()
-        return Value(term, unknown="it takes what is left")
-    if parameter.kind == "named rest":
-        held: dict[Key, Value] = {str(name): value for name, value in names.items()}
-        state.heap[term] = held | ({ELEMENT: rest} if rest is not None else {})
+    if parameter.kind in ("rest", "named rest"):
+        held: dict[Key, Value] = (
+            dict(enumerate(places)) if parameter.kind == "rest" else dict[Key, Value](names.items())
+        )
+        entries = {key: crossing.inward(each, ("entry", term, key)) for key, each in held.items()}
+        if rest is not None:
+            entries[ELEMENT] = crossing.inward(rest, ("entry", term, ELEMENT))
+        state.heap[term] = entries
+        (places if parameter.kind == "rest" else names).clear()
         return Value(term, unknown="it takes what is left")
     if parameter.name in names and parameter.kind != "positional":
-        return names.pop(parameter.name)
+        return crossing.inward(names.pop(parameter.name), term)
     if places and parameter.kind != "named":
-        return places.pop(0)
+        return crossing.inward(places.pop(0), term)
     if rest is not None:
-        return rest
+        return crossing.inward(rest, term)
+    crossing.shapes.append("default")
     if parameter.default is not None:
         return evaluate(run, inner, state, parameter.default)
     return unknown("the call does not say it", term)
@@ -331,7 +292,7 @@ def _argument(
 
 def _make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: Class, given: Given) -> Value:
     """Return an object of a class."""
-    term = ("new", activation.frame.code, at, activation.frame.called_at)
+    term = ("new", activation.code, at)
     values = (*given.positional, *given.names().values())
     labels = frozenset[Label]().union(*(each.labels for each in values))
     state.heap[term] = {}

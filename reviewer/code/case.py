@@ -35,7 +35,7 @@ class Case:
         self.model = model
         self.receiver = receiver
         self.given = given
-        self.term = ("call", activation.frame.code, at, activation.frame.called_at)
+        self.term = ("call", activation.code, at)
 
     @property
     def own(self) -> Value | None:

@@ -1,7 +1,7 @@
 """What an abstract run reports: what is done, with what values, where, and in what circumstances.
 
-Events stand in the order in which they may happen. A function that is called twice with the same values is run once, so its
-events stand once, under the first of the calls.
+A function that is given the same values is run once, whoever calls it, so its events know nothing of its callers.
+`Trace.occurrences` goes through them in the order in which they may happen, and says by which calls each is reached.
 """
 
 from collections.abc import Iterator
@@ -26,30 +26,6 @@ class Place(NamedTuple):
         return self.code.text(self.at)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
-    """One function that is being run: by which call of which other, None for the one where the run began."""
-
-    code: Code
-    caller: "Frame | None" = None
-    called_at: Site | None = None
-
-    @property
-    def depth(self) -> int:
-        """How many calls lead here."""
-        return 0 if self.caller is None else self.caller.depth + 1
-
-    def path(self) -> tuple[Place, ...]:
-        """Return the calls that lead here, the outermost first."""
-        if self.caller is None or self.called_at is None:
-            return ()
-        return (*self.caller.path(), Place(self.caller.code, self.called_at))
-
-    def runs(self, code: Code) -> bool:
-        """Return whether a code is being run already, here or by a caller."""
-        return self.code is code or (self.caller is not None and self.caller.runs(code))
-
-
 Condition = Literal["test", "catches", "handles", "manager", "thread", "task", "loop"]
 """What surrounds an event, from the outside inwards.
 
@@ -61,7 +37,7 @@ Condition = Literal["test", "catches", "handles", "manager", "thread", "task", "
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Context:
-    """The circumstances of an event: one, and those around it, over all calls that lead there."""
+    """The circumstances of an event: one, and those around it in the same function."""
 
     condition: Condition
     at: Site
@@ -85,21 +61,21 @@ class Event:
     """Something that a code does. `facts` is what tests told before."""
 
     at: Site
-    frame: Frame
+    code: Code
     context: Context | None
     facts: Facts
 
     @property
     def text(self) -> Text:
         """The expression or statement, with its place."""
-        return self.frame.code.text(self.at)
+        return self.code.text(self.at)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Called(Event):
     """A call. `path` is what is called, if it is not of the project: `requests.get`; `.name` for a method of something unknown.
 
-    `followed` tells that the called code was run: its events come next.
+    `followed` tells that the called code is the project's: it is entered here, or where its result is waited for.
     """
 
     callee: Value
@@ -179,6 +155,13 @@ class Looped(Event):
     value: Value
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Entered(Event):
+    """A function of the project is run: `trace` is what it does with what it is given."""
+
+    trace: "Trace"
+
+
 @dataclass(frozen=True, slots=True)
 class Omission:
     """Something that was not followed, and why: completes "it was not followed: …"."""
@@ -187,14 +170,64 @@ class Omission:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """What an abstract run found. `result` is what the function gives, None if it never gives anything."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Occurrence:
+    """An event, and the call that leads to it: one of an `Entered`, None where the run began."""
 
+    event: Event
+    caller: "Occurrence | None" = None
+
+    def path(self) -> tuple[Place, ...]:
+        """Return the calls that lead here, the outermost first."""
+        if self.caller is None:
+            return ()
+        return (*self.caller.path(), Place(self.caller.event.code, self.caller.event.at))
+
+    def circumstances(self) -> Iterator[Context]:
+        """Yield what surrounds it, from the innermost outwards, over all calls."""
+        current: Occurrence | None = self
+        while current is not None:
+            if current.event.context is not None:
+                yield from current.event.context.outwards()
+            current = current.caller
+
+    def is_under(self, condition: Condition) -> bool:
+        """Return whether something of a kind surrounds it."""
+        return any(each.condition == condition for each in self.circumstances())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """What one function does with what it is given. `result` is what it gives, None if it never gives anything."""
+
+    code: Code
     events: tuple[Event, ...]
     result: Value | None
     omissions: tuple[Omission, ...] = ()
 
-    def of(self, *kinds: type[Event]) -> Iterator[Event]:
-        """Yield the events of some kinds."""
-        return (each for each in self.events if isinstance(each, kinds))
+    def occurrences(self) -> Iterator[Occurrence]:
+        """Yield the events, and those of what is called, in order; each function once in a thread, in a task and in neither."""
+        seen: set[tuple[int, bool, bool]] = set()
+        pending: list[tuple[Iterator[Event], Occurrence | None]] = [(iter(self.events), None)]
+        while pending:
+            events, caller = pending[-1]
+            event = next(events, None)
+            if event is None:
+                pending.pop()
+                continue
+            here = Occurrence(event, caller)
+            yield here
+            if isinstance(event, Entered):
+                key = (id(event.trace), here.is_under("thread"), here.is_under("task"))
+                if key not in seen:
+                    seen.add(key)
+                    pending.append((iter(event.trace.events), here))
+
+    def all_omissions(self) -> Iterator[Omission]:
+        """Yield what was not followed, here and in what is called."""
+        yield from self.omissions
+        seen: set[int] = set()
+        for each in self.occurrences():
+            if isinstance(each.event, Entered) and id(each.event.trace) not in seen:
+                seen.add(id(each.event.trace))
+                yield from each.event.trace.omissions

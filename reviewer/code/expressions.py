@@ -108,7 +108,7 @@ def _read(run: "Run", activation: "Activation", state: State, expression: ir.Rea
 
 
 def _global(run: "Run", activation: "Activation", state: State, expression: ir.Global | ir.Import) -> Value:
-    code = activation.frame.code
+    code = activation.code
     if isinstance(expression, ir.Global):
         written = state.read(namespace(code.source.path), (expression.path[-1],))
         if written is not None:
@@ -183,7 +183,7 @@ def _item(run: "Run", activation: "Activation", state: State, expression: ir.Ite
     if isinstance(expression.key, ir.Range):
         return _part(run, activation, state, expression.at, owner, expression.key.low, expression.key.high)
     key = evaluate(run, activation, state, expression.key)
-    run.emit(Indexed(expression.at, activation.frame, activation.context, state.facts, labelled(owner, state), key))
+    run.emit(Indexed(expression.at, activation.code, activation.context, state.facts, labelled(owner, state), key))
     return item_of(state, owner, key, expression.at)
 
 
@@ -231,7 +231,7 @@ def _part(
     start = evaluate(run, activation, state, low) if low is not None else None
     end = evaluate(run, activation, state, high) if high is not None else None
     shown = labelled(owner, state)
-    run.emit(Sliced(at, activation.frame, activation.context, state.facts, shown, start, end))
+    run.emit(Sliced(at, activation.code, activation.context, state.facts, shown, start, end))
     return part_of(run, state, owner, start, end)
 
 
@@ -390,7 +390,7 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
 
 
 def _sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:
-    term = ("new", activation.frame.code, expression.at, activation.frame.called_at)
+    term = ("new", activation.code, expression.at)
     labels: frozenset[Label] = frozenset()
     entries: dict[Key, Value] = {}
     for place, each in enumerate(expression.elements):
@@ -411,7 +411,7 @@ def _sequence(run: "Run", activation: "Activation", state: State, expression: ir
 
 
 def _record(run: "Run", activation: "Activation", state: State, expression: ir.Record) -> Value:
-    term = ("new", activation.frame.code, expression.at, activation.frame.called_at)
+    term = ("new", activation.code, expression.at)
     kind = evaluate(run, activation, state, expression.kind) if expression.kind is not None else None
     entries: dict[Key, Value] = {}
     labels: frozenset[Label] = frozenset()
@@ -436,7 +436,7 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
 def _closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:
     captured = {**activation.captured, **state.variables}
     thing = Function(expression.code, captured=captured)
-    term = ("closure", expression.code, activation.frame.called_at)
+    term = ("closure", expression.code)
     awaits = thing if expression.code.kind == "async block" else None
     return Value(term, things=(thing,), certain=True, awaits=awaits)
 
@@ -452,7 +452,7 @@ def _spread(run: "Run", activation: "Activation", state: State, expression: ir.S
 def _unknown(run: "Run", activation: "Activation", state: State, expression: ir.Unknown) -> Value:
     parts = [evaluate(run, activation, state, each) for each in expression.parts]
     labels = frozenset[Label]().union(*(_labels(each, state, REACH) for each in parts))
-    return unknown(f"{expression.reason} is not followed", ("unknown", activation.frame.code, expression.at), labels)
+    return unknown(f"{expression.reason} is not followed", ("unknown", activation.code, expression.at), labels)
 
 
 _EXPRESSIONS: dict[type[ir.Expression], Callable[..., Value]] = {

@@ -17,7 +17,6 @@ from reviewer.code.events import (
     Condition,
     Context,
     Event,
-    Frame,
     Looped,
     Omission,
     Place,
@@ -31,6 +30,7 @@ from reviewer.code.expressions import element_of, evaluate, field_of, key_of, la
 from reviewer.code.given import Given
 from reviewer.code.program import Program
 from reviewer.code.state import State, joined, namespace, refine, truth_of
+from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, NONE, Function, Instance, Label, Library, Value, constant, unknown
 
 
@@ -38,7 +38,7 @@ from reviewer.code.values import ELEMENT, NONE, Function, Instance, Label, Libra
 class Bounds:
     """How far one run goes."""
 
-    depth: int = 8
+    depth: int = 12
     """Calls inside calls. Measured in docs/program-model.md."""
     statements: int = 20_000
     """Statements in all, those of called functions and of both rounds of a loop included. One takes about 10 µs."""
@@ -48,7 +48,9 @@ class Bounds:
 class Activation:
     """One function while it is run: where control goes that leaves its statements."""
 
-    frame: Frame
+    code: ir.Code
+    around: tuple[ir.Code, ...] = ()
+    """The functions that are being run and led here, the outermost first."""
     context: Context | None = None
     captured: dict[ir.Variable, Value] = field(default_factory=dict)
     returns: list[tuple[Value, State]] = field(default_factory=list)
@@ -68,14 +70,13 @@ class Run:
 
     program: Program
     bounds: Bounds = field(default_factory=Bounds)
+    summaries: Summaries = field(default_factory=Summaries)
+    """What functions do with what they are given; several runs may share it."""
     events: list[Event] = field(default_factory=list)
-    omissions: dict[tuple[ir.Code, ir.Site], Omission] = field(default_factory=dict)
+    omissions: list[Omission] = field(default_factory=list)
     spent: int = 0
     quiet: int = 0
-    """How many first rounds of loops are being gone through, whose events do not count."""
-    summaries: dict[object, Any] = field(default_factory=dict)
-    """What functions gave, by what they were given; those of first rounds apart."""
-    drafts: dict[object, Any] = field(default_factory=dict)
+    """How many first rounds of loops are being gone through in this function, whose events do not count."""
 
     def emit(self, event: Event) -> None:
         """Report an event."""
@@ -84,8 +85,9 @@ class Run:
 
     def omit(self, activation: Activation, at: ir.Site, reason: str) -> None:
         """Report that something was not followed."""
-        code = activation.frame.code
-        self.omissions.setdefault((code, at), Omission(Place(code, at), reason))
+        found = Omission(Place(activation.code, at), reason)
+        if found not in self.omissions:
+            self.omissions.append(found)
 
     def affords(self) -> bool:
         """Return whether one more statement may be run, and count it."""
@@ -95,7 +97,7 @@ class Run:
     def start(self, code: ir.Code, given: dict[ir.Variable, Value], state: State | None = None) -> Trace:
         """Run a function with some values; parameters that have none take their defaults, or are unknown."""
         state = state if state is not None else State()
-        activation = Activation(Frame(code))
+        activation = Activation(code)
         for parameter in code.parameters:
             value = given.get(parameter.variable)
             if value is None and parameter.default is not None:
@@ -104,7 +106,7 @@ class Run:
                 value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
             state.variables[parameter.variable] = value
         result, _ = self.body(activation, code, state)
-        return Trace(tuple(self.events), result, tuple(self.omissions.values()))
+        return Trace(code, tuple(self.events), result, tuple(self.omissions))
 
     def called(
         self,
@@ -132,7 +134,7 @@ class Run:
             return None, None
         result, after = activation.returns[0]
         for number, (value, other) in enumerate(activation.returns[1:]):
-            place = ("returns", activation.frame.called_at, code, number)
+            place = ("returns", code, number)
             both = ir.Variable()
             after.variables[both], other.variables[both] = result, value
             met = joined(place, [after, other])
@@ -174,12 +176,10 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
             state.write(owner, ELEMENT, element_of(value, state, statement.at))
         case ir.Global():
             owner, key = evaluate(run, activation, state, place), constant(place.path[-1])
-            state.write(namespace(activation.frame.code.source.path), (place.path[-1],), value)
+            state.write(namespace(activation.code.source.path), (place.path[-1],), value)
         case _:
             owner = evaluate(run, activation, state, place)
-    run.emit(
-        Stored(statement.at, activation.frame, activation.context, state.facts, owner, key, labelled(value, state))
-    )
+    run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, labelled(value, state)))
     return state
 
 
@@ -202,7 +202,7 @@ def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete
             key = constant(None)
             if isinstance(statement.place, ir.Item):
                 key = evaluate(run, activation, state, statement.place.key)
-            run.emit(Stored(statement.at, activation.frame, activation.context, state.facts, owner, key, NONE))
+            run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, NONE))
         case _:
             evaluate(run, activation, state, statement.place)
     return state
@@ -222,7 +222,7 @@ def _yield(run: Run, activation: Activation, state: State, statement: ir.Yield) 
 
 def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> State | None:
     test = evaluate(run, activation, state, statement.test)
-    run.emit(Tested(statement.test.at, activation.frame, activation.context, state.facts, labelled(test, state)))
+    run.emit(Tested(statement.test.at, activation.code, activation.context, state.facts, labelled(test, state)))
     truth = truth_of(test, state.facts)
     around = activation.context
     ends: list[State | None] = []
@@ -235,13 +235,13 @@ def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> Sta
         ends.append(execute(run, activation, body, branch))
         activation.context = around
     alive = [each for each in ends if each is not None]
-    return joined((activation.frame.code, statement.at), alive, test)
+    return joined((activation.code, statement.at), alive, test)
 
 
 def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) -> State | None:
     over = evaluate(run, activation, state, statement.over) if statement.over is not None else None
     if over is not None:
-        run.emit(Looped(statement.at, activation.frame, activation.context, state.facts, labelled(over, state)))
+        run.emit(Looped(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))
     if run.quiet < 2:
         run.quiet += 1
         later = _round(run, activation, state.copy(), statement, over)
@@ -251,9 +251,9 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
     after = _round(run, activation, state.copy(), statement, over)
     exits = activation.exits.pop(statement.label, [])
     ends = [each for each in (after, state) if each is not None] if statement.over is not None else []
-    done = joined((activation.frame.code, statement.at, "done"), ends)
+    done = joined((activation.code, statement.at, "done"), ends)
     done = execute(run, activation, statement.otherwise, done) if done is not None else None
-    return joined((activation.frame.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
+    return joined((activation.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
 
 
 def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, over: Value | None) -> State | None:
@@ -265,12 +265,12 @@ def _round(run: Run, activation: Activation, state: State, statement: ir.Loop, o
     end = execute(run, activation, statement.body, state)
     activation.context = around
     again = activation.rounds.pop(statement.label, [])
-    return joined((activation.frame.code, statement.at, "again"), [*([end] if end is not None else []), *again])
+    return joined((activation.code, statement.at, "again"), [*([end] if end is not None else []), *again])
 
 
 def _widened(before: State, later: State, statement: ir.Loop, activation: Activation) -> State:
     """Return what holds at the beginning of every round."""
-    place = (activation.frame.code, statement.at, "round")
+    place = (activation.code, statement.at, "round")
     found = joined(place, [before.copy(), later])
     assert found is not None
     for variable, value in found.variables.items():
@@ -287,7 +287,7 @@ def _widened_value(old: Value, value: Value) -> Value:
 def _block(run: Run, activation: Activation, state: State, statement: ir.Block) -> State | None:
     end = execute(run, activation, statement.body, state)
     exits = activation.exits.pop(statement.label, [])
-    return joined((activation.frame.code, statement.at), [*([end] if end is not None else []), *exits])
+    return joined((activation.code, statement.at), [*([end] if end is not None else []), *exits])
 
 
 def _break(run: Run, activation: Activation, state: State, statement: ir.Break) -> None:
@@ -310,7 +310,7 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     end = execute(run, activation, statement.body, state)
     activation.context = around
     alive = [each for each in (end, before) if each is not None]
-    after = joined((activation.frame.code, statement.at), alive)
+    after = joined((activation.code, statement.at), alive)
     if after is not None:
         _manage(run, activation, after, statement, manager, "exit")
     return after
@@ -356,11 +356,11 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     ends = [execute(run, activation, statement.otherwise, end)]
     for number, each in enumerate(statement.catches):
         points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in raised)]
-        start = joined((activation.frame.code, each.at, number), points)
+        start = joined((activation.code, each.at, number), points)
         assert start is not None
         ends.append(_catch(run, activation, start, each, [value for value, _ in raised if value is not None]))
     alive = [each for each in ends if each is not None]
-    after = joined((activation.frame.code, statement.at), alive)
+    after = joined((activation.code, statement.at), alive)
     if not statement.always:
         return after
     if after is not None:
@@ -375,7 +375,7 @@ def _may_catch(statement: ir.Try) -> bool:
 
 def _catch(run: Run, activation: Activation, state: State, catch: ir.Catch, raised: list[Value]) -> State | None:
     labels = frozenset((Label("exception"),)).union(*(each.labels for each in raised))
-    value = unknown("only a run tells what is raised", ("caught", activation.frame.code, catch.at), labels)
+    value = unknown("only a run tells what is raised", ("caught", activation.code, catch.at), labels)
     kinds = tuple(evaluate(run, activation, state, each) for each in catch.types)
     if catch.variable is not None:
         state.variables[catch.variable] = value
@@ -389,7 +389,7 @@ def _catch(run: Run, activation: Activation, state: State, catch: ir.Catch, rais
 def _return(run: Run, activation: Activation, state: State, statement: ir.Return) -> None:
     value = evaluate(run, activation, state, statement.value)
     shown = labelled(value, state)
-    run.emit(Returned(statement.at, activation.frame, activation.context, state.facts, shown))
+    run.emit(Returned(statement.at, activation.code, activation.context, state.facts, shown))
     activation.returns.append((value, state))
 
 
@@ -398,7 +398,7 @@ def _raise(run: Run, activation: Activation, state: State, statement: ir.Raise) 
     if statement.cause is not None:
         evaluate(run, activation, state, statement.cause)
     shown = labelled(value, state) if value is not None else None
-    run.emit(Raised(statement.at, activation.frame, activation.context, state.facts, shown))
+    run.emit(Raised(statement.at, activation.code, activation.context, state.facts, shown))
     activation.raised.append((value, state))
 
 

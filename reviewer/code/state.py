@@ -96,9 +96,32 @@ class State:
         """Return what tests told of a term."""
         return self.facts.get(term, NOTHING)
 
-    def learn(self, term: Term, **changes: object) -> None:
-        """Take down what a test told of a term, beside what is known."""
-        self.facts = {**self.facts, term: replace(self.fact(term), **changes)}  # type: ignore[arg-type]
+    def learn(
+        self,
+        term: Term,
+        *,
+        interval: Interval | None = None,
+        truth: bool | None = None,
+        present: bool | None = None,
+        equal: "frozenset[tuple[type, Plain]] | None" = None,
+        unequal: "frozenset[tuple[type, Plain]] | None" = None,
+        kinds: "frozenset[Class | Library] | None" = None,
+        others: "frozenset[Class | Library] | None" = None,
+        within: frozenset[Term] | None = None,
+    ) -> None:
+        """Take down what a test told of a term, beside what is known; None tells nothing."""
+        known = self.facts.get(term, NOTHING)
+        fact = Fact(
+            known.interval if interval is None else interval,
+            known.truth if truth is None else truth,
+            known.present if present is None else present,
+            known.equal if equal is None else equal,
+            known.unequal if unequal is None else unequal,
+            known.kinds if kinds is None else kinds,
+            known.others if others is None else others,
+            known.within if within is None else within,
+        )
+        self.facts = {**self.facts, term: fact}
 
 
 def namespace(path: str) -> Value:
@@ -349,43 +372,47 @@ def joined(place: object, states: "list[State]", test: Value | None = None) -> "
 
 def _two(one: State, other: State, place: object, test: Value | None) -> State:
     facts = _shared(one.facts, other.facts)
-    result = State(facts=facts)
-    for key in one.variables.keys() | other.variables.keys():
-        left, right = one.variables.get(key), other.variables.get(key)
-        if left is right or left is None or right is None:
-            value = left if left is not None else right
-        else:
-            value = merged(("join", place, key), left, right, one, other, facts, test)
-        assert value is not None
-        result.variables[key] = value
-    for owner in one.heap.keys() | other.heap.keys():
-        mine, theirs = one.heap.get(owner), other.heap.get(owner)
-        if mine is theirs or mine is None or theirs is None:
-            result.heap[owner] = mine or theirs or {}
+    variables = one.variables.copy()
+    for variable, right in other.variables.items():
+        left = variables.get(variable)
+        if left is right:
+            continue
+        if left is not None:
+            variables[variable] = merged(("join", place, variable), left, right, one, other, facts, test)
+        elif variable.name:  # a temporary is used only where it was made, or where both ways made it
+            variables[variable] = right
+    heap = one.heap.copy()
+    for owner, theirs in other.heap.items():
+        mine = heap.get(owner)
+        if mine is theirs:
+            continue
+        if mine is None:
+            heap[owner] = theirs
             continue
         entries = dict(mine)
         for entry, right in theirs.items():
             left = entries.get(entry)
-            if left is not right:
-                entries[entry] = (
-                    right
-                    if left is None
-                    else merged(("join", place, owner, entry), left, right, one, other, facts, test)
-                )
-        result.heap[owner] = entries
-    result.facts = facts
-    return result
+            if left is None:
+                entries[entry] = right
+            elif left is not right:
+                entries[entry] = merged(("join", place, owner, entry), left, right, one, other, facts, test)
+        heap[owner] = entries
+    return State(variables, heap, facts)
 
 
 def _shared(one: Facts, other: Facts) -> Facts:
+    """Return what is known on both ways."""
     if one is other:
         return dict(one)
     found = {}
-    for term in one.keys() & other.keys():
-        left, right = one[term], other[term]
-        fact = left if left is right else left.join(right)
-        if fact != NOTHING:
-            found[term] = fact
+    for term, right in other.items():
+        left = one.get(term)
+        if left is right:
+            found[term] = right
+        elif left is not None:
+            fact = left.join(right)
+            if fact != NOTHING:
+                found[term] = fact
     return found
 
 
@@ -398,9 +425,11 @@ def merged(
     meaning = None
     if test is not None:
         meaning = Choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
-    fact = one.fact(left.term).join(other.fact(right.term))
-    if fact != NOTHING:
-        facts[term] = replace(fact, interval=ANY)
+    fact, theirs = one.facts.get(left.term), other.facts.get(right.term)
+    if fact is not None and theirs is not None:
+        both = fact.join(theirs)
+        if both != NOTHING:
+            facts[term] = replace(both, interval=ANY)
     constants, others = constants_of(left, one.facts), constants_of(right, other.facts)
     return Value(
         term,

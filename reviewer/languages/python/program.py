@@ -9,6 +9,7 @@ from reviewer.code import ir, values
 from reviewer.code.events import Trace
 from reviewer.code.expressions import either, library
 from reviewer.code.models import Models, known
+from reviewer.code.summaries import Summaries
 from reviewer.code.values import Key, constant, unknown
 from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.functions import signature
@@ -45,6 +46,7 @@ class PythonProgram:
 
     run: "Evaluator"
     models: Models = field(default_factory=lambda: known("python"))
+    summaries: Summaries = field(default_factory=Summaries)
     traces: dict[ir.Code, Trace] = field(default_factory=dict)
     """What functions do when a client calls them."""
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)

@@ -29,7 +29,7 @@ def trace_of(run: Evaluator, module: Module, function: Node) -> Trace:
     code = program.code_at(module, function)
     if code not in program.traces:
         run.start()
-        program.traces[code] = Run(program).start(code, arguments(code))
+        program.traces[code] = Run(program, summaries=program.summaries).start(code, arguments(code))
     return program.traces[code]
 
 

@@ -1,0 +1,173 @@
+"""Values on their way into a function and out of it.
+
+A function is run with values of its own: each parameter has a term that says which parameter it is, and the objects that it
+is handed are copied under such terms. So what it does holds for everyone who hands over the like. On the way out, what it was
+handed becomes the caller's own again, with what its tests told and what it wrote; what it made gets a term of the call.
+"""
+
+from collections.abc import Hashable
+from dataclasses import replace
+
+from reviewer.code.ir import Site
+from reviewer.code.state import Facts, State, constants_of, interval_of, presence_of, truth_of
+from reviewer.code.summaries import Summary
+from reviewer.code.values import ANY, Choice, Function, Key, Negation, Relation, Term, Thing, Value
+
+REACH = 3
+"""How deep objects inside objects are handed over. A request holds a model, which holds a list."""
+ENTRIES = 48
+"""How many entries of an object are handed over; one with more is data, and any of them."""
+SHARED = frozenset({"global", "library", "module", "constant", "globals", "partial"})
+"""The first parts of terms that mean the same in every function."""
+PARTS = frozenset({"field", "item", "length", "element"})
+"""The first parts of terms of what is a part of another value, whose term comes next."""
+
+
+class Crossing:
+    """One call: `heap` and `facts` are what the function begins with, `shapes` what its run depends on."""
+
+    def __init__(self, state: State, at: Site, detail: int) -> None:
+        self._state = state
+        self._at = at
+        self._detail = detail
+        self._mine: dict[Term, Value] = {}
+        """The caller's values, by the terms that the function has for them."""
+        self._out: dict[Term, Value] = {}
+        self.heap: dict[Term, dict[Key, Value]] = {}
+        self.facts: Facts = {}
+        self.shapes: list[Hashable] = []
+
+    def inward(self, value: Value, term: Term, reach: int = REACH) -> Value:
+        """Return a value as the function has it."""
+        if is_shared(value):
+            self.shapes.append(value.term)
+            return value
+        state, facts = self._state, self._state.facts
+        constants = constants_of(value, facts) if self._detail == 2 else None
+        interval = interval_of(value, facts) if self._detail else ANY._replace(unsure=True)
+        if constants is None and value.constants is not None:
+            interval = ANY._replace(unsure=True)
+        truth, present = (truth_of(value, facts), presence_of(value, facts)) if self._detail else (None, None)
+        self.shapes.append(
+            (term, value.labels, constants, interval, value.certain, truth, present, value.failure is not None)
+        )
+        things = tuple([self._thing(each, term, reach) for each in value.things]) if value.things else ()
+        self._mine[term] = value
+        fact = facts.get(value.term)
+        if fact is not None and self._detail:
+            self.facts[term] = fact
+            self.shapes.append(fact)
+        held = state.held(value)
+        if held and reach and len(held) <= ENTRIES and value.contents is None:
+            self.heap[term] = {key: self.inward(each, ("entry", term, key), reach - 1) for key, each in held.items()}
+        failure = (
+            self.inward(value.failure, ("reason", term), reach - 1) if value.failure is not None and reach else None
+        )
+        return Value(
+            term, value.labels, constants, interval, things, value.certain, None, failure,
+            value.awaits, value.contents, value.unknown,
+        )  # fmt: skip
+
+    def _thing(self, thing: Thing, term: Term, reach: int) -> Thing:
+        if not isinstance(thing, Function):
+            self.shapes.append(thing)
+            return thing
+        self.shapes.append(thing.code)
+        receiver = thing.receiver
+        if receiver is not None and reach:
+            receiver = self.inward(receiver, ("receiver", term), reach - 1)
+        captured = thing.captured
+        if captured and reach:
+            captured = {
+                variable: self.inward(each, ("captured", term, variable), 1) for variable, each in captured.items()
+            }
+        leading = tuple(self.inward(each, ("leading", term, place), 1) for place, each in enumerate(thing.leading))
+        return Function(thing.code, receiver, captured, leading)
+
+    def leave(self, summary: Summary) -> Value:
+        """Take down what the function told and wrote, and return what it gives."""
+        assert summary.trace.result is not None
+        result = self.outward(summary.trace.result, summary)
+        facts = dict(self._state.facts)
+        for term, fact in summary.facts.items():
+            mine = self._renamed(term)
+            if mine is not None and self.facts.get(term) is not fact:
+                facts[mine] = fact
+        self._state.facts = facts
+        for owner, held in summary.written.items():
+            if owner in self._mine or (isinstance(owner, tuple) and owner[:1] == ("globals",)):
+                whose = self._mine.get(owner, Value(owner))
+                before = self._state.held(whose)
+                self._state.heap[whose.term] = {
+                    **before,
+                    **{key: self.outward(each, summary) for key, each in held.items()},
+                }
+        return result
+
+    def _renamed(self, term: Term) -> Term | None:
+        """Return the caller's term of a value, or of a part of one; None if only the function knows it."""
+        for known in (self._mine, self._out):
+            if term in known:
+                return known[term].term
+        if isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
+            owner = self._renamed(term[1])
+            return (term[0], owner, *term[2:]) if owner is not None else None
+        return None
+
+    def outward(self, value: Value, summary: Summary) -> Value:
+        """Return a value as the caller has it."""
+        if is_shared(value):
+            return value
+        mine = self._mine.get(value.term)
+        if mine is not None:
+            return mine.labelled(value.labels)
+        known = self._out.get(value.term)
+        if known is not None:
+            return known
+        term = ("via", self._at, value.term)
+        self._out[value.term] = Value(term, value.labels)
+        interval = interval_of(value, summary.facts)
+        found = replace(
+            value,
+            term=term,
+            interval=interval,
+            things=tuple([self._outward_thing(each, summary) for each in value.things]) if value.things else (),
+            meaning=self._outward_meaning(value, summary),
+            failure=self.outward(value.failure, summary) if value.failure is not None else None,
+        )
+        self._out[value.term] = found
+        held = summary.heap.get(value.term)
+        if held is not None:
+            self._state.heap[term] = {key: self.outward(each, summary) for key, each in held.items()}
+        return found
+
+    def _outward_thing(self, thing: Thing, summary: Summary) -> Thing:
+        if not isinstance(thing, Function):
+            return thing
+        receiver = self.outward(thing.receiver, summary) if thing.receiver is not None else None
+        captured = {variable: self.outward(each, summary) for variable, each in (thing.captured or {}).items()}
+        return Function(thing.code, receiver, captured, tuple(self.outward(each, summary) for each in thing.leading))
+
+    def _outward_meaning(self, value: Value, summary: Summary) -> Choice | Relation | Negation | None:
+        match value.meaning:
+            case Negation(operand):
+                return Negation(self.outward(operand, summary))
+            case Relation(operator, left, right):
+                other = self.outward(right, summary) if right is not None else None
+                return Relation(operator, self.outward(left, summary), other)
+            case Choice(test, then, otherwise, then_truth, otherwise_truth):
+                return Choice(
+                    self.outward(test, summary),
+                    self.outward(then, summary),
+                    self.outward(otherwise, summary),
+                    then_truth,
+                    otherwise_truth,
+                )
+        return None
+
+
+def is_shared(value: Value) -> bool:
+    """Return whether a value is the same in every function: of a module, or a constant that says no more than itself."""
+    if not isinstance(value.term, tuple) or value.term[:1] == ("constant",):
+        return False
+    return value.term[0] in SHARED

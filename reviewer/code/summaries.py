@@ -1,0 +1,74 @@
+"""What functions do with what they are given, kept for all who call them with the like."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from reviewer.code.events import Trace
+from reviewer.code.ir import Code
+from reviewer.code.state import Facts
+from reviewer.code.values import Key, Term, Value
+
+CONSTANTS = 3
+"""With how many different constants a function is run before they no longer count. A helper that is told a mode has as many
+modes; one that is told a path or a text has as many as callers."""
+VARIANTS = 6
+"""With how many different values it is run before only what they come from counts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """What a function does. `written` are the objects that it changed; `facts` and `heap` hold where it returns."""
+
+    trace: Trace
+    facts: Facts
+    heap: "dict[Term, dict[Key, Value]]"
+    written: "dict[Term, dict[Key, Value]]"
+    raised: tuple[Value | None, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Summaries:
+    """The summaries of some runs. One that left something out because of its callers holds only under the like."""
+
+    _known: dict[Hashable, list[tuple[Summary, int, frozenset[Code]]]] = field(default_factory=dict)
+    _counts: Counter[Code] = field(default_factory=Counter)
+    _refused: list[set[Code | None]] = field(default_factory=list)
+    """What was not entered, for each function that is being run: recursion, or None for one too deep."""
+
+    def detail(self, code: Code) -> int:
+        """Return how closely to tell apart what a function is given: 2 with constants, 1 without, 0 by labels alone."""
+        count = self._counts[code]
+        return 2 if count < CONSTANTS else 1 if count < VARIANTS else 0
+
+    def find(self, key: Hashable, around: tuple[Code, ...]) -> Summary | None:
+        """Return what a function is known to do."""
+        for summary, depth, refused in self._known.get(key, ()):
+            if len(around) >= depth and refused.issubset(around):
+                self._pass_on(refused, depth)
+                return summary
+        return None
+
+    def keep(self, key: Hashable, around: tuple[Code, ...], make: Callable[[], Summary]) -> Summary:
+        """Make a summary and keep it, with what it holds under."""
+        self._refused.append(set())
+        summary = make()
+        refused = self._refused.pop()
+        code = summary.trace.code
+        depth = len(around) if None in refused else 0
+        others = frozenset(each for each in refused if each is not None and each is not code)
+        self._known.setdefault(key, []).append((summary, depth, others))
+        self._counts[code] += 1
+        self._pass_on(others, depth)
+        return summary
+
+    def refused(self, code: Code | None) -> None:
+        """Note that a function was not entered: one that is being run, or None if too many calls led there."""
+        if self._refused:
+            self._refused[-1].add(code)
+
+    def _pass_on(self, refused: frozenset[Code], depth: int) -> None:
+        if self._refused:
+            self._refused[-1] |= refused
+            if depth:
+                self._refused[-1].add(None)
