@@ -68,7 +68,9 @@ class Case:
     def has_elements(self) -> bool:
         """Whether elements of the subject were seen: it is a sequence, and no value that may be absent."""
         subject = self.subject
-        return bool(self.state.held(subject)) or (isinstance(subject.term, tuple) and subject.term[:1] == ("range",))
+        if isinstance(subject.term, tuple) and subject.term[:1] == ("range",):
+            return True
+        return any(key == ELEMENT or not isinstance(key, tuple) for key in self.state.held(subject))
 
     @property
     def labels(self) -> frozenset[Label]:

@@ -11,19 +11,21 @@ from reviewer.code.values import COUNT, ELEMENT, NONE, Choice, Interval, Key, Va
 
 def entries(case: Case) -> Value:
     """Return pairs of a key and its entry."""
-    subject = case.subject
-    held = case.state.held(subject)
-    pairs: list[Value] = [
+    held = case.state.held(case.subject)
+    pairs = [
         pair(case, f"pair {place}", constant(key), value)
         for place, (key, value) in enumerate(held.items())
         if not isinstance(key, tuple)
     ]
-    if not pairs or ELEMENT in held:
-        pairs.append(pair(case, "pair", _key(case), element(case)))
-    found = case.holding(None, subject.labels)
-    case.state.heap[case.term] = (
-        dict(enumerate(pairs)) if ELEMENT not in held and held else {ELEMENT: _one(case, pairs)}
-    )
+    if pairs and ELEMENT not in held:
+        return _listed(case, pairs)
+    return case.holding(_one(case, [*pairs, pair(case, "pair", _key(case), element(case))]), case.subject.labels)
+
+
+def _listed(case: Case, values: "list[Value]") -> Value:
+    """Return a sequence of just some values."""
+    found = case.holding(None, case.subject.labels)
+    case.state.heap[case.term] = dict(enumerate(values))
     return found
 
 
@@ -37,11 +39,9 @@ def keys(case: Case) -> Value:
     """Return the keys of the entries."""
     held = case.state.held(case.subject)
     known = [constant(key) for key in held if not isinstance(key, tuple)]
-    found = case.holding(None, case.subject.labels)
-    case.state.heap[case.term] = (
-        dict(enumerate(known)) if known and ELEMENT not in held else {ELEMENT: _one(case, [*known, _key(case)])}
-    )
-    return found
+    if known and ELEMENT not in held:
+        return _listed(case, known)
+    return case.holding(_one(case, [*known, _key(case)]), case.subject.labels)
 
 
 def _key(case: Case) -> Value:

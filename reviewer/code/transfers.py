@@ -12,7 +12,7 @@ from reviewer.code.expressions import combined, element_of, labelled, length_of,
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
-from reviewer.code.values import UNSURE, Class, Function, Interval, Label, Library, Negation, Value, unknown
+from reviewer.code.values import UNSURE, Class, Function, Interval, Key, Label, Library, Negation, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -89,7 +89,11 @@ def _call_closures(case: Case, value: Value) -> None:
 
 
 def _new(case: Case) -> Value:
-    return replace(_derived(case), things=made(case.model.type or case.model.path), certain=True)
+    """Return an object of a library's class, which holds what it was made with: by name, and by position as `("0",)`."""
+    given: dict[Key, Value] = {(str(place),): value for place, value in enumerate(case.given.positional)}
+    given |= {(name,): value for name, value in case.given.names().items()}
+    kind = made(case.model.type or case.model.path)
+    return replace(_derived(case), things=kind, certain=True, contents=given)
 
 
 def _least(case: Case) -> Value:

@@ -164,7 +164,7 @@ class Value:
     failure: Union["Value", None] = None
     awaits: object | None = None
     contents: "Mapping[Key, Value] | None" = None
-    """What an object held before the run began, by key, where nothing was written into it since."""
+    """What an object held before the run began, or was made with, by key, where nothing was written into it since."""
     unknown: str = ""
 
     def labelled(self, labels: frozenset[Label]) -> "Value":

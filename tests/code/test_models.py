@@ -3,14 +3,16 @@
 import ast
 import inspect
 import re
+from dataclasses import fields
 from math import inf
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from reviewer.code import ir, models, transfers, values
 from reviewer.code.events import Condition
-from reviewer.code.models import Act, ModelError, Transfer, known, rows
+from reviewer.code.models import Act, Model, ModelError, Transfer, known, rows
 from reviewer.code.values import Instance, Library, Origin
 from tests.code.abstract import Builder, called, calls
 
@@ -51,6 +53,13 @@ def test_a_table_refuses_what_is_no_row():
             rows(table(**wrong))
     with pytest.raises(ModelError, match=r"y.toml: a\.b has a row already"):
         rows([*table(), ("y.toml", table()[0][1])])
+
+
+def test_the_page_on_models_shows_a_row_and_explains_every_field():
+    page = Path(__file__).parents[2].joinpath("docs/models.md").read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert rows([("models.md", example)]) == {"requests.get": known("python").rows["requests.get"]}
+    assert all(f"`{each.name}`" in page for each in fields(Model))
 
 
 @pytest.mark.parametrize(("module", "name"), [(models, "Transfer"), (models, "Act"), (values, "Origin")])
@@ -217,6 +226,15 @@ def test_a_method_of_what_a_function_made_is_known_under_its_type():
     trace = build.run(build.method(command, "output"))
     assert calls(trace, "std.process.Command.output")
     assert Instance(Library("std.process.Output")) in called(trace, "probe").arguments[0].things
+
+
+def test_an_object_holds_what_it_was_made_with():
+    build = Builder()
+    console = build.call("rich.console.Console", stderr=build.constant(True))
+    receiver = called(
+        build.run(build.method(console, "print", build.argument("text"))), "rich.console.Console.print"
+    ).receiver
+    assert receiver.contents[("stderr",)].constant == (bool, True)
 
 
 def test_pairs_keep_what_is_where():
