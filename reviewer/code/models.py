@@ -12,8 +12,9 @@ given (`Transfer`), `labels` where its result comes from (`Origin`), `acts` what
 verdicts: rules decide. docs/models.md tells how to add one.
 """
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
@@ -140,6 +141,10 @@ The protocol:
 """
 
 
+Circumstance = Literal["", "here", "in thread", "as task"]
+"""How a function runs that another is handed: at once, in a thread of its own, or as a task that nobody waits for here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """What is known of one function. `of` is the position of the argument that `returns` and `runs` speak of."""
@@ -155,7 +160,7 @@ class Model:
     """The path of the type of what it makes: its methods are known under it."""
     labels: tuple[Origin, ...] = ()
     acts: tuple[Act, ...] = ()
-    runs: Literal["", "here", "in thread", "as task"] = ""
+    runs: Circumstance = ""
     """How it runs the function that it is handed as its argument number `of`."""
     source: str = ""
     """Where the documentation of the library says so."""
@@ -180,49 +185,86 @@ class ModelError(ValueError):
     """A row that is not understood: says which, and why."""
 
 
-def rows(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:
-    """Return the rows of some tables, each with its name and its text in TOML, by path.
+BEGINNING = "[[function]]"
+PATH = re.compile(r"^path\s*=\s*(\[[^\]]*\]|\"[^\"]*\")", re.MULTILINE)
+"""The paths of a row, as they are written."""
+
+NAME = re.compile(r"\"([^\"]*)\"")
+
+
+class Tables(Mapping[str, Model]):
+    """The rows of tables in TOML by path, each read when it is asked for: reading all takes a quarter of a second."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._rows: dict[str, str | Model] = {
+            path: row
+            for text in texts
+            for row in text.split(BEGINNING)[1:]
+            for paths in PATH.findall(row)
+            for path in NAME.findall(paths)
+        }
+
+    def __getitem__(self, path: str) -> Model:
+        found = self._rows[path]
+        if isinstance(found, str):
+            (row,) = tomllib.loads(BEGINNING + found)["function"]
+            found = self._rows[path] = _model(path, row)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def _model(path: str, row: Mapping[str, Any]) -> Model:
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items() if key != "path"}
+    return Model(path, **cast("dict[str, Any]", values))
+
+
+def checked(tables: Iterable[tuple[str, str]]) -> dict[str, Model]:
+    """Return the rows of some tables, each with its name and its text, by path, when all of them are right.
 
     Raises ModelError for a word that is not of the vocabulary, a field that there is none of, and a function with two rows.
     """
     found: dict[str, Model] = {}
     for table, text in tables:
         for row in tomllib.loads(text).get("function", []):
-            named = row.pop("path", ())
+            named = row.get("path", ())
             for path in [named] if isinstance(named, str) else named:
                 if path in found:
                     raise ModelError(f"{table}: {path} has a row already")
-                found[path] = _row(f"{table}: {path}", path, row)
+                _check(f"{table}: {path}", row)
+                found[path] = _model(path, row)
     return found
 
 
-_WORDS = {"returns": Transfer, "labels": Origin, "acts": Act, "runs": Literal["", "here", "in thread", "as task"]}
+_WORDS = {"returns": Transfer, "labels": Origin, "acts": Act, "runs": Circumstance}
 
 
-def _row(name: str, path: str, row: Mapping[str, Any]) -> Model:
+def _check(name: str, row: Mapping[str, Any]) -> None:
     extra = row.keys() - {each.name for each in fields(Model)}
     if extra:
         raise ModelError(f"{name}: there is no field {min(extra)!r}")
     for key, words in _WORDS.items():
         given = row.get(key, ())
-        wrong = {given} if isinstance(given, str) else set(given)
-        wrong -= set(get_args(words))
+        wrong = ({given} if isinstance(given, str) else set(given)) - set(get_args(words))
         if wrong:
             raise ModelError(f"{name}: {min(wrong)!r} is no word for `{key}`")
     if not row.get("source"):
         raise ModelError(f"{name}: it needs a `source`")
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
-    return Model(path, **cast("dict[str, Any]", values))
 
 
-def tables(language: str) -> list[tuple[str, str]]:
-    """Return the tables of a language with their names: `reviewer/code/libraries/<language>/*.toml`."""
+def texts(language: str) -> dict[str, str]:
+    """Return the tables of a language by name: `reviewer/code/libraries/<language>/*.toml`."""
     folder = files("reviewer.code").joinpath("libraries", language)
-    found = sorted((each for each in folder.iterdir() if each.name.endswith(".toml")), key=lambda each: each.name)
-    return [(f"{language}/{each.name}", each.read_text("utf-8")) for each in found]
+    return {
+        f"{language}/{each.name}": each.read_text("utf-8") for each in folder.iterdir() if each.name.endswith(".toml")
+    }
 
 
 @cache
 def known(language: str) -> Models:
     """Return what is known of a language and its libraries."""
-    return Models(rows(tables(language)))
+    return Models(Tables(texts(language).values()))
