@@ -147,7 +147,7 @@ Circumstance = Literal["", "here", "in thread", "as task"]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What is known of one function. `of` is the position of the argument that `returns` and `runs` speak of."""
+    """What is known of one function. `of` is the position of the argument that the row speaks of, without the receiver."""
 
     path: str
     returns: Transfer = "unknown"
@@ -162,6 +162,8 @@ class Model:
     acts: tuple[Act, ...] = ()
     runs: Circumstance = ""
     """How it runs the function that it is handed as its argument number `of`."""
+    unless: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Arguments, of the call or of what made its receiver, with which it does not act so, unless they are one of some values."""
     source: str = ""
     """Where the documentation of the library says so."""
 
@@ -220,6 +222,7 @@ class Tables(Mapping[str, Model]):
 
 def _model(path: str, row: Mapping[str, Any]) -> Model:
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items() if key != "path"}
+    values["unless"] = tuple((name, tuple(kept)) for name, kept in row.get("unless", {}).items())
     return Model(path, **cast("dict[str, Any]", values))
 
 

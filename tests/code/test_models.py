@@ -11,7 +11,8 @@ from typing import get_args
 import pytest
 
 from reviewer.code import ir, models, transfers, values
-from reviewer.code.events import Condition
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Condition
 from reviewer.code.models import Act, Model, ModelError, Transfer, checked, known, texts
 from reviewer.code.values import Instance, Library, Origin
 from tests.code.abstract import Builder, called, calls
@@ -236,6 +237,28 @@ def test_an_object_holds_what_it_was_made_with():
         build.run(build.method(console, "print", build.argument("text"))), "rich.console.Console.print"
     ).receiver
     assert receiver.contents[("stderr",)].constant == (bool, True)
+
+
+@pytest.mark.parametrize(
+    ("act", "make", "expected"),
+    [
+        ("prints", lambda b: b.call("builtins.print", b.argument("text")), True),
+        ("prints", lambda b: b.call("builtins.print", b.argument("text"), file=b.constant(None)), True),
+        ("prints", lambda b: b.call("builtins.print", b.argument("text"), file=b.global_("sys.stdout")), True),
+        ("prints", lambda b: b.call("builtins.print", b.argument("text"), file=b.global_("sys.stderr")), False),
+        ("prints", lambda b: b.call("builtins.print", b.argument("text"), file=b.argument("items")), False),
+        ("prints", lambda b: b.method(b.call("rich.console.Console"), "print"), True),
+        ("prints", lambda b: b.method(b.call("rich.console.Console", stderr=b.constant(True)), "print"), False),
+        ("blocks", lambda b: b.method(b.call("socket.socket"), "connect"), True),
+        ("blocks", lambda b: b.method(b.call("socket.socket", b.constant(2), b.global_("socket.SOCK_DGRAM")), "connect"), False),
+    ],
+)  # fmt: skip
+def test_an_argument_may_have_a_function_act_elsewhere(act, make, expected):
+    build = Builder()
+    trace = build.run(make(build))
+    *_, event, probe = (each for each in trace.events if isinstance(each, Called))
+    assert probe.path == "probe"
+    assert (act in acts_of(event, build.world.models)) is expected
 
 
 def test_pairs_keep_what_is_where():
