@@ -356,3 +356,14 @@ def test_a_row_may_speak_of_another_operand():
     build = Builder()
     mapped = build.call("builtins.map", build.closure(lambda inner, x: x, "x"), build.list(build.argument("text")))
     assert build.origins(build.call("builtins.next", mapped)) == {"text"}
+
+
+def test_a_log_that_is_given_a_writer_does_not_go_to_the_standard_output():
+    for given, expected in [((), True), (("with_writer",), False), (("with_writer", "with_ansi"), False)]:
+        build = Builder("rust")
+        log = build.call("tracing_subscriber.fmt")
+        for name in given:
+            log = build.method(log, name, build.constant(False))
+        trace = build.run(build.method(log, "init"))
+        *_, event, _ = (each for each in trace.events if isinstance(each, Called))
+        assert ("prints" in acts_of(event, build.world.models)) is expected
