@@ -67,7 +67,9 @@ def numbers(case: Case) -> Value:
 
 
 def elements(case: Case) -> Value:
-    """Return another sequence of the same elements."""
+    """Return another sequence of the same elements, an empty one if there is no operand."""
+    if not case.operands:
+        return case.holding(None, frozenset())
     subject, state = case.subject, case.state
     state.heap[case.term] = dict(state.held(subject)) or {ELEMENT: element(case)}
     _as_long_as(case, subject)
@@ -75,9 +77,13 @@ def elements(case: Case) -> Value:
 
 
 def copied(case: Case) -> Value:
-    """Return another object like the subject, with the fields that the call names."""
+    """Return another object like the subject, with the fields, or entries of a dictionary, that the call names."""
     subject, state = case.subject, case.state
-    changes: dict[Key, Value] = {(name,): value for name, value in case.given.names().items()}
+    is_table = case.model.type == "dict"
+    changes: dict[Key, Value] = {name if is_table else (name,): value for name, value in case.given.names().items()}
+    if is_table and not case.operands:
+        state.heap[case.term] = changes
+        return Value(case.term, case.labels, things=made("dict"), certain=True)
     if not state.held(subject) and not changes:
         return subject
     state.heap[case.term] = {**state.held(subject), **changes}

@@ -203,6 +203,8 @@ def test_more_elements_make_a_shortened_list_longer():
         ("python", lambda b: b.method(b.record(a=b.argument("limit"), b=b.argument("text")), "get", b.constant("a")), {"limit"}),
         ("python", lambda b: b.method(b.record(a=b.argument("limit")), "setdefault", b.constant("b"), b.argument("text")), {"limit", "text"}),
         ("python", lambda b: b.method(b.record(a=b.argument("limit")), "pop", b.constant("a"), b.argument("text")), {"limit"}),
+        ("python", lambda b: b.method(b.call("builtins.dict", a=b.argument("limit"), b=b.argument("text")), "get", b.constant("a")), {"limit"}),
+        ("python", lambda b: (items := b.call("builtins.list"), b.method(items, "append", b.argument("text")))[0], {"text"}),
         ("python", lambda b: b.call("builtins.getattr", b.argument("items"), b.constant("name")), {"items"}),
         ("python", lambda b: b.method(b.constant(", "), "join", b.list(b.argument("text"))), {"text"}),
         ("python", lambda b: b.call("json.dumps", b.record(a=b.argument("text"))), {"text"}),
