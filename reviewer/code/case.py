@@ -90,8 +90,8 @@ class Case:
         return self.run.called(self.activation, self.state, self.at, function, None, path, given)
 
     def nothing(self) -> Value:
-        """Return what a function gives that gives nothing: known only where it is known whose function it is."""
-        if self.model.path.startswith("."):
+        """Return what a function gives that gives nothing: no value, unless its result tells whether it failed."""
+        if self.model.path.startswith(".") or "fails" in self.model.acts:
             return Value(self.term, self.labels, unknown="only a run tells")
         return NONE
 

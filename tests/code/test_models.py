@@ -26,7 +26,7 @@ def test_every_row_is_understood_and_names_its_source(language):
     assert found == dict(known(language).rows)  # which are read one by one
     assert len(found) > 1000
     assert all(re.fullmatch(r"https://[^\s/]+\.[^\s/]+/\S*", each.source) for each in found.values())
-    assert all(re.fullmatch(r"\.?\w+(?:\.\w+)*\*?", path) for path in found)
+    assert all(re.fullmatch(r"\.?\w+(?:\.\w+)*[*!]?", path) for path in found)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -112,6 +112,7 @@ def test_a_method_of_an_unlisted_type_is_known_by_its_name():
         ("rust", "locks", "std.sync.Mutex.lock parking_lot.RwLock.write", "tokio.sync.Mutex.lock"),
         ("rust", "locks task", "tokio.sync.Mutex.lock tokio.sync.RwLock.write", "std.sync.Mutex.lock"),
         ("rust", "catches panics", "tokio.spawn std.panic.catch_unwind", "std.panic.resume_unwind"),
+        ("rust", "prints", "std.println! println! std.io.Stdout.write_all", "std.eprintln! std.io.Stderr.write_all"),
         ("rust", "changes tools", ".add_route .disable_route", ".bind_peer_notifier"),
         ("rust", "answers with error", "rmcp.model.CallToolResult.error", "rmcp.model.CallToolResult.success"),
     ],
@@ -319,6 +320,20 @@ def test_a_failure_has_the_reason_that_it_is_given(name):
 def test_what_is_never_there_is_never_unwrapped():
     build = Builder("rust")
     assert calls(build.run(build.method(build.constant(None), "unwrap")), "probe") == []
+
+
+def test_what_gives_nothing_but_a_failure_may_have_succeeded():
+    build = Builder("rust")
+    written = build.call("std.fs.write", build.argument("text"), build.argument("items"))
+    assert build.value(written).constant is None
+    assert build.value(build.call("std.println!", build.argument("text"))).constant == (type(None), None)
+
+
+def test_a_text_holds_what_is_written_into_it():
+    build = Builder("rust")
+    text = build.call("std.string.String.new")
+    build.call("std.writeln!", text, build.argument("limit"))
+    assert build.origins(text) == {"limit"}
 
 
 # What they run, and where
