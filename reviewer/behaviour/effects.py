@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.ir import Site
 from reviewer.code.models import Models
@@ -19,8 +20,7 @@ def effects(trace: Trace, models: Models, kinds: frozenset[ActKind], within: Sit
         event = each.event
         if not isinstance(event, Called) or (within is not None and not _leads(within, each)):
             continue
-        model = models.of(event.path) if event.path else None
-        acts = frozenset[str](model.acts) if model is not None else frozenset[str]()
+        acts = frozenset[str](acts_of(event, models))
         for kind, test in TESTS.items():
             key = (kind, (event.code, event.at))
             if kind in kinds and key not in seen and test(each, acts):

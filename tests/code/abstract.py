@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from reviewer.code import ir, values
-from reviewer.code.events import Called, Trace
+from reviewer.code.events import Called, Occurrence, Trace
 from reviewer.code.expressions import library
 from reviewer.code.interpreter import Run
 from reviewer.code.models import Models, known
@@ -132,8 +132,13 @@ class Builder:
 
 
 def calls(trace: Trace, path: str) -> list[Called]:
-    """Return the calls of a path."""
-    return [each for each in trace.events if isinstance(each, Called) and each.path == path]
+    """Return the calls of a path, also in what is called."""
+    return [each.event for each in occurrences(trace, path) if isinstance(each.event, Called)]
+
+
+def occurrences(trace: Trace, path: str) -> list[Occurrence]:
+    """Return the calls of a path with what leads to them."""
+    return [each for each in trace.occurrences() if isinstance(each.event, Called) and each.event.path == path]
 
 
 def called(trace: Trace, path: str) -> Called:

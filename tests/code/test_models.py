@@ -15,7 +15,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Condition
 from reviewer.code.models import Act, Model, ModelError, Transfer, checked, known, texts
 from reviewer.code.values import Instance, Library, Origin
-from tests.code.abstract import Builder, called, calls
+from tests.code.abstract import Builder, called, calls, occurrences
 
 LANGUAGES = ["python", "rust"]
 
@@ -365,7 +365,7 @@ def test_a_task_runs_beside_and_gives_its_result_where_it_is_waited_for():
     result = ir.Variable()
     build.statements.append(ir.Await(build.at(), result, task))
     trace = build.run(ir.Read(build.at(), result))
-    assert [each.context and each.context.condition for each in calls(trace, "requests.get")] == ["task", None]
+    assert [each.is_under("task") for each in occurrences(trace, "requests.get")] == [True, False]
     assert {each.name or each.origin for each in called(trace, "probe").arguments[0].labels} == {"text", "network"}
 
 
