@@ -186,12 +186,8 @@ def follow(
         return unknown(reason, ("call", activation.code, at), labels)
     crossing = Crossing(state, at, run.summaries.detail(code))
     inner = type(activation)(code, (*activation.around, activation.code))
-    start = State(
-        {
-            variable: crossing.inward(each, ("captured", variable))
-            for variable, each in (function.captured or {}).items()
-        }
-    )
+    captured = _captured(activation, state, function)
+    start = State({variable: crossing.inward(each, ("captured", variable)) for variable, each in captured.items()})
     start.heap, start.facts = crossing.heap, crossing.facts
     _bind(run, inner, start, crossing, function, given)
     key = (code, tuple(crossing.shapes))
@@ -206,6 +202,15 @@ def follow(
     if known.trace.result is None:
         return None
     return crossing.leave(known)
+
+
+def _captured(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
+    """Return what a function reads of the variables around it: as they are now, if it is called where it was made."""
+    if function.captured is None:
+        return {}
+    here = state.variables if function.code.around is activation.code else {}
+    found = ((each, here.get(each) or function.captured.get(each)) for each in ir.reads(function.code))
+    return {variable: value for variable, value in found if value is not None}
 
 
 RECURSION = "it calls itself"

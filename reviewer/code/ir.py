@@ -477,8 +477,8 @@ class Code:
     """
 
     __slots__ = (
-        "_body", "_lower", "around", "at", "bases", "is_async", "is_generator", "kind", "name", "owner", "parameters", "returns",
-        "source", "unknown",
+        "_body", "_lower", "around", "at", "bases", "is_async", "is_generator", "kind", "name", "owner", "parameters", "reads",
+        "returns", "source", "unknown",
     )  # fmt: skip
 
     def __init__(
@@ -505,6 +505,7 @@ class Code:
         self.bases: tuple[Argument, ...] = ()
         self.returns: TypeName | None = None
         self.unknown: list[Unknown] = []
+        self.reads: frozenset[Variable] | None = None
         self._lower = lower
         self._body: Body | None = None
 
@@ -616,6 +617,19 @@ def expressions(node: Expression | Statement) -> Iterator[Expression]:
         each = pending.pop()
         yield each
         pending += operands(each)
+
+
+def reads(code: Code) -> frozenset[Variable]:
+    """Return the variables that a code and those in it read, found once."""
+    if code.reads is None:
+        code.reads = frozenset(
+            each.variable
+            for part in codes(code)
+            for statement in statements(part.body)
+            for each in expressions(statement)
+            if isinstance(each, Read)
+        )
+    return code.reads
 
 
 def codes(code: Code) -> Iterator[Code]:

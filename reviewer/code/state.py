@@ -11,11 +11,14 @@ from reviewer.code.ir import Variable
 from reviewer.code.values import (
     ANY,
     ELEMENT,
+    NO_NUMBER,
     Choice,
     Class,
+    Function,
     Interval,
     Key,
     Library,
+    Module,
     Negation,
     Plain,
     Relation,
@@ -131,17 +134,16 @@ def namespace(path: str) -> Value:
 
 def interval_of(value: Value, facts: Facts) -> Interval:
     """Return between which numbers a value lies at a point."""
-    found = value.interval
-    if isinstance(value.meaning, Choice):
-        then, otherwise = value.meaning.then, value.meaning.otherwise
-        found = found.meet(_at(then, facts).join(_at(otherwise, facts))) if found == ANY else found
     fact = facts.get(value.term)
-    return found if fact is None else fact.interval.meet(found) if fact.interval != ANY else found
+    if fact is None:
+        return value.interval
+    if fact.equal == ABSENT:
+        return NO_NUMBER
+    return value.interval if fact.interval == ANY else fact.interval.meet(value.interval)
 
 
-def _at(value: Value, facts: Facts) -> Interval:
-    fact = facts.get(value.term)
-    return value.interval if fact is None else value.interval.meet(fact.interval)
+ABSENT = frozenset(((type(None), None),))
+"""What a value can only be that is surely None."""
 
 
 def truth_of(value: Value, facts: Facts) -> bool | None:
@@ -165,8 +167,8 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
         return _holds(value.meaning, facts)
     if isinstance(value.meaning, Choice):
         return _chosen_truth(value.meaning, facts)
-    if value.certain and value.things:
-        return True
+    if value.certain and value.things and all(isinstance(each, Function | Class | Module) for each in value.things):
+        return True  # an object may be empty, or say itself that it is false
     return None
 
 
@@ -220,7 +222,7 @@ def _by_presence(value: Value, others: frozenset[tuple[type, Plain]], facts: Fac
     fact = facts.get(value.term)
     if fact is not None and others <= fact.unequal:
         return False
-    if others == frozenset(((type(None), None),)) and presence_of(value, facts) is True:
+    if others == ABSENT and presence_of(value, facts) is True:
         return False
     return None
 

@@ -58,6 +58,8 @@ class Interval(NamedTuple):
 
     def meet(self, other: "Interval") -> "Interval":
         """Return what holds for both."""
+        if NO_NUMBER in (self, other):
+            return NO_NUMBER
         low, high = max(self.low, other.low), min(self.high, other.high)
         unsure = (self.unsure or other.unsure) and (high == inf or low == -inf)
         return Interval(low, high, unsure) if low <= high else Interval(low, low, unsure)
@@ -74,6 +76,8 @@ class Interval(NamedTuple):
 ANY = Interval()
 UNSURE = Interval(unsure=True)
 COUNT = Interval(0)
+NO_NUMBER = Interval(inf, -inf)
+"""What is no number at all, such as None: joined with the bounds of a number, it leaves these as they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +189,7 @@ class Value:
 
 def constant(value: Plain) -> Value:
     """Return the value of a constant."""
-    interval = ANY
+    interval = ANY if value is not None else NO_NUMBER
     if isinstance(value, int | float) and value == value:
         interval = Interval(float_of(value), float_of(value))
     key = (type(value), value)

@@ -145,7 +145,7 @@ class PythonProgram:
             known_value = self._values[id(found)] = (found, self._converted(found))
         return known_value[1]
 
-    def _converted(self, found: Value) -> values.Value:
+    def _converted(self, found: Value) -> values.Value:  # noqa: C901  # one case for each kind of value
         term = ("global", id(found))
         match found:
             case Const():

@@ -1,0 +1,57 @@
+"""Abstract runs of functions that are written in Python."""
+
+from textwrap import dedent
+
+from reviewer.code.events import Called, Occurrence, Returned, Sliced, Trace
+from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.state import interval_of
+from reviewer.code.values import Interval
+from reviewer.files import Tree
+from reviewer.languages.python.behaviour.tracing import arguments
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.modules import Modules
+from reviewer.languages.python.program import PythonProgram
+from reviewer.languages.python.values import Function
+from reviewer.source import Source
+
+
+def trace(tmp_path, code: str, function: str = "tool", bounds: Bounds | None = None, **others: str) -> Trace:
+    """Run a function of `server.py`; `others` are modules beside it, by name."""
+    files = {"server": dedent(code), **{name: dedent(text) for name, text in others.items()}}
+    modules = Modules({f"{name}.py": Source(f"{name}.py", text.encode()) for name, text in files.items()})
+    evaluator = Evaluator(modules, Tree(tmp_path))
+    module = modules.by_path["server.py"]
+    found = evaluator.lookup(function, evaluator.scope_of(module), module.root)
+    assert isinstance(found, Function)
+    program = PythonProgram(evaluator)
+    lowered = program.code_of(found)
+    return Run(program, bounds or Bounds()).start(lowered, arguments(lowered))
+
+
+def cut(found: Trace) -> Interval:
+    """Return between which numbers the end of the one slice lies."""
+    (event,) = [each.event for each in found.occurrences() if isinstance(each.event, Sliced)]
+    assert event.high is not None
+    return interval_of(event.high, event.facts)
+
+
+def calls(found: Trace, path: str) -> list[Occurrence]:
+    """Return where a function is called, by its path."""
+    return [each for each in found.occurrences() if isinstance(each.event, Called) and each.event.path == path]
+
+
+def given(found: Trace, path: str = "probe") -> set[str]:
+    """Return the names of the arguments that what a function is handed comes from."""
+    labels = [label for each in calls(found, path) for value in _values(each) for label in value.labels]
+    return {label.name or label.origin for label in labels}
+
+
+def _values(occurrence: Occurrence):
+    assert isinstance(occurrence.event, Called)
+    return (*occurrence.event.arguments, *occurrence.event.named.values())
+
+
+def returned(found: Trace) -> set[str]:
+    """Return where what the function gives comes from."""
+    events = [each for each in found.events if isinstance(each, Returned)]
+    return {label.name or label.origin for each in events for label in each.value.labels}
