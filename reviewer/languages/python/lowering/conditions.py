@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.frame import NESTED, Frame, expression, named, site
+from reviewer.languages.python.lowering.frame import NESTED, Frame, bare, expression, named, site, starred
 
 NESTED_TESTS = 10
 """How many parts of a condition become an `If` in an `If`. More are tested in a row, for who follows bodies by recursion."""
@@ -187,7 +187,9 @@ def _comparison(frame: Frame, node: Node) -> ir.Expression:
         return frame.not_lowered(node)
     at = site(node)
     if len(operators) == 1:
-        return compared(at, operators[0], *frame.pair(*operands))
+        first, is_starred = bare(frame.expression(operands[0]))
+        found = compared(at, operators[0], *frame.then(first, operands[1]))
+        return starred(found, is_starred=is_starred)
     *links, last = _links(node, wanted=True)
     target = ir.Variable()
     frame.emit(ir.Assign(at, target, ir.Constant(at, False)))
@@ -209,9 +211,12 @@ def _boolean(frame: Frame, node: Node) -> ir.Expression:
     label = ir.Label()
     if is_flat:
         frame.enter(ir.Block(at, label, ()))
-    for each in operands[:-1]:
+    is_starred = False
+    for number, each in enumerate(operands[:-1]):
         place = site(each)
-        test, decided = _decided(frame, frame.expression(each), target, is_and=is_and)
+        value, has_star = bare(frame.expression(each))
+        is_starred = is_starred or (has_star and number == 0)
+        test, decided = _decided(frame, value, target, is_and=is_and)
         if is_flat:
             body = (*decided, ir.Break(place, label))
             frame.emit(ir.If(place, negated(test) if is_and else test, body))
@@ -221,7 +226,7 @@ def _boolean(frame: Frame, node: Node) -> ir.Expression:
             frame.enter(ir.If(place, test, decided), "otherwise")
     frame.emit(ir.Assign(site(operands[-1]), target, frame.expression(operands[-1])))
     frame.leave(1 if is_flat else len(operands) - 1)
-    return ir.Read(at, target)
+    return starred(ir.Read(at, target), is_starred=is_starred)
 
 
 def _operands(node: Node, *, is_and: bool) -> list[Node]:

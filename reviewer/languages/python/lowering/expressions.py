@@ -8,7 +8,7 @@ from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.literals import constant
 from reviewer.languages.python.lowering.calls import call
-from reviewer.languages.python.lowering.frame import CHAINED, Frame, expression, named, site
+from reviewer.languages.python.lowering.frame import CHAINED, Frame, bare, expression, named, site, starred
 
 _SINGLE = {"true": True, "false": False, "none": None, "ellipsis": ...}
 _OPERATORS: dict[str, ir.ArithmeticOperator] = {
@@ -52,7 +52,7 @@ def chain(frame: Frame, node: Node) -> ir.Expression:
     while node.type in _STEPS and node.child_count:
         steps.append(node)
         node = node.children[0]
-    value = frame.expression(node)
+    value, is_starred = bare(frame.expression(node))
     deep = 0
     while steps:
         step = steps.pop()
@@ -60,7 +60,7 @@ def chain(frame: Frame, node: Node) -> ir.Expression:
         deep = deep + 1 if isinstance(value, ir.Field | ir.Item | ir.Slice) else 0
         if deep >= CHAINED and steps:
             value, deep = frame.assign(value), 0
-    return value
+    return starred(value, is_starred=is_starred)
 
 
 def _attribute(frame: Frame, node: Node, owner: ir.Expression) -> ir.Expression:
@@ -132,12 +132,13 @@ def _arithmetic(frame: Frame, node: Node) -> ir.Expression:
         chain.append((node, operator, parts[2]))
         node = parts[0]
     value = frame.expression(node) if node.type != "binary_operator" else frame.not_lowered(node)
+    value, is_starred = bare(value)
     for place, (whole, operator, operand) in enumerate(reversed(chain), 1):
         left, right = frame.then(value, operand)
         value = ir.Arithmetic(site(whole), operator, left, right)
         if place % CHAINED == 0:
             value = frame.assign(value)
-    return value
+    return starred(value, is_starred=is_starred)
 
 
 @expression("unary_operator")

@@ -67,6 +67,19 @@ def statement(*kinds: str) -> Callable[[Run], Run]:
     return enter
 
 
+def bare(value: ir.Expression) -> tuple[ir.Expression, bool]:
+    """Return the first operand of something, and whether the star before it belongs to the whole.
+
+    The grammar takes `[*a.b]` for `[(*a).b]`.
+    """
+    return (value.operand, True) if isinstance(value, ir.Spread) else (value, False)
+
+
+def starred(value: ir.Expression, *, is_starred: bool) -> ir.Expression:
+    """Return a value with the star that stood before its first operand."""
+    return ir.Spread(value.at, value) if is_starred else value
+
+
 def named(node: Node) -> list[Node]:
     """Return the named nodes directly in one, without comments."""
     return [each for each in node.named_children if each.type not in BESIDE]
@@ -345,12 +358,13 @@ class Frame:
         made: list[ir.Statement] = []
         kept: list[ir.Expression] = []
         for value in values:
-            if self.is_stable(value, names=names):
+            inner, is_starred = bare(value)
+            if self.is_stable(inner, names=names):
                 kept.append(value)
                 continue
             target = ir.Variable()
-            made.append(ir.Assign(value.at, target, value))
-            kept.append(ir.Read(value.at, target))
+            made.append(ir.Assign(inner.at, target, inner))
+            kept.append(starred(ir.Read(inner.at, target), is_starred=is_starred))
         self.out[at:at] = made
         return kept
 

@@ -5,7 +5,7 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.expressions import chain, unwrapped
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression, named, site, statement
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, bare, expression, named, site, statement
 
 SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
 _PLACES = frozenset({"attribute", "subscript"})
@@ -43,7 +43,7 @@ def assign(frame: Frame, target: Node, value: ir.Expression, at: ir.Site) -> Non
         _unpack(frame, inner, value, at)
     elif inner.type in _PLACES:
         start, effects, walruses = len(frame.out), frame.effects, frame.walruses
-        place = chain(frame, inner)
+        place, _ = bare(chain(frame, inner))
         if frame.effects != effects:
             value = frame.keep([value], start, names=frame.walruses != walruses)[0]
         frame.emit(ir.Store(at, place, value))
@@ -72,7 +72,7 @@ def _unpack(frame: Frame, node: Node, value: ir.Expression, at: ir.Site) -> None
 def _take_apart(frame: Frame, targets: list[Node], value: ir.Expression, at: ir.Site) -> None:
     if not (isinstance(value, ir.Read) and not value.variable.name):
         value = frame.assign(value)
-    star = next((place for place, each in enumerate(targets) if each.type in _STARRED), None)
+    star = next((place for place, each in enumerate(targets) if _is_starred(each)), None)
     for place, target in enumerate(targets):
         owner, here = frame.again(value), site(target)
         if star is None or place < star:
@@ -83,7 +83,14 @@ def _take_apart(frame: Frame, targets: list[Node], value: ir.Expression, at: ir.
             after = len(targets) - 1 - star
             low = ir.Constant(here, star) if star else None
             high = ir.Constant(here, -after) if after else None
-            assign(frame, named(target)[0], ir.Slice(here, owner, low, high), at)
+            inner = named(target)[0] if target.type in _STARRED else target
+            assign(frame, inner, ir.Slice(here, owner, low, high), at)
+
+
+def _is_starred(target: Node) -> bool:
+    while target.type in _PLACES and target.children:
+        target = target.children[0]
+    return target.type in _STARRED
 
 
 def _pairs(targets: list[Node], value: ir.Sequence) -> bool:
@@ -91,7 +98,7 @@ def _pairs(targets: list[Node], value: ir.Sequence) -> bool:
     return (
         value.kind != "set"
         and len(targets) == len(value.elements)
-        and not any(each.type in _STARRED for each in targets)
+        and not any(_is_starred(each) for each in targets)
         and not any(isinstance(each, ir.Spread) for each in value.elements)
     )
 

@@ -78,6 +78,8 @@ def bound(one: ir.Code) -> set[ir.Variable]:
                 found.add(each.target)
             case ir.Loop(element=ir.Variable() as element):
                 found.add(element)
+            case ir.Delete(place=ir.Read(variable=variable)):
+                found.add(variable)
             case ir.Try():
                 found |= {catch.variable for catch in each.catches if catch.variable is not None}
             case _:
