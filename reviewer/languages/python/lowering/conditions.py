@@ -16,6 +16,10 @@ NESTED_TESTS = 10
 """How many parts of a condition become an `If` in an `If`. More are tested in a row, for who follows bodies by recursion."""
 
 
+_SEVERAL = frozenset({"boolean_operator", "comparison_operator", "not_operator", "parenthesized_expression"})
+"""What may be a condition of several parts."""
+
+
 @dataclass(slots=True)
 class Chain:
     """The operands of `a < b < c`: each is evaluated once, and only if what is before it holds."""
@@ -44,6 +48,8 @@ def negated(value: ir.Expression) -> ir.Expression:
 
 def parts_of(node: Node, *, wanted: bool = True) -> list[Part]:
     """Return what must all hold so that a condition is as `wanted`."""
+    if node.type not in _SEVERAL:
+        return [Part(node, wanted)]
     found: list[Part] = []
     pending = [(node, wanted)]
     while pending:

@@ -15,6 +15,10 @@ _FORMATTED = frozenset(b"fFtT")
 
 @expression("string")
 def _string(frame: Frame, node: Node) -> ir.Expression:
+    at = site(node)
+    if frame.file.data[at.start] in _QUOTES:
+        value = constant(node)
+        return ir.Constant(at, value) if isinstance(value, str) else frame.unknown(node, node.type)
     return _joined(frame, node, [node])
 
 
