@@ -13,13 +13,14 @@ A statement that has a body is entered before its body is lowered and left after
 """
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
 from reviewer.budget import REASONS, current
 from reviewer.code import ir
-from reviewer.languages.nodes import BESIDE, TOGETHER, of_kinds
+from reviewer.languages.nodes import BESIDE, TOGETHER, of_kinds, string_of
 from reviewer.languages.python.lowering.scopes import Scope
 from reviewer.source import Source
 
@@ -85,35 +86,46 @@ def named(node: Node) -> list[Node]:
     return [each for each in node.named_children if each.type not in BESIDE]
 
 
-_names_written: WeakKeyDictionary[Source, frozenset[str]] = WeakKeyDictionary()
+class Names(NamedTuple):
+    """The names in a file that functions write though they are bound around, and those that imports bind."""
+
+    written: frozenset[str]
+    imported: frozenset[str]
 
 
-def _written(source: Source, root: Node) -> frozenset[str]:
-    """Return the names in the `global` and `nonlocal` statements of a file; they are found once."""
-    found = _names_written.get(source)
+_names: WeakKeyDictionary[Source, Names] = WeakKeyDictionary()
+_DECLARATIONS = ("global_statement", "nonlocal_statement")
+_IMPORTS = ("import_statement", "import_from_statement")
+
+
+def _names_of(source: Source, root: Node) -> Names:
+    """Return what is known of the names in a file, which is looked for once."""
+    found = _names.get(source)
     if found is None:
-        found = frozenset()
-        if b"global" in source.data or b"nonlocal" in source.data:
-            declared = of_kinds(root, "python", "global_statement", "nonlocal_statement")
-            found = frozenset(
-                (name.text or b"").decode("utf-8", "replace") for each in declared for name in named(each)
-            )
-        _names_written[source] = found
+        written: list[str] = []
+        imported: list[str] = []
+        for each in of_kinds(root, "python", *_DECLARATIONS, *_IMPORTS):
+            if each.type in _DECLARATIONS:
+                written += map(string_of, named(each))
+                continue
+            for name in each.children_by_field_name("name"):
+                alias = name.child_by_field_name("alias")
+                imported.append(string_of(alias or name).partition(".")[0])
+        found = _names[source] = Names(frozenset(written), frozenset(imported))
     return found
 
 
 class File:
     """What the codes of one file share."""
 
-    __slots__ = ("allowance", "codes", "data", "source", "written")
+    __slots__ = ("allowance", "codes", "data", "names", "source")
 
     def __init__(self, source: Source, root: Node) -> None:
         self.source = source
         self.data = source.data
         self.codes: dict[ir.Site, PythonCode] = {}
         """The functions and classes that were met, by their place."""
-        self.written = _written(source, root)
-        """The names that functions write though they are bound around: a call may change what they name."""
+        self.names = _names_of(source, root)
         self.allowance = 0
         """How many nodes may be lowered before more must be taken from the budget."""
 
@@ -381,14 +393,11 @@ class Frame:
             case ir.Constant() | ir.Closure() | ir.Import():
                 return True
             case ir.Read(variable=variable):
-                return not variable.name or (not names and variable.name not in self.file.written)
+                return not variable.name or (not names and variable.name not in self.file.names.written)
             case ir.Global(path=path):
-                return path[0] not in self.file.written
-            case ir.Field():  # of a module: modules are not changed
-                owner: ir.Expression = value
-                while isinstance(owner, ir.Field):
-                    owner = owner.owner
-                return isinstance(owner, ir.Global | ir.Import) and self.is_stable(owner, names=names)
+                return path[0] not in self.file.names.written
+            case ir.Field():
+                return self._is_of_module(value)
             case (
                 ir.Arithmetic(operator="+" | "-") | ir.Comparison(operator="<" | "<=" | "==")
             ):  # of what no call changes
@@ -404,6 +413,18 @@ class Frame:
                 return self._are_stable(ir.operands(value), names=names)
             case _:
                 return False
+
+    def _is_of_module(self, value: ir.Expression) -> bool:
+        """Return whether a value is an attribute of what was imported: modules and classes are taken not to change."""
+        while isinstance(value, ir.Field):
+            value = value.owner
+        match value:
+            case ir.Read(variable=variable):
+                return variable.name in self.file.names.imported
+            case ir.Global(path=path):
+                return path[0] in self.file.names.imported
+            case _:
+                return isinstance(value, ir.Import)
 
     def _are_stable(self, values: Iterable[ir.Expression], *, names: bool) -> bool:
         return all(self.is_stable(each, names=names) for each in values)

@@ -133,6 +133,8 @@ def _with(frame: Frame, node: Node) -> None:
         frame.depth += 1
         value = item.child_by_field_name("value") if item.type == "with_item" else item
         alias = None
+        inner = None if value is None else unwrapped(value)
+        value = inner if inner is not None and inner.type == "as_pattern" else value
         if value is not None and value.type == "as_pattern":
             target = value.child_by_field_name("alias")
             alias = target.children[0] if target is not None and target.children else None

@@ -73,6 +73,13 @@ def _pieces(frame: Frame, string: Node) -> list[tuple[Node, str | bytes | None, 
     return found
 
 
+def _shown(data: bytes, start: int, end: int) -> str:
+    """Return what `{value = }` shows before the value: its source with the `=` and the blanks around."""
+    while data[end : end + 1].isspace():
+        end += 1
+    return data[start:end].decode("utf-8", "replace")
+
+
 def _interpolated(frame: Frame, node: Node) -> list[tuple[Node, str | bytes | None, str]]:
     """Return the parts of `{…}`: its value, and what its specifier takes."""
     value: Node | None = None
@@ -85,7 +92,7 @@ def _interpolated(frame: Frame, node: Node) -> list[tuple[Node, str | bytes | No
             specifier = frame.file.text(each).removeprefix(":")
             inside = [part for part in named(each) if part.type in ("format_expression", "interpolation")]
         elif kind == "=" and value is not None:
-            shown = frame.file.data[node.start_byte + 1 : each.end_byte].decode("utf-8", "replace")
+            shown = _shown(frame.file.data, node.start_byte + 1, each.end_byte)
         elif each.is_named and kind not in BESIDE and value is None:
             value = each
     found: list[tuple[Node, str | bytes | None, str]] = []

@@ -107,7 +107,7 @@ class TestScopes:
         "source",
         [
             "import a", "import a.b", "import b as a", "from b import a", "from b import c as a", "def a(): pass", "class a: pass",
-            "@b\ndef a(): pass", "for a in b: pass", "for b, (c, *a) in d: pass", "with b as a: pass", "with b as (c, a): pass",
+            "@b\ndef a(): pass", "for a in b: pass", "for b, (c, *a) in d: pass", "with b as a: pass", "with b as (c, a): pass", "with (b as a): pass",
             "try: pass\nexcept b as a: pass", "a += 1", "a: int = 1", "a: int", "b = a = 1", "[b, a] = c", "(a) = 1", "del a",
             "match b:\n    case a: pass", "match b:\n    case [*a]: pass", "match b:\n    case {**a}: pass", "match b:\n    case C(d=a): pass",
             "match b:\n    case C() as a: pass", "if b:\n    while c:\n        a = 1", "try: pass\nfinally:\n    a = 1",
