@@ -4,7 +4,8 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.frame import Frame, expression, named, site
+from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.frame import Frame, expression
 
 
 def call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:

@@ -4,7 +4,8 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.python.lowering.conditions import guard
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression, named, site
+from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression
 from reviewer.languages.python.lowering.scopes import Scope
 from reviewer.languages.python.lowering.targets import loop_over
 

@@ -10,7 +10,8 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
-from reviewer.languages.python.lowering.frame import NESTED, Frame, bare, expression, named, site, starred
+from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.frame import NESTED, Frame, bare, expression, starred
 
 NESTED_TESTS = 10
 """How many parts of a condition become an `If` in an `If`. More are tested in a row, for who follows bodies by recursion."""

@@ -8,7 +8,8 @@ from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.literals import constant
 from reviewer.languages.python.lowering.calls import call
-from reviewer.languages.python.lowering.frame import CHAINED, Frame, bare, expression, named, site, starred
+from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.frame import CHAINED, Frame, bare, expression, starred
 
 _SINGLE = {"true": True, "false": False, "none": None, "ellipsis": ...}
 _OPERATORS: dict[str, ir.ArithmeticOperator] = {

@@ -13,16 +13,14 @@ A statement that has a body is entered before its body is lowered and left after
 """
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from tree_sitter import Node
 
-from reviewer.budget import REASONS, current
+from reviewer.budget import REASONS
 from reviewer.code import ir
-from reviewer.languages.nodes import BESIDE, TOGETHER, of_kinds, string_of
+from reviewer.languages.nodes import BESIDE
+from reviewer.languages.python.lowering.files import File, PythonCode, named, place_of, site
 from reviewer.languages.python.lowering.scopes import Scope
-from reviewer.source import Source
 
 NESTED = 100
 """How deep syntax may be nested. Python refuses to indent deeper; each level takes about three of the 1,000 frames there are."""
@@ -39,13 +37,6 @@ Lower = Callable[["Frame", Node], ir.Expression]
 Run = Callable[["Frame", Node], None]
 EXPRESSIONS: dict[str, Lower] = {}
 STATEMENTS: dict[str, Run] = {}
-
-_site = tuple.__new__
-
-
-def site(node: Node) -> ir.Site:
-    """Return the place of a node."""
-    return _site(ir.Site, node.byte_range)
 
 
 def expression(*kinds: str) -> Callable[[Lower], Lower]:
@@ -81,101 +72,10 @@ def starred(value: ir.Expression, *, is_starred: bool) -> ir.Expression:
     return ir.Spread(value.at, value) if is_starred else value
 
 
-def named(node: Node) -> list[Node]:
-    """Return the named nodes directly in one, without comments."""
-    return [each for each in node.named_children if each.type not in BESIDE]
-
-
-class Names(NamedTuple):
-    """The names in a file that functions write though they are bound around, and those that imports bind."""
-
-    written: frozenset[str]
-    imported: frozenset[str]
-
-
-_names: WeakKeyDictionary[Source, Names] = WeakKeyDictionary()
-_DECLARATIONS = ("global_statement", "nonlocal_statement")
-_IMPORTS = ("import_statement", "import_from_statement")
-
-
-def _names_of(source: Source, root: Node) -> Names:
-    """Return what is known of the names in a file, which is looked for once."""
-    found = _names.get(source)
-    if found is None:
-        written: list[str] = []
-        imported: list[str] = []
-        for each in of_kinds(root, "python", *_DECLARATIONS, *_IMPORTS):
-            if each.type in _DECLARATIONS:
-                written += map(string_of, named(each))
-                continue
-            for name in each.children_by_field_name("name"):
-                alias = name.child_by_field_name("alias")
-                imported.append(string_of(alias or name).partition(".")[0])
-        found = _names[source] = Names(frozenset(written), frozenset(imported))
-    return found
-
-
-class File:
-    """What the codes of one file share."""
-
-    __slots__ = ("allowance", "codes", "data", "names", "source")
-
-    def __init__(self, source: Source, root: Node) -> None:
-        self.source = source
-        self.data = source.data
-        self.codes: dict[ir.Site, PythonCode] = {}
-        """The functions and classes that were met, by their place."""
-        self.names = _names_of(source, root)
-        self.allowance = 0
-        """How many nodes may be lowered before more must be taken from the budget."""
-
-    def text(self, node: Node) -> str:
-        """Return the source of a node."""
-        start, end = node.byte_range
-        return self.data[start:end].decode("utf-8", "replace")
-
-    def refill(self) -> bool:
-        """Return whether the budget affords to lower some more nodes."""
-        if not current().affords("visits", TOGETHER):
-            self.allowance = 0
-            return False
-        self.allowance = TOGETHER - 1
-        return True
-
-
-class PythonCode(ir.Code):
-    """A code of Python, with the file that it is in and the names of its body."""
-
-    __slots__ = ("_make_scope", "_scope", "file")
-
-    def __init__(
-        self,
-        file: File,
-        node: Node,
-        name: str,
-        kind: ir.CodeKind,
-        around: ir.Code | None,
-        make_scope: Callable[[], Scope],
-        lower: Callable[[ir.Code], ir.Body],
-    ) -> None:
-        super().__init__(name, kind, file.source, site(node), lower, around=around)
-        self.file = file
-        self._make_scope = make_scope
-        self._scope: Scope | None = None
-        file.codes[self.at] = self
-
-    @property
-    def scope(self) -> Scope:
-        """The names of its body, which are looked for when they are first asked for."""
-        if self._scope is None:
-            self._scope = self._make_scope()
-        return self._scope
-
-
 class Frame:
     """The lowering of one body."""
 
-    __slots__ = ("_opened", "code", "depth", "effects", "file", "loops", "out", "owner", "scope", "walruses")
+    __slots__ = ("_opened", "code", "depth", "effects", "file", "loops", "out", "scope", "walruses")
 
     def __init__(self, file: File, code: PythonCode | None, scope: Scope) -> None:
         self.file = file
@@ -300,7 +200,7 @@ class Frame:
         start, end = node.byte_range
         if start == end:
             return self.unknown(node, "missing")
-        return self.named(self.file.data[start:end].decode("utf-8", "replace"), _site(ir.Site, (start, end)))
+        return self.named(self.file.data[start:end].decode("utf-8", "replace"), place_of(start, end))
 
     def named(self, name: str, at: ir.Site) -> ir.Expression:
         """Return the value of a name that stands somewhere."""

@@ -8,17 +8,8 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE, parse
 from reviewer.languages.python.lowering.calls import arguments
-from reviewer.languages.python.lowering.frame import (
-    NESTED,
-    TOO_DEEP,
-    File,
-    Frame,
-    PythonCode,
-    expression,
-    named,
-    site,
-    statement,
-)
+from reviewer.languages.python.lowering.files import File, PythonCode, named, site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression, statement
 from reviewer.languages.python.lowering.scopes import Scope, function_scope
 from reviewer.languages.python.lowering.targets import SEVERAL, assign, bind
 from reviewer.source import Source

@@ -21,7 +21,8 @@ from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.conditions import NESTED_TESTS, guard, negated
 from reviewer.languages.python.lowering.expressions import signed
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, named, site, statement
+from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, statement
 from reviewer.languages.python.lowering.scopes import captures
 from reviewer.languages.python.lowering.targets import bind
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
+from reviewer.budget import ExhaustedError
 from reviewer.code import ir
 from reviewer.languages.nodes import of_kinds
 
@@ -186,7 +187,10 @@ class _Bindings:
         return captures(node, self.data)
 
     def _walruses(self, body: Node) -> Iterator[str]:
-        found = of_kinds(body, "python", "named_expression", "function_definition", "lambda", "class_definition")
+        try:
+            found = of_kinds(body, "python", "named_expression", "function_definition", "lambda", "class_definition")
+        except ExhaustedError:  # nothing is going to be lowered
+            return
         inside = 0
         for each in found:
             if each.start_byte < inside:

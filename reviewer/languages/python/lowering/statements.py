@@ -6,7 +6,8 @@ from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.conditions import guard, is_plain, require
 from reviewer.languages.python.lowering.expressions import unwrapped
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, named, site, statement
+from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, statement
 from reviewer.languages.python.lowering.targets import assign, bind, loop_over, variable_of
 
 NESTED_ARMS = 20

@@ -5,7 +5,8 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.lowering.expressions import chain, unwrapped
-from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, bare, expression, named, site, statement
+from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, bare, expression, statement
 
 SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "tuple", "list"})
 _PLACES = frozenset({"attribute", "subscript"})

@@ -5,7 +5,8 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.nodes import BESIDE
 from reviewer.languages.python.literals import constant, escaped
-from reviewer.languages.python.lowering.frame import Frame, expression, named, site
+from reviewer.languages.python.lowering.files import named, site
+from reviewer.languages.python.lowering.frame import Frame, expression
 
 IN_SPECIFIER = ":"
 """The specifier of a part that stands in the specifier of the part before: `width` in `{price:{width}}`."""

@@ -9,7 +9,7 @@ from reviewer.code import ir
 from reviewer.code.listing import listing
 from reviewer.languages.nodes import parse, walk
 from reviewer.languages.python.lowering import lower_function, lower_module
-from reviewer.languages.python.lowering.frame import PythonCode
+from reviewer.languages.python.lowering.files import PythonCode
 from reviewer.source import Source
 
 

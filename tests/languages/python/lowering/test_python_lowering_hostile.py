@@ -174,7 +174,7 @@ def budget(visits: int) -> Budget:
 @pytest.mark.parametrize("visits", [0, 50, 100, 250])
 def test_what_the_budget_does_not_afford_is_unknown(visits):
     with spending(budget(visits)):
-        outer = module("a = b(c)\n" * 200)
+        outer = module("import a\n" + "a = b(c)\n" * 200 + "def f():\n    return (x := 1)\n")
         found = list(nodes(outer))
     reasons = {each.reason for each in found if isinstance(each, ir.Unknown)}
     assert reasons == {"the code takes too long to follow"}
@@ -186,7 +186,7 @@ def test_what_is_spent_is_what_is_lowered():
     with spending(held):
         outer = module("def f():\n" + "    a = b(c)\n" * 1_000)
         _ = outer.body
-        assert 1_000_000 - held.left("visits") <= 50
+        assert 1_000_000 - held.left("visits") <= 200
         _ = outer.body[0].value.code.body
         assert 3_000 <= 1_000_000 - held.left("visits") <= 5_000
 

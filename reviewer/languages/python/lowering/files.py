@@ -1,0 +1,120 @@
+"""What is known of a file while its codes are lowered, and the codes of Python."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from tree_sitter import Node
+
+from reviewer.budget import ExhaustedError, current
+from reviewer.code import ir
+from reviewer.languages.nodes import BESIDE, TOGETHER, of_kinds, string_of
+from reviewer.languages.python.lowering.scopes import Scope
+from reviewer.source import Source
+
+_new = tuple.__new__
+
+
+def site(node: Node) -> ir.Site:
+    """Return the place of a node."""
+    return _new(ir.Site, node.byte_range)
+
+
+def place_of(start: int, end: int) -> ir.Site:
+    """Return the place of some bytes."""
+    return _new(ir.Site, (start, end))
+
+
+def named(node: Node) -> list[Node]:
+    """Return the named nodes directly in one, without comments."""
+    return [each for each in node.named_children if each.type not in BESIDE]
+
+
+class Names(NamedTuple):
+    """The names in a file that functions write though they are bound around, and those that imports bind."""
+
+    written: frozenset[str]
+    imported: frozenset[str]
+
+
+_names: WeakKeyDictionary[Source, Names] = WeakKeyDictionary()
+_DECLARATIONS = ("global_statement", "nonlocal_statement")
+_IMPORTS = ("import_statement", "import_from_statement")
+
+
+def _names_of(source: Source, root: Node) -> Names:
+    """Return what is known of the names in a file, which is looked for once."""
+    found = _names.get(source)
+    if found is None:
+        written: list[str] = []
+        imported: list[str] = []
+        try:
+            statements = of_kinds(root, "python", *_DECLARATIONS, *_IMPORTS)
+        except ExhaustedError:  # nothing is going to be lowered
+            return Names(frozenset(), frozenset())
+        for each in statements:
+            if each.type in _DECLARATIONS:
+                written += map(string_of, named(each))
+                continue
+            for name in each.children_by_field_name("name"):
+                alias = name.child_by_field_name("alias")
+                imported.append(string_of(alias or name).partition(".")[0])
+        found = _names[source] = Names(frozenset(written), frozenset(imported))
+    return found
+
+
+class File:
+    """What the codes of one file share."""
+
+    __slots__ = ("allowance", "codes", "data", "names", "source")
+
+    def __init__(self, source: Source, root: Node) -> None:
+        self.source = source
+        self.data = source.data
+        self.codes: dict[ir.Site, PythonCode] = {}
+        """The functions and classes that were met, by their place."""
+        self.names = _names_of(source, root)
+        self.allowance = 0
+        """How many nodes may be lowered before more must be taken from the budget."""
+
+    def text(self, node: Node) -> str:
+        """Return the source of a node."""
+        start, end = node.byte_range
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def refill(self) -> bool:
+        """Return whether the budget affords to lower some more nodes."""
+        if not current().affords("visits", TOGETHER):
+            self.allowance = 0
+            return False
+        self.allowance = TOGETHER - 1
+        return True
+
+
+class PythonCode(ir.Code):
+    """A code of Python, with the file that it is in and the names of its body."""
+
+    __slots__ = ("_make_scope", "_scope", "file")
+
+    def __init__(
+        self,
+        file: File,
+        node: Node,
+        name: str,
+        kind: ir.CodeKind,
+        around: ir.Code | None,
+        make_scope: Callable[[], Scope],
+        lower: Callable[[ir.Code], ir.Body],
+    ) -> None:
+        super().__init__(name, kind, file.source, site(node), lower, around=around)
+        self.file = file
+        self._make_scope = make_scope
+        self._scope: Scope | None = None
+        file.codes[self.at] = self
+
+    @property
+    def scope(self) -> Scope:
+        """The names of its body, which are looked for when they are first asked for."""
+        if self._scope is None:
+            self._scope = self._make_scope()
+        return self._scope
