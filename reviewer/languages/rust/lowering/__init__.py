@@ -11,20 +11,20 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.languages.rust.lowering import (
     blocks,
-    branches,
     calls,
     expressions,
     functions,
     literals,
     loops,
     macros,
+    matches,
     names,
 )
 from reviewer.source import Source
 
-__all__ = [
-    "blocks", "branches", "calls", "expressions", "literals", "loops", "lower_function", "lower_module", "macros", "names",
-]  # fmt: skip
+__all__ = ["lower_function", "lower_module"]
+HANDLERS = (blocks, calls, expressions, functions, literals, loops, macros, matches, names)
+"""The modules that know the kinds of syntax; each puts what it knows into the tables of `frame`."""
 
 
 def lower_function(source: Source, node: Node, around: ir.Code | None = None, owner: str | None = None) -> ir.Code:

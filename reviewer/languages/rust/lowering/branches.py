@@ -1,4 +1,4 @@
-"""Conditions, `if`, `match`, `let … else` and `while`: tests that lead to one body or the other.
+"""Conditions, `if` and `let … else`: tests that lead to one body or the other.
 
 `if a && b { x } else { y }` is `block L: if a: (if b: (x, break L)); y`; no body stands twice.
 """
@@ -11,6 +11,7 @@ from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import (
     BRANCHES,
     DEEPEST,
+    LEAVING,
     TOO_DEEP,
     VALUES,
     Destination,
@@ -274,7 +275,7 @@ def _if(frame: Frame, node: Node, destination: Destination) -> None:
     while each is not None:
         test, body = each.child_by_field_name("condition"), each.child_by_field_name("consequence")
         if test is not None and body is not None:
-            clauses.append((site(each), _asking(frame, test), _giving(frame, body, destination)))
+            clauses.append((site(each), _asking(frame, test), giving(frame, body, destination)))
         rest = each.child_by_field_name("alternative")
         following = first(rest) if rest is not None else None
         each = following if following is not None and following.type == "if_expression" else None
@@ -283,84 +284,16 @@ def _if(frame: Frame, node: Node, destination: Destination) -> None:
         _if(frame, node, Use.DISCARDED)
         frame.unit(at, destination)
         return
-    choose(frame, at, clauses, _giving(frame, last, destination) if last is not None else None)
+    choose(frame, at, clauses, giving(frame, last, destination) if last is not None else None)
 
 
 def _asking(frame: Frame, test: Node, holds: bool = True) -> Callable[[Gate], None]:
     return lambda gate: condition(frame, test, gate, holds)
 
 
-def _giving(frame: Frame, body: Node, destination: Destination) -> Callable[[], None]:
+def giving(frame: Frame, body: Node, destination: Destination) -> Callable[[], None]:
+    """Return what lowers the body of a branch."""
     return lambda: frame.inside(body, destination)
-
-
-def _match(frame: Frame, node: Node, destination: Destination) -> None:
-    value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
-    if value is None or body is None:
-        frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
-        return
-    place = frame.place(frame.value(value))
-    arms = [each for each in body.named_children if each.type == "match_arm"]
-    match_arms(frame, site(node), place, arms, destination)
-
-
-def match_arms(frame: Frame, at: ir.Site, value: ir.Expression, arms: list[Node], destination: Destination) -> None:
-    """Lower the arms of a `match`. The last one is not tested, because one of them fits."""
-    clauses: list[Clause] = []
-    last: Callable[[], None] | None = None
-    nested = any(_is_nested(frame, arm) for arm in arms)
-    for index, arm in enumerate(arms):
-        form, body = arm.child_by_field_name("pattern"), arm.child_by_field_name("value")
-        if form is None:
-            continue
-        guard = form.child_by_field_name("condition")
-        act = _giving(frame, body, destination) if body is not None else lambda: None
-        if index == len(arms) - 1 and guard is None:
-            last = _matched(frame, form, value, act)
-        else:
-            clauses.append((site(arm), _matching(frame, form, value, guard, nested), act))
-    choose(frame, at, clauses, last)
-
-
-def _is_nested(frame: Frame, arm: Node) -> bool:
-    form = arm.child_by_field_name("pattern")
-    if form is None:
-        return False
-    text = frame.data[form.start_byte : form.end_byte]
-    return text.endswith(b"(None)") or b"(Err(" in text
-
-
-def _matching(
-    frame: Frame, form: Node, value: ir.Expression, guard: Node | None, nested: bool
-) -> Callable[[Gate], None]:
-    def enter(gate: Gate) -> None:
-        require_pattern(gate, pattern(frame, _without_guard(form), value, nested=nested), frame)
-        if guard is not None:
-            condition(frame, guard, gate)
-
-    return enter
-
-
-def _matched(frame: Frame, form: Node, value: ir.Expression, act: Callable[[], None]) -> Callable[[], None]:
-    def do() -> None:
-        found = pattern(frame, _without_guard(form), value)
-        found.tests = [test for test in found.tests if isinstance(test, list) and test[0].names()]
-        if found.tests:
-            gate = Gate(frame, site(form))
-            require_pattern(gate, found, frame)
-            act()
-            gate.close()
-        else:
-            found.declare(frame)
-            found.assign(frame)
-            act()
-
-    return do
-
-
-def _without_guard(form: Node) -> Node:
-    """Return the pattern of an arm; what is around it has the guard too, and `_` is no named node."""
-    return next((each for each in form.children if each.is_named or each.type == "_"), form)
 
 
 def let_else(frame: Frame, form: Node, value: ir.Expression, other: Node) -> None:
@@ -390,7 +323,10 @@ def _lazy_value(frame: Frame, node: Node) -> ir.Expression:
         return frame.unknown(node, node.type, frame.parts(node))
     at = site(node)
     result = ir.Variable()
-    for index, each in enumerate(lazy_operands(node, operator)):
+    parts = lazy_operands(node, operator)
+    if parts and parts[0].type in LEAVING:
+        return LEAVING[parts[0].type](frame, parts[0], node)
+    for index, each in enumerate(parts):
         if index == 0:
             frame.into(each, result)
             continue
@@ -417,7 +353,6 @@ def _let_value(frame: Frame, node: Node) -> ir.Expression:
 
 
 BRANCHES["if_expression"] = _if
-BRANCHES["match_expression"] = _match
 VALUES["binary_expression"] = _lazy_value
 VALUES["let_chain"] = _let_value
 VALUES["let_condition"] = _let_value

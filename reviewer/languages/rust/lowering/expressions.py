@@ -177,6 +177,9 @@ def _assignment(frame: Frame, node: Node, destination: Destination) -> None:
     if left is None or right is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
         return
+    if _is_range(frame, left):
+        frame.give(_assigned(frame, node), destination)
+        return
     variable = _variable(frame, left)
     if variable is not None:
         frame.into(right, variable)
@@ -191,6 +194,19 @@ def _assignment(frame: Frame, node: Node, destination: Destination) -> None:
     else:
         _store(frame, left, frame.value(right), site(node))
     frame.unit(site(node), destination)
+
+
+def _assigned(frame: Frame, node: Node) -> ir.Expression:
+    """Lower an assignment that is an operand, or `..=3`, which the grammar takes for one."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is not None and right is not None and _is_range(frame, left):
+        return ir.Range(site(node), None, successor(frame.value(right)))
+    _assignment(frame, node, Use.DISCARDED)
+    return _unit(frame, node)
+
+
+def _is_range(frame: Frame, left: Node) -> bool:
+    return left.type == "range_expression" and frame.text(left) == ".."
 
 
 def _variable(frame: Frame, node: Node) -> ir.Variable | None:
@@ -290,5 +306,6 @@ VALUES["array_expression"] = _array
 VALUES["struct_expression"] = _struct
 VALUES["unit_expression"] = _unit
 VALUES["shorthand_field_initializer"] = _shorthand
+VALUES["assignment_expression"] = _assigned
 BRANCHES["assignment_expression"] = _assignment
 BRANCHES["compound_assignment_expr"] = _compound

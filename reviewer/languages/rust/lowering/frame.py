@@ -167,7 +167,14 @@ class Frame:
         if self.depth >= DEEPEST:
             return self.unknown(spine[0][1], TOO_DEEP)
         self.depth += 1
-        result = self._first(kind, node)
+        leaving = LEAVING.get(kind)
+        if leaving is not None:
+            while spine and spine[0][1].start_byte != node.start_byte:
+                spine.pop(0)
+            result = leaving(self, node, spine[0][1]) if spine else self._first(kind, node)
+            spine = []
+        else:
+            result = self._first(kind, node)
         for index in range(len(spine) - 1, -1, -1):
             kind, node = spine[index]
             result = LINKS[kind](self, node, result)
@@ -261,6 +268,8 @@ CHAINS: dict[str, Callable[[Node], Node | None]] = {}
 """The kinds of which long chains are written: what of them is lowered first, or None if it is none of a chain."""
 LINKS: dict[str, Callable[[Frame, Node, ir.Expression], ir.Expression]] = {}
 """What lowers a link of a chain, with the value of what is lowered first."""
+LEAVING: dict[str, Callable[[Frame, Node, Node], ir.Expression]] = {}
+"""What lowers `break (a, b)` and its like, which the grammar takes for a call of `break`; the second node has the value too."""
 CALLING = frozenset({"call_expression", "generic_function"})
 """The links that want the place of a method, and not its value."""
 LEAVES = frozenset(

@@ -217,12 +217,18 @@ def _group(kind: ir.CodeKind, field: str) -> Callable[[Frame, Node, ir.Variable]
             around=frame.code,
             owner=name if kind == "class" else "",
         )
-        trait = node.child_by_field_name("trait")
-        if trait is not None:
-            code.bases = (ir.Argument(global_(frame, trait)),)
+        code.bases = tuple(ir.Argument(global_(frame, each)) for each in _bases(node))
         frame.out.append(ir.Assign(site(node), variable, ir.Closure(site(node), code)))
 
     return lower
+
+
+def _bases(node: Node) -> list[Node]:
+    """Return the trait that an `impl` is of, or those that a trait is derived from."""
+    trait, bounds = node.child_by_field_name("trait"), node.child_by_field_name("bounds")
+    if trait is not None:
+        return [trait]
+    return [each for each in plain(bounds) if each.type != "lifetime"] if bounds is not None else []
 
 
 def _items(code: ir.Code, body: Node, visible: dict[str, Name]) -> ir.Body:

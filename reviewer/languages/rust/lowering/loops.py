@@ -4,7 +4,8 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.branches import Gate, condition
-from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, Frame, Target, Use, plain, site
+from reviewer.languages.rust.lowering.fragments import expression
+from reviewer.languages.rust.lowering.frame import BRANCHES, LEAVING, Destination, Frame, Target, Use, plain, site
 from reviewer.languages.rust.lowering.patterns import pattern
 
 
@@ -92,6 +93,19 @@ def _break(frame: Frame, node: Node, destination: Destination) -> None:
         frame.out.append(ir.Break(at, target.label))
 
 
+def _leave(frame: Frame, node: Node, whole: Node) -> ir.Expression:
+    """Lower `break (a, b)` or `return || a`, whose value the grammar takes for what follows it."""
+    at = site(whole)
+    value = expression(frame, node.end_byte, whole.end_byte)
+    target = _target(frame, node) if node.type == "break_expression" else None
+    if value is None or (target is None and node.type == "break_expression"):
+        return frame.unknown(whole, node.type)
+    frame.into(value, target.value if target is not None else Use.RETURNED)
+    if target is not None and not frame.leaves():
+        frame.out.append(ir.Break(at, target.label))
+    return ir.Sequence(at, "tuple", ())
+
+
 def _continue(frame: Frame, node: Node, destination: Destination) -> None:
     target = _target(frame, node)
     if target is None:
@@ -124,6 +138,8 @@ def _yield(frame: Frame, node: Node, destination: Destination) -> None:
     frame.give(ir.Read(at, target), destination)
 
 
+LEAVING["break_expression"] = _leave
+LEAVING["return_expression"] = _leave
 BRANCHES["loop_expression"] = _loop
 BRANCHES["while_expression"] = _while
 BRANCHES["for_expression"] = _for

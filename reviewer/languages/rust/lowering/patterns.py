@@ -132,6 +132,8 @@ class _Reading:
         handler = self._handlers.get(kind)
         if handler is not None:
             handler(node, value, nested)
+        elif kind == "boolean_literal":
+            self._test(value if node.end_byte - node.start_byte == len("true") else ir.Not(site(node), value))
         elif kind in LITERALS:
             self._test(ir.Comparison(site(node), "==", value, literal(frame, node)))
         elif kind != "_" and kind not in SKIPPED:
@@ -218,7 +220,7 @@ class _Reading:
 
     def _either(self, node: Node, value: ir.Expression, nested: bool) -> None:
         parts = _alternatives(node)
-        if all(each.type in LITERALS for each in parts):
+        if all(each.type in LITERALS and each.type != "boolean_literal" for each in parts):
             constants = tuple(literal(self.frame, each) for each in parts)
             at = site(node)
             self._test(ir.Comparison(at, "in", value, ir.Sequence(at, "tuple", constants)))

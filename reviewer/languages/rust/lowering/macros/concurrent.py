@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.rust.lowering import fragments
 from reviewer.languages.rust.lowering.branches import Gate, choose, condition, require_pattern
 from reviewer.languages.rust.lowering.frame import Destination, Frame, site
-from reviewer.languages.rust.lowering.macros import fragments
 from reviewer.languages.rust.lowering.order import operands
 from reviewer.languages.rust.lowering.patterns import pattern
 

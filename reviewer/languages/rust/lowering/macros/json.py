@@ -7,8 +7,8 @@ is asked of the file.
 from tree_sitter import Node
 
 from reviewer.code import ir
+from reviewer.languages.rust.lowering.fragments import Edits, expression, only, parsed, split, tokens
 from reviewer.languages.rust.lowering.frame import COMMENTS, DEEPEST, TOO_DEEP, Frame, site
-from reviewer.languages.rust.lowering.macros.fragments import Edits, expression, only, parsed, split, tokens
 from reviewer.languages.rust.lowering.order import Operands
 
 

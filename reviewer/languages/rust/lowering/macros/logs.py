@@ -1,0 +1,43 @@
+"""Macros that write a line of a log, with the fields and signs of `tracing`."""
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering import fragments
+from reviewer.languages.rust.lowering.frame import Frame
+from reviewer.languages.rust.lowering.macros.calls import call, said
+from reviewer.languages.rust.lowering.macros.formats import Given, is_text
+
+
+def log(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
+    """Lower a line of a log: fields by name, and a text; `%` and `?` before a value say how it is written."""
+    edits: fragments.Edits = {}
+    shorthand: set[int] = set()
+    parts = fragments.tokens(tree)
+    edits.update((each.start_byte, b",") for each in parts if each.type == ";")
+    for part in fragments.split(parts):
+        for stretch in fragments.split(part, ";"):
+            _plan_field(stretch, edits, shorthand)
+    nodes = fragments.listed(frame, tree, edits)
+    if nodes is None:
+        return None
+    start = next((index for index, each in enumerate(nodes) if is_text(each)), len(nodes))
+    fields = Given(frame, nodes[:start])
+    for index, each in enumerate(nodes[:start]):
+        if fields.names[index] is None and (
+            each.start_byte in shorthand or each.type in ("identifier", "field_expression")
+        ):
+            fields.names[index] = frame.text(each)
+    return call(frame, node, (*fields.arguments(), *said(frame, node, nodes[start:])))
+
+
+def _plan_field(part: list[Node], edits: fragments.Edits, shorthand: set[int]) -> None:
+    if part[0].type in ("?", "%"):
+        edits[part[0].start_byte] = b" "
+        if len(part) > 1:
+            shorthand.add(part[1].start_byte)
+    elif len(part) > 2 and part[1].type == ":" and part[0].type == "identifier":
+        edits[part[1].start_byte] = b"="
+    equals = next((index for index, each in enumerate(part) if each.type == "="), None)
+    if equals is not None and equals + 1 < len(part) and part[equals + 1].type in ("?", "%"):
+        edits[part[equals + 1].start_byte] = b" "
