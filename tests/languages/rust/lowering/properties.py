@@ -1,5 +1,6 @@
 """What holds of the intermediate representation of any file of Rust."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -23,6 +24,7 @@ NEVER_RUN = frozenset(
 PATTERNS = frozenset({"let_declaration", "let_condition", "for_expression", "parameter", "closure_parameters"})
 KEPT = frozenset({"write", "print", "println", "eprint", "eprintln", "writeln", "dbg"})
 """Macros of the table that are calls."""
+GENERICS = re.compile(r"\s+|::<.*>")
 
 
 def module(source: Source) -> ir.Code:
@@ -39,9 +41,7 @@ def calls_written(node: Node) -> Iterator[tuple[int, int]]:
         kind = each.type
         if kind in NEVER_RUN or each.is_missing:
             continue
-        if kind == "call_expression" and _is_call(each):
-            yield each.start_byte, each.end_byte
-        elif kind == "macro_invocation" and _is_kept(each):
+        if (kind == "call_expression" and _is_call(each)) or (kind == "macro_invocation" and _is_kept(each)):
             yield each.start_byte, each.end_byte
         form = each.child_by_field_name("pattern") if kind in PATTERNS else None
         inner: list[Node] = []
@@ -61,9 +61,10 @@ def _is_loose(node: Node) -> bool:
 
 def _is_call(node: Node) -> bool:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    while function is not None and function.type == "generic_function":
-        function = function.child_by_field_name("function")
-    parts = tuple((function.text or b"").decode().replace(" ", "").split("::")) if function is not None else ()
+    written = (function.text or b"").decode() if function is not None else ""
+    parts = tuple(GENERICS.sub("", written).split("::"))
+    if function is not None and function.type == "break_expression":
+        return False
     arguments = [] if given is None else [each for each in given.named_children if "comment" not in each.type]
     return not (parts in HOLDING | FAILING and len(arguments) == 1)
 
