@@ -19,6 +19,7 @@ from reviewer.languages.rust.lowering.frame import (
     plain,
     site,
 )
+from reviewer.languages.rust.lowering.lending import lend, lends
 from reviewer.languages.rust.lowering.names import imported
 from reviewer.languages.rust.lowering.patterns import pattern
 
@@ -135,7 +136,11 @@ def _let(frame: Frame, node: Node) -> None:
         return
     if form.type == "identifier" and other is None:
         variable = ir.Variable(frame.name(form))
-        if value is not None:
+        if value is not None and lends(value):
+            place = frame.value(value)
+            lend(frame, value, [(variable, place)])
+            frame.give(place, variable)
+        elif value is not None:
             frame.into(value, variable)
         frame.bind(variable.name, variable)
     elif value is None:
@@ -147,6 +152,7 @@ def _let(frame: Frame, node: Node) -> None:
         let_else(frame, form, frame.place(frame.value(value)), other)
     else:
         found = pattern(frame, form, frame.place(frame.value(value)), exact=True)
+        lend(frame, value, found.places())
         found.declare(frame)
         found.assign(frame)
 

@@ -21,6 +21,7 @@ from reviewer.languages.rust.lowering.frame import (
     plain,
     site,
 )
+from reviewer.languages.rust.lowering.lending import lend
 from reviewer.languages.rust.lowering.patterns import Pattern, pattern
 
 NESTED = 10
@@ -222,8 +223,9 @@ def _let(frame: Frame, node: Node, gate: Gate) -> None:
     if value is None or form is None:
         gate.require(frame.unknown(node, node.type, frame.parts(node)))
         return
-    place = frame.place(frame.value(value))
-    require_pattern(gate, pattern(frame, form, place), frame)
+    found = pattern(frame, form, frame.place(frame.value(value)))
+    lend(frame, value, found.places())
+    require_pattern(gate, found, frame)
 
 
 Clause = tuple[ir.Site, Callable[[Gate], None], Callable[[], None]]

@@ -20,6 +20,7 @@ from reviewer.languages.rust.lowering.frame import (
     plain,
     site,
 )
+from reviewer.languages.rust.lowering.lending import lends, write_through
 from reviewer.languages.rust.lowering.names import global_, named
 from reviewer.languages.rust.lowering.order import Operands, operands
 
@@ -76,7 +77,7 @@ def _unary(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
 
 
 def _reference(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
-    if isinstance(operand, ir.Read) and any(each.type == "mutable_specifier" for each in node.named_children):
+    if isinstance(operand, ir.Read) and lends(node):
         frame.lent.add(operand.variable)
     return operand
 
@@ -183,6 +184,7 @@ def _assignment(frame: Frame, node: Node, destination: Destination) -> None:
     variable = _variable(frame, left)
     if variable is not None:
         frame.into(right, variable)
+        write_through(frame, left, variable, site(node))
     elif frame.text(left) == "_":
         frame.into(right, Use.DISCARDED)
     elif left.type in ("tuple_expression", "array_expression", "struct_expression", "call_expression"):
@@ -277,6 +279,7 @@ def _compound(frame: Frame, node: Node, destination: Destination) -> None:
     value = operation(frame, node, operator.type.removesuffix("="), place, pair.values[0])
     if isinstance(place, ir.Read):
         frame.out.append(ir.Assign(at, place.variable, value))
+        write_through(frame, left, place.variable, at)
     else:
         frame.out.append(ir.Store(at, place, value))
     frame.unit(at, destination)

@@ -62,7 +62,20 @@ def site(node: Node) -> ir.Site:
 class Frame:
     """One body that is being lowered."""
 
-    __slots__ = ("_log", "_visits", "code", "data", "depth", "items", "lent", "names", "out", "source", "targets")
+    __slots__ = (
+        "_log",
+        "_visits",
+        "code",
+        "data",
+        "depth",
+        "items",
+        "lenders",
+        "lent",
+        "names",
+        "out",
+        "source",
+        "targets",
+    )
 
     def __init__(self, code: ir.Code, source: Source, names: dict[str, Name], items: frozenset[str]) -> None:
         self.code = code
@@ -75,6 +88,8 @@ class Frame:
         self.targets: list[Target] = []
         self.lent: set[ir.Variable] = set()
         """Variables of which a `&mut` was taken: a call that is given one may change it."""
+        self.lenders: dict[ir.Variable, ir.Expression] = {}
+        """The places that variables were given a `&mut` of."""
         self.depth = 0
         self._log: list[tuple[str, Name | None]] = []
         self._visits = 0

@@ -1,13 +1,56 @@
 """`match`: its arms are tested one after another; the last one fits if no other does."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.languages.rust.lowering.branches import Clause, Gate, choose, condition, giving, require_pattern
 from reviewer.languages.rust.lowering.frame import BRANCHES, Destination, Frame, site
-from reviewer.languages.rust.lowering.patterns import pattern
+from reviewer.languages.rust.lowering.lending import lend
+from reviewer.languages.rust.lowering.patterns import Pattern, pattern
+
+
+@dataclass(slots=True)
+class _Match:
+    """What is matched, and whether a pattern looks into a `Some`, an `Ok` or an `Err` for another of them."""
+
+    frame: Frame
+    node: Node
+    value: ir.Expression
+    is_nested: bool
+
+    def pattern(self, form: Node) -> Pattern:
+        """Read the pattern of an arm; what is around it has the guard too, and `_` is no named node."""
+        inner = next((each for each in form.children if each.is_named or each.type == "_"), form)
+        found = pattern(self.frame, inner, self.value, nested=self.is_nested)
+        lend(self.frame, self.node, found.places())
+        return found
+
+    def entering(self, form: Node, guard: Node | None) -> Callable[[Gate], None]:
+        """Return what tests an arm."""
+
+        def enter(gate: Gate) -> None:
+            require_pattern(gate, self.pattern(form), self.frame)
+            if guard is not None:
+                condition(self.frame, guard, gate)
+
+        return enter
+
+    def last(self, form: Node, act: Callable[[], None]) -> Callable[[], None]:
+        """Return what lowers the last arm, which is only tested where that says what its names are."""
+        frame = self.frame
+
+        def do() -> None:
+            found = self.pattern(form)
+            found.tests = [test for test in found.tests if isinstance(test, list) and test[0].names()]
+            gate = Gate(frame, site(form))
+            require_pattern(gate, found, frame)
+            act()
+            gate.close()
+
+        return do
 
 
 def _match(frame: Frame, node: Node, destination: Destination) -> None:
@@ -15,27 +58,22 @@ def _match(frame: Frame, node: Node, destination: Destination) -> None:
     if value is None or body is None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), destination)
         return
-    place = frame.place(frame.value(value))
     arms = [each for each in body.named_children if each.type == "match_arm"]
-    match_arms(frame, site(node), place, arms, destination)
-
-
-def match_arms(frame: Frame, at: ir.Site, value: ir.Expression, arms: list[Node], destination: Destination) -> None:
-    """Lower the arms of a `match`. The last one is not tested, because one of them fits."""
+    is_nested = any(_is_nested(frame, arm) for arm in arms)
+    looked_at = _Match(frame, value, frame.place(frame.value(value)), is_nested)
     clauses: list[Clause] = []
     last: Callable[[], None] | None = None
-    nested = any(_is_nested(frame, arm) for arm in arms)
     for index, arm in enumerate(arms):
-        form, body = arm.child_by_field_name("pattern"), arm.child_by_field_name("value")
+        form, inner = arm.child_by_field_name("pattern"), arm.child_by_field_name("value")
         if form is None:
             continue
         guard = form.child_by_field_name("condition")
-        act = giving(frame, body, destination) if body is not None else lambda: None
+        act = giving(frame, inner, destination) if inner is not None else lambda: None
         if index == len(arms) - 1 and guard is None:
-            last = _matched(frame, form, value, act)
+            last = looked_at.last(form, act)
         else:
-            clauses.append((site(arm), _matching(frame, form, value, guard, nested), act))
-    choose(frame, at, clauses, last)
+            clauses.append((site(arm), looked_at.entering(form, guard), act))
+    choose(frame, site(node), clauses, last)
 
 
 def _is_nested(frame: Frame, arm: Node) -> bool:
@@ -44,39 +82,6 @@ def _is_nested(frame: Frame, arm: Node) -> bool:
         return False
     text = frame.data[form.start_byte : form.end_byte]
     return text.endswith(b"(None)") or b"(Err(" in text
-
-
-def _matching(
-    frame: Frame, form: Node, value: ir.Expression, guard: Node | None, nested: bool
-) -> Callable[[Gate], None]:
-    def enter(gate: Gate) -> None:
-        require_pattern(gate, pattern(frame, without_guard(form), value, nested=nested), frame)
-        if guard is not None:
-            condition(frame, guard, gate)
-
-    return enter
-
-
-def _matched(frame: Frame, form: Node, value: ir.Expression, act: Callable[[], None]) -> Callable[[], None]:
-    def do() -> None:
-        found = pattern(frame, without_guard(form), value)
-        found.tests = [test for test in found.tests if isinstance(test, list) and test[0].names()]
-        if found.tests:
-            gate = Gate(frame, site(form))
-            require_pattern(gate, found, frame)
-            act()
-            gate.close()
-        else:
-            found.declare(frame)
-            found.assign(frame)
-            act()
-
-    return do
-
-
-def without_guard(form: Node) -> Node:
-    """Return the pattern of an arm; what is around it has the guard too, and `_` is no named node."""
-    return next((each for each in form.children if each.is_named or each.type == "_"), form)
 
 
 BRANCHES["match_expression"] = _match

@@ -54,6 +54,10 @@ class Pattern:
                     found.update(each.names())
         return found
 
+    def places(self) -> list[tuple[ir.Variable, ir.Expression]]:
+        """Return the variables of the names, apart from those of alternatives, and what they are bound to."""
+        return [(each.variable, each.value) for each in self.bindings]
+
     def declare(self, frame: Frame) -> None:
         """Let the names mean their variables from here."""
         for name, variable in self.names().items():

@@ -1,0 +1,45 @@
+"""What `&mut` lends: who writes through a variable that was bound to it writes to the place that was lent.
+
+References are gone from the code, so `let limit = &mut args.limit; *limit = 9` writes twice: to the variable and to the place.
+"""
+
+from collections.abc import Iterable
+
+from tree_sitter import Node
+
+from reviewer.code import ir
+from reviewer.languages.rust.lowering.frame import Frame, first
+
+
+def lends(node: Node) -> bool:
+    """Return whether an expression is a `&mut` of something."""
+    return node.type == "reference_expression" and any(each.type == "mutable_specifier" for each in node.named_children)
+
+
+def lend(frame: Frame, node: Node, bound: Iterable[tuple[ir.Variable, ir.Expression]]) -> None:
+    """Remember the places that variables are bound to, if what they are bound to is a `&mut`."""
+    if lends(node):
+        frame.lenders.update((variable, place) for variable, place in bound if _is_place(place))
+
+
+def _is_place(value: ir.Expression) -> bool:
+    while isinstance(value, (ir.Field, ir.Item)):
+        if isinstance(value, ir.Item) and not isinstance(value.key, (ir.Constant, ir.Read)):
+            return False
+        value = value.owner
+    return isinstance(value, ir.Read) and bool(value.variable.name)
+
+
+def write_through(frame: Frame, left: Node, variable: ir.Variable, at: ir.Site) -> None:
+    """Write what a variable was given by `*variable = ..` to the place that it was lent."""
+    node: Node | None = left
+    while node is not None and node.type == "parenthesized_expression":
+        node = first(node)
+    place = frame.lenders.get(variable)
+    if place is None or node is None or node.type != "unary_expression":
+        return
+    value = ir.Read(at, variable)
+    if isinstance(place, ir.Read):
+        frame.out.append(ir.Assign(at, place.variable, value))
+    else:
+        frame.out.append(ir.Store(at, place, value))
