@@ -136,7 +136,10 @@ def _lowered(code: ir.Code, body: Node | None, forms: Forms, names: dict[str, Na
 def _captured(frame: Frame, node: Node) -> dict[str, Name]:
     """Return what the names in a closure mean where it is made: those that its text has, because more may be bound later."""
     names = frame.names
-    words = {word.decode("utf-8", "replace") for word in WORD.findall(frame.data, node.start_byte, node.end_byte)}
+    if not names:
+        return {}
+    found = set(WORD.findall(frame.data, node.start_byte, node.end_byte))
+    words = [word.decode("utf-8", "replace") for word in found]
     return {word: names[word] for word in words if word in names}
 
 

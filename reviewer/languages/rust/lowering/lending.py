@@ -13,7 +13,9 @@ from reviewer.languages.rust.lowering.frame import Frame, first
 
 def lends(node: Node) -> bool:
     """Return whether an expression is a `&mut` of something."""
-    return node.type == "reference_expression" and any(each.type == "mutable_specifier" for each in node.named_children)
+    if node.type != "reference_expression" or node.child_count < 3:  # `&`, `mut` and the operand
+        return False
+    return any(each.type == "mutable_specifier" for each in node.named_children)
 
 
 def lend(frame: Frame, node: Node, bound: Iterable[tuple[ir.Variable, ir.Expression]]) -> None:
