@@ -1,9 +1,9 @@
 """Rust, lowered to the intermediate representation.
 
-`lower_function` gives the code of a `fn`, `lower_module` that of a file: its functions are closures that are assigned to
-variables, each `impl` and trait a code of kind "class", named as the type, with its functions, whose base is the trait that an
-`impl` is of. Constants and statics are assigned. Bodies are lowered when they are asked for. `macros` has the table of what
-macros become.
+`lower_function` gives the code of a `fn` (or of a closure for itself), `lower_module` that of a file: its functions are closures
+that are assigned to variables, each `impl` and trait a code of kind "class", named as the type, with its functions, whose bases
+are the traits that an `impl` is of or a trait is derived from. Constants and statics are assigned. Bodies are lowered when they
+are asked for. `macros` has the table of what macros become.
 """
 
 from tree_sitter import Node
@@ -28,7 +28,10 @@ HANDLERS = (blocks, calls, expressions, functions, literals, loops, macros, matc
 
 
 def lower_function(source: Source, node: Node, around: ir.Code | None = None, owner: str | None = None) -> ir.Code:
-    """Return the code of a `fn`; `owner` is the type that it is a method of, by default the one that it is written in."""
+    """Return the code of a `fn`, or of a closure or an `async` block without the names around it.
+
+    `owner` is the type that it is a method of, by default the one that it is written in.
+    """
     return functions.function(source, node, around, owner)
 
 

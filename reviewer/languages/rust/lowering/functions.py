@@ -27,6 +27,9 @@ WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 DEEPEST_CODE = 60
 """Closures and functions in each other that are lowered."""
 
+KINDS: dict[str, ir.CodeKind] = {"closure_expression": "closure", "async_block": "async block", "gen_block": "closure"}
+"""The kinds of code that are expressions."""
+
 Forms = list[tuple[Node, ir.Variable]]
 """The patterns of parameters, with the variables that hold what they take apart."""
 
@@ -38,22 +41,36 @@ def function(
     owner: str | None = None,
     names: dict[str, Name] | None = None,
 ) -> ir.Code:
-    """Return the code of a `fn`."""
+    """Return the code of a `fn`, or of a closure or an `async` block for itself, without the names around it."""
     name, result = node.child_by_field_name("name"), node.child_by_field_name("return_type")
-    body = node.child_by_field_name("body")
-    modifiers = next((each for each in node.named_children if each.type == "function_modifiers"), None)
+    kind = KINDS.get(node.type, "function")
+    body = _body_of(node)
     code = ir.Code(
         _text(source, name),
-        "function",
+        kind,
         source,
         site(node),
         lambda code: _lowered(code, body, forms, dict(names or {}), frozenset(names or ())),
         around=around,
         owner=owner if owner is not None else owner_of(source, node),
-        is_async=modifiers is not None and any(each.type == "async" for each in modifiers.children),
+        is_async=_is_async(node),
     )
     forms = _signature(code, node.child_by_field_name("parameters"), result)
     return code
+
+
+def _body_of(node: Node) -> Node | None:
+    body = node.child_by_field_name("body")
+    if body is None and node.type in KINDS:
+        return next((each for each in reversed(node.named_children) if each.type == "block"), None)
+    return body
+
+
+def _is_async(node: Node) -> bool:
+    if node.type == "async_block":
+        return True
+    modifiers = next((each for each in node.named_children if each.type == "function_modifiers"), node)
+    return any(each.type == "async" for each in modifiers.children)
 
 
 def owner_of(source: Source, node: Node) -> str:
@@ -151,32 +168,27 @@ def _is_deep(frame: Frame) -> bool:
     return levels > DEEPEST_CODE
 
 
-def closure(frame: Frame, node: Node, kind: ir.CodeKind, body: Node | None) -> ir.Expression:
-    """Return a closure or an `async` block as a value."""
+def closure(frame: Frame, node: Node, body: Node | None) -> ir.Expression:
+    """Return a closure, an `async` block, or statements that a macro is given, as a value."""
     if _is_deep(frame):
         return frame.unknown(node, TOO_DEEP)
     at = site(node)
     names, items = _captured(frame, node), frame.items
     code = ir.Code(
         "",
-        kind,
+        KINDS.get(node.type, "closure"),
         frame.source,
         at,
         lambda code: _lowered(code, body, forms, names, items),
         around=frame.code,
-        is_async=kind == "async block" or any(each.type == "async" for each in node.children),
+        is_async=_is_async(node),
     )
     forms = _signature(code, node.child_by_field_name("parameters"), node.child_by_field_name("return_type"))
     return ir.Closure(at, code)
 
 
 def _closure(frame: Frame, node: Node) -> ir.Expression:
-    return closure(frame, node, "closure", node.child_by_field_name("body"))
-
-
-def _async_block(frame: Frame, node: Node) -> ir.Expression:
-    body = next((each for each in reversed(node.named_children) if each.type == "block"), None)
-    return closure(frame, node, "async block" if node.type == "async_block" else "closure", body)
+    return closure(frame, node, _body_of(node))
 
 
 # Items.
@@ -264,7 +276,6 @@ ITEMS["static_item"] = _constant_item
 ITEMS["impl_item"] = _group("class", "type")
 ITEMS["trait_item"] = _group("class", "name")
 ITEMS["mod_item"] = _group("module", "name")
-VALUES["closure_expression"] = _closure
-VALUES["async_block"] = _async_block
-VALUES["gen_block"] = _async_block
+for _kind in KINDS:
+    VALUES[_kind] = _closure
 __all__ = ["closure", "function", "hoist", "module", "owner_of", "plain", "type_name"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from reviewer.code import ir
+from reviewer.code.listing import listing
 from reviewer.languages.nodes import parse
 from reviewer.languages.rust.lowering import lower_function
 from reviewer.source import Source
@@ -80,3 +81,12 @@ def test_a_method_knows_its_type() -> None:
     assert method is not None
     code = lower_function(source, method)
     assert (code.owner, code.is_async, code.parameters[0].kind) == ("Shelf", True, "receiver")
+
+
+def test_a_closure_is_lowered_for_itself() -> None:
+    source = Source("lib.rs", b"fn f() { route(async |a: u8| a + b); }")
+    node = parse(source, "rust").descendant_for_byte_range(15, 33)
+    assert node is not None
+    code = lower_function(source, node)
+    assert (code.kind, code.is_async) == ("closure", True)
+    assert listing(code) == "async closure (a):\n    return (a + b)"

@@ -96,7 +96,7 @@ def _arguments(frame: Frame, tree: Node) -> tuple[ir.Argument, ...]:
         return given.arguments()
     body = fragments.block(frame, tree.start_byte, tree.end_byte) if is_body else None
     if body is not None:
-        return (ir.Argument(closure(frame, body, "closure", body)),)
+        return (ir.Argument(closure(frame, body, body)),)
     entries = _entries(frame, tree) or json(frame, tree)
     if entries is not None:
         return (ir.Argument(entries),)
