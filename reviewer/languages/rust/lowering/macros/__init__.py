@@ -58,8 +58,12 @@ def _macro(frame: Frame, node: Node) -> ir.Expression:
     if name is None or tree is None:
         return frame.unknown(node, node.type)
     handler = MACROS.get(_last(frame, name))
+    frame.depth += 1  # a macro takes twice as many calls of ours as an expression does
     found = handler(frame, node, tree) if handler is not None else None
-    return found if found is not None else call(frame, node, _arguments(frame, tree))
+    if found is None:
+        found = call(frame, node, _arguments(frame, tree))
+    frame.depth -= 1
+    return found
 
 
 def _branching(frame: Frame, node: Node, destination: Destination) -> None:
