@@ -211,8 +211,8 @@ TARGETS = frozenset(
 _BODIES = frozenset(
     {
         "ERROR", "block", "elif_clause", "else_clause", "except_clause", "except_group_clause", "finally_clause",
-        "if_statement", "match_statement", "parenthesized_expression", "try_statement", "while_statement", "with_clause",
-        "with_item", "with_statement",
+        "if_statement", "match_statement", "parenthesized_expression", "try_statement", "tuple", "while_statement",
+        "with_clause", "with_item", "with_statement",
     }
 )  # fmt: skip
 _BINDERS: dict[str, Callable[[_Bindings, Node], Iterator[str]]] = {

@@ -125,27 +125,34 @@ def _leave(frame: Frame, node: Node) -> None:
 def _with(frame: Frame, node: Node) -> None:
     """Lower `with`; a second item is a `with` in the body of the first."""
     is_async = bool(node.children) and node.children[0].type == "async"
-    items = [item for part in named(node) if part.type == "with_clause" for item in named(part)]
+    clauses = [part for part in named(node) if part.type == "with_clause"]
+    items = [value for part in clauses for item in named(part) for value in _managers(item)]
     at, depth = site(node), frame.depth
     for item in items:
         if frame.depth >= NESTED:
             frame.evaluate(frame.unknown(item, TOO_DEEP))
             continue
         frame.depth += 1
-        value = item.child_by_field_name("value") if item.type == "with_item" else item
-        alias = None
-        inner = None if value is None else unwrapped(value)
-        value = inner if inner is not None and inner.type == "as_pattern" else value
-        if value is not None and value.type == "as_pattern":
-            target = value.child_by_field_name("alias")
+        value, alias = item, None
+        if item.type == "as_pattern":
+            target = item.child_by_field_name("alias")
             alias = target.children[0] if target is not None and target.children else None
-            value = value.children[0]
-        if value is None:
-            value = item
+            value = item.children[0]
         _enter(frame, at, frame.expression(value), alias, is_async=is_async)
     frame.block(node.child_by_field_name("body"))
     frame.leave(frame.depth - depth)
     frame.depth = depth
+
+
+def _managers(item: Node) -> list[Node]:
+    """Return what an item of a `with` enters: the grammar takes `(a as b)` for a value, and `(a as b,)` for a tuple."""
+    value = item.child_by_field_name("value") if item.type == "with_item" else item
+    inner = None if value is None else unwrapped(value)
+    if inner is not None and inner.type == "as_pattern":
+        return [inner]
+    if inner is not None and inner.type == "tuple" and any(each.type == "as_pattern" for each in inner.children):
+        return named(inner)
+    return [item if value is None else value]
 
 
 def _enter(frame: Frame, at: ir.Site, manager: ir.Expression, alias: Node | None, *, is_async: bool) -> None:
