@@ -1,13 +1,13 @@
 """What a call does: which functions it enters, what they give, and what a library's function gives by its model."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.crossing import Crossing
 from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import either, element_of, evaluate, field_of, labelled
-from reviewer.code.given import Given
+from reviewer.code.given import Given, Pending
 from reviewer.code.state import State
 from reviewer.code.summaries import Summary
 from reviewer.code.transfers import transferred
@@ -18,15 +18,6 @@ if TYPE_CHECKING:
 
 TARGETS = 6
 """How many functions one call may enter. A dispatch by a table of functions has more, and is read as what it is: a table."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pending:
-    """A call of an `async` function whose result nobody has waited for yet."""
-
-    function: Function
-    given: Given
-    at: ir.Site
 
 
 def call(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> State | None:
@@ -195,7 +186,7 @@ def follow(
     if known is None:
         known = run.summaries.keep(key, inner.around, lambda: _summary(run, inner, code, start))
     if not run.quiet:
-        run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace))
+        run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels))
     activation.raised += [
         (crossing.outward(each, known) if each is not None else None, state.copy()) for each in known.raised
     ]

@@ -8,10 +8,12 @@ handed becomes the caller's own again, with what its tests told and what it wrot
 from collections.abc import Hashable
 from dataclasses import replace
 
+from reviewer.code.events import translated
+from reviewer.code.given import Given, Pending
 from reviewer.code.ir import Site
 from reviewer.code.state import Facts, State, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.summaries import Summary
-from reviewer.code.values import ANY, Choice, Function, Key, Negation, Relation, Term, Thing, Value
+from reviewer.code.values import ANY, Choice, Function, Key, Label, Negation, Relation, Term, Thing, Value
 
 REACH = 3
 """How deep objects inside objects are handed over. A request holds a model, which holds a list."""
@@ -36,9 +38,12 @@ class Crossing:
         self.heap: dict[Term, dict[Key, Value]] = {}
         self.facts: Facts = {}
         self.shapes: list[Hashable] = []
+        self.labels: dict[Label, frozenset[Label]] = {}
+        """Where what the function is handed comes from, by the labels that it has for that."""
 
     def inward(self, value: Value, term: Term, reach: int = REACH) -> Value:
         """Return a value as the function has it."""
+        reach = reach if self._detail else 0
         if is_shared(value):
             self.shapes.append(value.term)
             return value
@@ -48,10 +53,10 @@ class Crossing:
         if constants is None and value.constants is not None:
             interval = ANY._replace(unsure=True)
         truth, present = (truth_of(value, facts), presence_of(value, facts)) if self._detail else (None, None)
-        self.shapes.append(
-            (term, value.labels, constants, interval, value.certain, truth, present, value.failure is not None)
-        )
+        self.shapes.append((term, constants, interval, value.certain, truth, present, value.failure is not None))
         things = tuple([self._thing(each, term, reach) for each in value.things]) if value.things else ()
+        label = Label("parameter", str(len(self.labels)))
+        self.labels[label] = value.labels
         self._mine[term] = value
         fact = facts.get(value.term)
         if fact is not None and self._detail:
@@ -64,9 +69,24 @@ class Crossing:
             self.inward(value.failure, ("reason", term), reach - 1) if value.failure is not None and reach else None
         )
         return Value(
-            term, value.labels, constants, interval, things, value.certain, None, failure,
-            value.awaits, value.contents, value.unknown,
+            term, frozenset((label,)), constants, interval, things, value.certain, None, failure,
+            self._awaited(value.awaits, term, reach), value.contents, value.unknown,
         )  # fmt: skip
+
+    def _awaited(self, awaits: object, term: Term, reach: int) -> object:
+        """Return what a value is waited for to give, with values as the function has them."""
+        if isinstance(awaits, Function):
+            return self._thing(awaits, ("awaits", term), reach)
+        if not isinstance(awaits, Pending) or not reach:
+            return None
+        given = awaits.given
+        places = tuple([self.inward(each, ("awaits", term, place), 1) for place, each in enumerate(given.positional)])
+        names = {name: self.inward(each, ("awaits", term, name), 1) for name, each in given.names().items()}
+        rest = self.inward(given.rest, ("awaits", term, None), 1) if given.rest is not None else None
+        function = self._thing(awaits.function, ("awaits", term), reach)
+        assert isinstance(function, Function)
+        self.shapes.append((len(places), *names))
+        return Pending(function, Given(places, names, rest), awaits.at)
 
     def _thing(self, thing: Thing, term: Term, reach: int) -> Thing:
         if not isinstance(thing, Function):
@@ -120,26 +140,42 @@ class Crossing:
             return value
         mine = self._mine.get(value.term)
         if mine is not None:
-            return mine.labelled(value.labels)
+            return mine.labelled(translated(value.labels, self.labels))
         known = self._out.get(value.term)
         if known is not None:
             return known
         term = ("via", self._at, value.term)
-        self._out[value.term] = Value(term, value.labels)
+        labels = translated(value.labels, self.labels)
+        self._out[value.term] = Value(term, labels)
         interval = interval_of(value, summary.facts)
         found = replace(
             value,
             term=term,
+            labels=labels,
             interval=interval,
             things=tuple([self._outward_thing(each, summary) for each in value.things]) if value.things else (),
             meaning=self._outward_meaning(value, summary),
             failure=self.outward(value.failure, summary) if value.failure is not None else None,
+            awaits=self._outward_awaited(value.awaits, summary),
         )
         self._out[value.term] = found
         held = summary.heap.get(value.term)
         if held is not None:
             self._state.heap[term] = {key: self.outward(each, summary) for key, each in held.items()}
         return found
+
+    def _outward_awaited(self, awaits: object, summary: Summary) -> object:
+        if isinstance(awaits, Function):
+            return self._outward_thing(awaits, summary)
+        if not isinstance(awaits, Pending):
+            return None
+        given = awaits.given
+        places = tuple([self.outward(each, summary) for each in given.positional])
+        names = {name: self.outward(each, summary) for name, each in given.names().items()}
+        rest = self.outward(given.rest, summary) if given.rest is not None else None
+        function = self._outward_thing(awaits.function, summary)
+        assert isinstance(function, Function)
+        return Pending(function, Given(places, names, rest), awaits.at)
 
     def _outward_thing(self, thing: Thing, summary: Summary) -> Thing:
         if not isinstance(thing, Function):

@@ -4,13 +4,13 @@ A function that is given the same values is run once, whoever calls it, so its e
 `Trace.occurrences` goes through them in the order in which they may happen, and says by which calls each is reached.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from reviewer.code.ir import Code, Site
 from reviewer.code.state import Facts
-from reviewer.code.values import Value
+from reviewer.code.values import Label, Value
 from reviewer.source import Text
 
 
@@ -157,9 +157,10 @@ class Looped(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entered(Event):
-    """A function of the project is run: `trace` is what it does with what it is given."""
+    """A function of the project is run: `trace` is what it does, `labels` where what it is handed comes from."""
 
     trace: "Trace"
+    labels: Mapping[Label, frozenset[Label]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +177,12 @@ class Occurrence:
 
     event: Event
     caller: "Occurrence | None" = None
+    origins: "Mapping[Label, frozenset[Label]] | None" = None
+    """Where what the function was handed comes from, None where the run began."""
+
+    def labels(self, value: Value) -> frozenset[Label]:
+        """Return where a value of the event comes from, over all calls."""
+        return value.labels if self.origins is None else translated(value.labels, self.origins)
 
     def path(self) -> tuple[Place, ...]:
         """Return the calls that lead here, the outermost first."""
@@ -196,6 +203,21 @@ class Occurrence:
         return any(each.condition == condition for each in self.circumstances())
 
 
+class _Level(NamedTuple):
+    """A function whose events are being gone through: those to come, the call that led there, where its values come from."""
+
+    events: Iterator[Event]
+    caller: Occurrence | None
+    origins: Mapping[Label, frozenset[Label]] | None
+
+
+def translated(labels: frozenset[Label], origins: Mapping[Label, frozenset[Label]]) -> frozenset[Label]:
+    """Return labels with those of a parameter replaced by where that comes from."""
+    if not any(each.origin == "parameter" for each in labels):
+        return labels
+    return frozenset(origin for each in labels for origin in origins.get(each, (each,)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
     """What one function does with what it is given. `result` is what it gives, None if it never gives anything."""
@@ -206,22 +228,28 @@ class Trace:
     omissions: tuple[Omission, ...] = ()
 
     def occurrences(self) -> Iterator[Occurrence]:
-        """Yield the events, and those of what is called, in order; each function once in a thread, in a task and in neither."""
-        seen: set[tuple[int, bool, bool]] = set()
-        pending: list[tuple[Iterator[Event], Occurrence | None]] = [(iter(self.events), None)]
+        """Yield the events, and those of what is called, in order.
+
+        A function's stand once for all calls that hand it what comes from the same, in a thread, in a task or in neither.
+        """
+        seen: set[object] = set()
+        pending: list[_Level] = [_Level(iter(self.events), None, None)]
         while pending:
-            events, caller = pending[-1]
+            events, caller, origins = pending[-1]
             event = next(events, None)
             if event is None:
                 pending.pop()
                 continue
-            here = Occurrence(event, caller)
+            here = Occurrence(event, caller, origins)
             yield here
             if isinstance(event, Entered):
-                key = (id(event.trace), here.is_under("thread"), here.is_under("task"))
+                inner = event.labels
+                if origins is not None:
+                    inner = {label: translated(labels, origins) for label, labels in inner.items()}
+                key = (id(event.trace), here.is_under("thread"), here.is_under("task"), frozenset(inner.items()))
                 if key not in seen:
                     seen.add(key)
-                    pending.append((iter(event.trace.events), here))
+                    pending.append(_Level(iter(event.trace.events), here, inner))
 
     def all_omissions(self) -> Iterator[Omission]:
         """Yield what was not followed, here and in what is called."""

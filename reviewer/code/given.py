@@ -1,8 +1,9 @@
-"""What a call hands over to what it calls."""
+"""What a call hands over to what it calls, and a call whose result nobody has waited for yet."""
 
 from dataclasses import dataclass
 
-from reviewer.code.values import Value
+from reviewer.code.ir import Site
+from reviewer.code.values import Function, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,3 +18,12 @@ class Given:
     def names(self) -> "dict[str, Value]":
         """Return the arguments that are given by name."""
         return self.named or {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pending:
+    """A call of an `async` function whose result nobody has waited for yet."""
+
+    function: Function
+    given: Given
+    at: Site

@@ -24,11 +24,12 @@ Key = Plain | tuple[str]
 ELEMENT: Key = ("[]",)
 
 Origin = Literal[
-    "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order", "absolute path",
-    "file", "database", "network", "command", "input",
+    "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
+    "absolute path", "file", "database", "network", "command", "input",
 ]  # fmt: skip
 """Where a value may come from.
 
+- `parameter`: what the function was handed that is being run, by its number: what that comes from is its callers' matter.
 - `argument`: an argument of the call, by its name; `request`: what else a client sends, such as a cursor or `_meta`.
 - `exception`: an exception that was caught, or its text; `secret`: a credential; `environment`: a variable of the environment.
 - `time`, `random`: what differs from call to call; `identity`: what differs from run to run: the id of a process or an address.

@@ -4,6 +4,7 @@ from math import inf
 
 import pytest
 
+from reviewer.code.events import Called
 from reviewer.code.interpreter import Bounds
 from reviewer.code.values import Interval
 from tests.code.traced import calls, cut, given, returned, trace
@@ -182,6 +183,32 @@ def test_two_calls_of_one_function_are_told_apart(tmp_path):
     )
     assert given(found, "elsewhere.probe") == {"one"}
     assert returned(found) == {"other"}
+
+
+def test_a_function_that_several_call_says_for_each_where_its_values_come_from(tmp_path):
+    found = trace(
+        tmp_path,
+        """
+        from elsewhere import probe
+
+        def send(value):
+            probe(value)
+
+        async def later(value):
+            send(value)
+
+        async def tool(one, other, third):
+            send("nothing")
+            send(one)
+            send([other])
+            waiting = later(third)
+            await waiting
+        """,
+    )
+    probes = [each for each in calls(found, "elsewhere.probe") if isinstance(each.event, Called)]
+    origins = [{label.name for label in each.labels(each.event.arguments[0])} for each in probes]
+    assert origins == [set(), {"one"}, {"other"}, {"third"}]
+    assert len({id(each.event) for each in probes}) < len(probes)
 
 
 def test_an_event_names_the_calls_that_lead_to_it(tmp_path):

@@ -42,7 +42,7 @@ def calls(found: Trace, path: str) -> list[Occurrence]:
 
 def given(found: Trace, path: str = "probe") -> set[str]:
     """Return the names of the arguments that what a function is handed comes from."""
-    labels = [label for each in calls(found, path) for value in _values(each) for label in value.labels]
+    labels = [label for each in calls(found, path) for value in _values(each) for label in each.labels(value)]
     return {label.name or label.origin for label in labels}
 
 
