@@ -66,7 +66,9 @@ class TestReport:
     def test_clean_example_passes_under_the_profile_that_fits_it(self):
         result = run(CLEAN)
         assert result.returncode == 0, result.stdout
-        assert result.stdout.splitlines()[0].startswith("profile: action-dispatch (action catalog at src/actions.rs:")
+        assert result.stdout.splitlines()[0].startswith(
+            "profile: action-dispatch (action catalog at examples/bookmarks-rust/src/actions.rs:"
+        )
         assert result.stdout.splitlines()[-1].endswith("Verdict: PASS")
 
     def test_a_server_by_the_authoring_guidelines_is_told_from_its_names_and_models(self, tmp_path):

@@ -209,7 +209,7 @@ def test_a_document_that_is_no_text_of_its_size_is_named(
     (tree / "server.py").write_text(LISTED)
     (tree / "README.md").write_bytes(data)
     cli.run([str(tree), "--select", "documents-and-source-differ"])
-    assert capfd.readouterr().err == f"mcp-review: README.md:1: {reason}\n"
+    assert capfd.readouterr().err == f"mcp-review: {tree / 'README.md'}:1: {reason}\n"
 
 
 def test_an_ignore_file_that_cannot_be_read_is_named(tree: Path) -> None:

@@ -207,13 +207,14 @@ class TestIgnoreFiles:
 
 
 class TestSuppressions:
-    def test_hide_what_is_introduced_and_are_told(self, pull):
+    def test_hide_what_is_introduced_and_are_told(self, pull, monkeypatch):
         marked = NEW.replace("@mcp.tool()", f"# mcp-review: ignore[{UNDESCRIBED}] it is | `obvious`\n@mcp.tool()")
         pull.write("server.py", SERVER + marked)
         (one,) = pull.altered()["suppressions"]
         assert (one["path"], one["line"], one["rules"]) == ("server.py", 19, [UNDESCRIBED])
         assert one["reason"] == "it is | `obvious`"
         assert len(one["hides"]) == 1
+        monkeypatch.chdir(pull.folder)
         assert f"`server.py:19` suppresses `{UNDESCRIBED}` and hides 1 finding" in pull.said()
         assert "this change suppresses 1 finding" in pull.said("--format", "markdown")
         assert "Note: this change suppresses 1 finding" in pull.said("--format", "github")

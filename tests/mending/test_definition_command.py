@@ -34,7 +34,8 @@ def file(tmp_path):
     return file
 
 
-def test_what_is_fixed_is_told_and_what_remains_is_reviewed(file, command):
+def test_what_is_fixed_is_told_and_what_remains_is_reviewed(file, command, monkeypatch):
+    monkeypatch.chdir(file.parent)
     assert command(file, *ONLY)[0] == 1
     code, out, err = command(file, *ONLY, "--fix")
     assert file.read_text() == FIXED
