@@ -230,7 +230,8 @@ def import_answers(
 
 @app.command(cls=GroupedOptions)
 def catalog(
-    path: reading_from.OptionalPathArgument = None,
+    paths: reading_from.PathsArgument = None,
+    stdin_filename: reading_from.StdinOption = None,
     output_format: writing.ListingOption = writing.Listing.JSON,
     output: writing.OutputOption = None,
     exclude: reading_from.ExcludeOption = None,
@@ -243,16 +244,20 @@ def catalog(
     live_timeout: serving.SecondsOption = 60.0,
     live_in_ci: serving.InCiOption = False,
 ) -> int:
-    """Print the tools that PATH declares.
+    """Print the tools that PATHS declare.
 
     They are given as the live server would list them, each with its place.
     """
     from reviewer.render import catalog as rendering
 
+    make, render = rendering.RENDERERS[output_format]
     return commands.listed(
-        lambda reading: rendering.RENDERERS[output_format](reading.project),
+        lambda reading, base: make(reading.project, base),
+        render,
         commands.read_tools(
-            path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)
+            reading_from.Given.of(paths, stdin_filename),
+            asking.Asked(config, isolated, exclude, sdk),
+            Live(live, env, header, live_timeout, live_in_ci),
         ),
         output,
     )
@@ -260,7 +265,8 @@ def catalog(
 
 @app.command(cls=GroupedOptions)
 def score(
-    path: reading_from.OptionalPathArgument = None,
+    paths: reading_from.PathsArgument = None,
+    stdin_filename: reading_from.StdinOption = None,
     output_format: writing.ListingOption = writing.Listing.TEXT,
     output: writing.OutputOption = None,
     exclude: reading_from.ExcludeOption = None,
@@ -278,12 +284,16 @@ def score(
     Tool by tool, worst first, with what costs most.
     """
     from reviewer.flow import scored
+    from reviewer.maturity import joined, moved
     from reviewer.render.score import RENDERERS
 
     return commands.listed(
-        lambda reading: RENDERERS[output_format](scored(reading)),
+        lambda reading, base: moved(scored(reading), base),
+        lambda parts: RENDERERS[output_format](joined(parts)),
         commands.read_tools(
-            path, asking.Asked(config, isolated, exclude, sdk), Live(live, env, header, live_timeout, live_in_ci)
+            reading_from.Given.of(paths, stdin_filename),
+            asking.Asked(config, isolated, exclude, sdk),
+            Live(live, env, header, live_timeout, live_in_ci),
         ),
         output,
     )

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import typer
 
@@ -86,21 +86,47 @@ def show(report: Any, reading: Any, flags: Any, shown: Shown) -> int:
     return incomplete(gaps) if gaps else 0
 
 
-def listed(render: Callable[[Any], str], reading: Any, output: Path | None) -> int:
-    """Write what is made of a reading, and return the exit code."""
-    with spending(reading.budget), collected() as failures, contained("the list was not written"):
-        writing.write(render(reading), output)
+Part = TypeVar("Part")
+
+
+def listed(
+    make: Callable[[Any, str], Part], join: Callable[[list[Part]], str], tools: "Tools", output: Path | None
+) -> int:
+    """Write what is made of each reading, with the way to it, and joined; return the exit code."""
+    with collected() as failures, contained("the list was not written"):
+        parts = []
+        for base, reading in tools.readings:
+            with spending(reading.budget):
+                parts.append(make(reading, base))
+        writing.write(join(parts), output)
     name_broken(failures.all)
-    unreviewed = [each for each in (*reading.broken, *failures.all) if isinstance(each, Unreviewed)]
+    broken = (one for _, reading in tools.readings for one in reading.broken)
+    unreviewed = [each for each in (*broken, *tools.gaps, *failures.all) if isinstance(each, Unreviewed)]
     return incomplete(unreviewed) if unreviewed else 0
 
 
-def read_tools(path: Path | None, asked: asking.Asked, live: Live) -> Any:
+class Tools(NamedTuple):
+    """What was read of each path, with the way to it from the folder that all places start from."""
+
+    readings: tuple[tuple[str, Any], ...]
+    gaps: tuple[Unreviewed, ...] = ()
+
+
+def read_tools(given: reading_from.Given, asked: asking.Asked, live: Live) -> Tools:
     """Read tools without reviewing them, and name what could not be read."""
-    given = reading_from.Given((path,) if path else ())
-    reading = read_given(given, asked.flags(), live, ProgressLine.on(sys.stderr))
-    name_broken(reading.broken, reading.tree.root if reading.tree is not None else None, reading.files)
-    return reading
+    line = ProgressLine.on(sys.stderr)
+    if given.several and live.address is None:
+        from reviewer.several import read_each
+
+        with line as progress:
+            each = read_each(given.paths, asked.flags(), progress)
+        tools = Tools(tuple((base, reading) for base, reading, _ in each.done), each.gaps)
+    else:
+        tools = Tools((("", read_given(given, asked.flags(), live, line)),))
+    for _, reading in tools.readings:
+        name_broken(reading.broken, reading.tree.root if reading.tree is not None else None, reading.files)
+    name_broken(tools.gaps)
+    return tools
 
 
 def read_given(given: reading_from.Given, flags: Any, live: Live, line: ProgressLine = HIDDEN) -> Any:

@@ -6,6 +6,7 @@ Levels and weights: tool definition rules, maturity score.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from reviewer.config import Flags, configured, settle
@@ -33,6 +34,12 @@ def joined(parts: Sequence[Maturity]) -> Maturity:
     """Score the tools of several projects together; withheld if that of one is which has tools."""
     withheld = [each.withheld for each in parts if each.tools] or [each.withheld for each in parts]
     return _of(tuple(tool for each in parts for tool in each.tools), next(filter(None, withheld), None))
+
+
+def moved(part: Maturity, base: str) -> Maturity:
+    """Return a score whose places start from another folder, from which `base` leads here."""
+    tools = (replace(each, span=each.span._replace(path=base + each.span.path)) for each in part.tools)
+    return replace(part, tools=tuple(tools))
 
 
 def _of(scores: tuple[ToolScore, ...], withheld: str | None) -> Maturity:

@@ -32,14 +32,6 @@ StdinOption = Annotated[
         rich_help_panel=PANEL,
     ),
 ]
-OptionalPathArgument = Annotated[
-    Path | None,
-    typer.Argument(
-        metavar="[PATH]",
-        help="A folder of source, a source file, or a JSON or YAML file of tools.",
-        show_default=False,
-    ),
-]
 PathArgument = Annotated[
     Path, typer.Argument(metavar="PATH", help="The folder of the server's source.", show_default=False)
 ]

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from reviewer.config import Configuration, Flags, Found, Settings
 from reviewer.facts import Project
@@ -20,6 +20,7 @@ from reviewer.report import Finding, Fix, Open, Report, SectionReport, SectionSt
 from reviewer.source import Edit, Opaque
 
 Placed = TypeVar("Placed", Finding, Open, Opaque, ToolScore)
+Work = TypeVar("Work")
 Adjust = Callable[[Report, Reading, Settings], Report]
 """What is done with the report on one path before it is joined with the others."""
 
@@ -87,34 +88,52 @@ def review(paths: Sequence[Path], flags: Flags, adjust: Adjust, progress: Progre
 
     Raises CannotReviewError if one does not exist, or none can be reviewed.
     """
+
+    def work(reading: Reading) -> tuple[Report, Settings]:
+        report, settings = reviewed(reading, flags, progress=progress)
+        return adjust(report, reading, settings), settings
+
+    each = _each(paths, flags, work, progress)
+    parts = tuple(Part(base, report, settings, reading) for base, reading, (report, settings) in each.done)
+    report = _joined(parts, each.root)
+    return Several(parts, replace(report, broken=(*report.broken, *each.gaps)))
+
+
+def read_each(paths: Sequence[Path], flags: Flags, progress: Progress = silent) -> "Each[None]":
+    """Read several paths, as `review` does. Raises CannotReviewError if one does not exist, or none can be read."""
+    return _each(paths, flags, lambda _: None, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Generic[Work]):
+    """What was read at each path and made of it, with the way there from the common folder; and what could not be read."""
+
+    done: tuple[tuple[str, Reading, Work], ...]
+    root: Path
+    gaps: tuple[Unreviewed, ...] = ()
+
+
+def _each(paths: Sequence[Path], flags: Flags, work: Callable[[Reading], Work], progress: Progress) -> Each[Work]:
     for path in paths:
         if not path.exists():
             read(path, flags)  # says so
     places = {Path(os.path.abspath(path)): path for path in reversed(paths)}
-    found: dict[Path, tuple[Reading, Report, Settings]] = {}
+    found: dict[Path, tuple[Reading, Work]] = {}
     problems: list[str] = []
     for place in sorted(places, key=lambda each: len(each.parts)):  # what lies within another comes after it
-        if any(_covers(reading, place) for reading, _, _ in found.values()):
+        if any(_covers(reading, place) for reading, _ in found.values()):
             continue
         try:
             reading = read(places[place], flags, progress)
-            report, settings = reviewed(reading, flags, progress=progress)
+            found[place] = reading, work(reading)
         except CannotReviewError as error:
             problems.append(str(error))
-            continue
-        found[place] = reading, adjust(report, reading, settings), settings
     if not found:
         raise CannotReviewError("; ".join(dict.fromkeys(problems)))
     root = _common([_folder(place) for place in places])
-    order = [place for path in paths if (place := Path(os.path.abspath(path))) in found]
-    parts = tuple(
-        Part(_base(root, place), report, settings, reading)
-        for place in dict.fromkeys(order)
-        for reading, report, settings in [found[place]]
-    )
-    report = _joined(parts, root)
+    order = dict.fromkeys(place for path in paths if (place := Path(os.path.abspath(path))) in found)
     gaps = tuple(Unreviewed(each, ROOT) for each in dict.fromkeys(problems))
-    return Several(parts, replace(report, broken=(*report.broken, *gaps)))
+    return Each(tuple((_base(root, place), *found[place]) for place in order), root, gaps)
 
 
 def _folder(place: Path) -> Path:

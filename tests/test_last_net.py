@@ -187,7 +187,7 @@ def test_an_output_that_cannot_be_written_leaves_the_others(
 @pytest.mark.parametrize(
     ("command", "where"),
     [
-        ("catalog", "reviewer.render.catalog:catalog_v1"),
+        ("catalog", "reviewer.render.catalog:_tool"),
         ("score", "reviewer.flow:scored"),
         ("review", "reviewer.flow:settle"),
     ],

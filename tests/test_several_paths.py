@@ -194,3 +194,49 @@ class TestStandardInput:
         code, _, told = typed(b"\xff mcp", "--stdin-filename", "x.py")
         assert code == 2
         assert "not UTF-8" in told
+
+
+class TestTools:
+    """`catalog` and `score` take what `review` takes."""
+
+    def test_the_catalog_joins_those_of_each_path(self, here, ask):
+        code, out, told = ask("catalog", "one", "two", "tools.json")
+        assert (code, told) == (0, "")
+        found = json.loads(out)
+        assert [(each["name"], each["path"]) for each in found["tools"]] == [
+            ("read", "one/server.py"),
+            ("read", "two/inner/server.py"),
+            ("read", "two/inner/server.py"),
+            ("read", "tools.json"),
+        ]
+        assert found["version"] == 1
+
+    def test_its_lines_start_from_the_current_folder(self, here, ask):
+        _, out, _ = ask("catalog", "one", "two", "--format", "text")
+        assert [line.split(":")[0] for line in out.splitlines()] == ["one/server.py", *["two/inner/server.py"] * 2]
+
+    def test_one_path_keeps_its_own_places(self, here, ask):
+        assert json.loads(ask("catalog", "one")[1])["tools"][0]["path"] == "server.py"
+
+    def test_the_score_is_of_all_tools_together(self, here, ask):
+        tools = json.loads(ask("score", "one", "two", "--format", "json")[1])["tools"]
+        alone = [
+            one for path in ("one", "two") for one in json.loads(ask("score", path, "--format", "json")[1])["tools"]
+        ]
+        assert sorted(each["score"] for each in tools) == sorted(each["score"] for each in alone)
+        assert {each["path"] for each in tools} == {"one/server.py", "two/inner/server.py"}
+
+    @pytest.mark.parametrize("command", ["catalog", "score"])
+    def test_a_path_without_a_server_leaves_a_gap(self, here, ask, command):
+        (here / "empty").mkdir()
+        code, out, told = ask(command, "one", "empty")
+        assert code == 2
+        assert "read" in out
+        assert "empty: no MCP server found" in told
+
+    @pytest.mark.parametrize("command", ["catalog", "score"])
+    def test_standard_input_is_read_as_the_file_that_is_named(self, here, ask, command, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(UNDESCRIBED.encode())))
+        code, out, told = ask(command, "-", "--stdin-filename", "server.py", "--format", "text")
+        assert (code, told) == (0, "")
+        assert "read" in out

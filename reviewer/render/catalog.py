@@ -1,5 +1,6 @@
 """The catalog as JSON v1: what was read from the source, before any rule."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from reviewer.facts import Project, Schema, Server, Tool
@@ -8,31 +9,34 @@ from reviewer.render.plain import plain
 from reviewer.source import Opaque, Text
 
 
-def render_json(project: Project) -> str:
-    """Render every tool of every server, and what cannot be read."""
-    return as_json(catalog_v1(project))
+def render_json(catalogs: Sequence[dict[str, Any]]) -> str:
+    """Render every tool of every server, and what cannot be read, of one project or of several."""
+    joined = {key: [one for each in catalogs for one in each[key]] for key in ("tools", "unreadable")}
+    return as_json({"version": 1, **joined})
 
 
-def catalog_v1(project: Project) -> dict[str, Any]:
-    """Turn what was read into its wire format."""
+def catalog_v1(project: Project, base: str = "") -> dict[str, Any]:
+    """Turn what was read into its wire format; `base` stands before each path: it is empty or ends in a slash."""
     unreadable = [*project.broken, *(opaque for server in project.servers for opaque in server.unreadable)]
     return {
         "version": 1,
-        "tools": [_tool(tool, server) for server in project.servers for tool in server.tools],
-        "unreadable": [{"path": each.span.path, "line": each.span.line, "reason": each.reason} for each in unreadable],
+        "tools": [_tool(tool, server, base) for server in project.servers for tool in server.tools],
+        "unreadable": [
+            {"path": base + each.span.path, "line": each.span.line, "reason": each.reason} for each in unreadable
+        ],
     }
 
 
-def _tool(tool: Tool, server: Server) -> dict[str, Any]:
+def _tool(tool: Tool, server: Server, base: str) -> dict[str, Any]:
     return {
         **{part: _read(value) for part, value in tool.definition.items()},
-        "path": tool.span.path,
+        "path": base + tool.span.path,
         "line": tool.span.line,
         "end_line": tool.span.end_line,
         "server": str(server.name) if isinstance(server.name, Text) else None,
         "language": server.language,
         "conditional": "; ".join(
-            dict.fromkeys(f"{each.text}: {each.span.path}:{each.span.line}" for each in tool.conditions)
+            dict.fromkeys(f"{each.text}: {base}{each.span.path}:{each.span.line}" for each in tool.conditions)
         )
         or None,
         "unreadable": list(tool.unreadable()),
@@ -45,8 +49,8 @@ def _read(value: Any) -> Any:
     return None if isinstance(value, Opaque) else value
 
 
-def render_text(project: Project) -> str:
-    """Render a line for each tool: place, name, what is unreadable."""
+def render_text(project: Project, base: str = "") -> str:
+    """Render a line for each tool: place, name, what is unreadable; `base` stands before each path."""
     lines = []
     for server in project.servers:
         for tool in server.tools:
@@ -55,9 +59,13 @@ def render_text(project: Project) -> str:
                 plain(each) for each in tool.unreadable()
             ]
             lines.append(
-                f"{plain(tool.span.path)}:{tool.span.line} {name}" + (f" ({'; '.join(notes)})" if notes else "")
+                f"{plain(base + tool.span.path)}:{tool.span.line} {name}" + (f" ({'; '.join(notes)})" if notes else "")
             )
     return "".join(line + "\n" for line in lines)
 
 
-RENDERERS = {"json": render_json, "text": render_text}
+RENDERERS: dict[str, tuple[Callable[[Project, str], Any], Callable[[list[Any]], str]]] = {
+    "json": (catalog_v1, render_json),
+    "text": (render_text, "".join),
+}
+"""What is made of one project for each format, and what renders that of all."""
