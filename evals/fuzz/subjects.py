@@ -111,7 +111,7 @@ def _review(case: Case) -> Done:
     if is_nothing(reading.project):
         raise CannotReviewError("no server")
     with spending(reading.budget):
-        check_catalog(catalog.render_json(reading.project))
+        check_catalog(catalog.render_json([catalog.catalog_v1(reading.project)]))
     with contextlib.suppress(CannotReviewError):
         score.RENDERERS["json"](scored(reading))
     return reviewed(reading, FLAGS)[0], reading

@@ -25,7 +25,7 @@ def project(folder, files):
     """Read a project in full, every schema included."""
     write(folder, files)
     found = read(find(folder))
-    catalog.render_json(found)
+    catalog.render_json([catalog.catalog_v1(found)])
     return found
 
 

@@ -173,7 +173,7 @@ class TestEnvironment:
         write(root, {"server.py": self.SOURCE})
         for name in ("NAME", "WRITE", "LIMIT"):
             monkeypatch.delenv(name, raising=False)
-        before = catalog.render_json(read(find(root)))
+        before = catalog.render_json([catalog.catalog_v1(read(find(root)))])
         values = {
             "NAME": "chosen",
             "WRITE": "1",
@@ -187,14 +187,16 @@ class TestEnvironment:
         monkeypatch.setattr(sys, "argv", ["chosen"])
         (tmp_path / "marker").write_text("")
         monkeypatch.chdir(tmp_path)
-        after = catalog.render_json(read(find(root)))
+        after = catalog.render_json([catalog.catalog_v1(read(find(root)))])
         assert after == before
         assert "chosen" not in str(after)
         assert "eight" in str(after)
 
     def test_two_readings_are_the_same(self, tmp_path):
         write(tmp_path, {"server.py": self.SOURCE})
-        assert catalog.render_json(read(find(tmp_path))) == catalog.render_json(read(find(tmp_path)))
+        assert catalog.render_json([catalog.catalog_v1(read(find(tmp_path)))]) == catalog.render_json(
+            [catalog.catalog_v1(read(find(tmp_path)))]
+        )
 
     def test_two_processes_read_the_same(self, tmp_path):
         write(
@@ -203,7 +205,7 @@ class TestEnvironment:
         )
         code = (
             "import sys, pathlib; from reviewer.files import find; from reviewer.languages import read;"
-            "from reviewer.render import catalog; print(catalog.render_json(read(find(pathlib.Path(sys.argv[1])))))"
+            "from reviewer.render import catalog; print(catalog.render_json([catalog.catalog_v1(read(find(pathlib.Path(sys.argv[1]))))]))"
         )
         shown = [
             subprocess.run(
