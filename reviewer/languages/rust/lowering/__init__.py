@@ -22,7 +22,7 @@ from reviewer.languages.rust.lowering import (
 )
 from reviewer.source import Source
 
-__all__ = ["lower_function", "lower_module"]
+__all__ = ["lower_constant", "lower_function", "lower_module"]
 HANDLERS = (blocks, calls, expressions, functions, literals, loops, macros, matches, names)
 """The modules that know the kinds of syntax; each puts what it knows into the tables of `frame`."""
 
@@ -33,6 +33,11 @@ def lower_function(source: Source, node: Node, around: ir.Code | None = None, ow
     `owner` is the type that it is a method of, by default the one that it is written in.
     """
     return functions.function(source, node, around, owner)
+
+
+def lower_constant(source: Source, node: Node, name: str) -> ir.Code:
+    """Return the code of the expression that a constant or a static is given; it returns what that gives."""
+    return functions.constant(source, node, name)
 
 
 def lower_module(source: Source, root: Node) -> ir.Code:

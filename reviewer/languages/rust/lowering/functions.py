@@ -59,6 +59,11 @@ def function(
     return code
 
 
+def constant(source: Source, node: Node, name: str) -> ir.Code:
+    """Return the code of what a constant or a static is given: one that returns it."""
+    return ir.Code(name, "function", source, site(node), lambda code: _lowered(code, node, [], {}, frozenset()))
+
+
 def _body_of(node: Node) -> Node | None:
     body = node.child_by_field_name("body")
     if body is None and node.type in KINDS:
@@ -110,6 +115,7 @@ def _signature(code: ir.Code, inside: Node | None, result: Node | None) -> Forms
             form = next((part for part in form.named_children if part.type != "mutable_specifier"), None)
         of = None if kind is None else ir.TypeName(site(kind), _text(source, kind))
         if each.type == "self_parameter" or (form is not None and form.type == "self"):
+            of = of or ir.TypeName(site(each), _text(source, each))  # `&self` is short for `self: &Self`
             found.append(ir.Parameter(site(each), "self", ir.Variable("self"), of, kind="receiver"))
         elif each.type == "variadic_parameter":
             found.append(ir.Parameter(site(each), "", ir.Variable(), of, kind="rest"))
