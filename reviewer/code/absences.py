@@ -5,7 +5,7 @@ from dataclasses import replace
 from reviewer.code.case import Case
 from reviewer.code.expressions import either, labelled, presence, reason_of
 from reviewer.code.state import interval_of, presence_of
-from reviewer.code.values import NONE, Choice, Interval, Value
+from reviewer.code.values import NO_NUMBER, NONE, Choice, Interval, Value
 
 
 def sure(case: Case) -> Value | None:
@@ -91,7 +91,7 @@ def failing(case: Case, reason: Value) -> Value:
     """Return the subject; if it is not there, a failure for a reason."""
     subject = case.subject
     labels = labelled(reason, case.state).labels
-    failure = Value((case.term, "failure"), labels, failure=reason)
+    failure = Value((case.term, "failure"), labels, interval=NO_NUMBER, failure=reason)
     if presence_of(subject, case.state.facts) is False:
         return failure
     bounds = interval_of(subject, case.state.facts)

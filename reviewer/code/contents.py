@@ -11,7 +11,7 @@ from reviewer.code.expressions import (
     length_of,
     part_of,
 )
-from reviewer.code.state import interval_of
+from reviewer.code.state import interval_of, refine
 from reviewer.code.values import (
     COUNT,
     ELEMENT,
@@ -124,12 +124,20 @@ def filtered(case: Case) -> Value:
         if result is None:
             return subject
         found = either(case.term, subject, NONE)
-        return replace(found, interval=subject.interval, meaning=Choice(result, subject, NONE, None, False))
+        interval = _where(case, result, subject)
+        return replace(found, interval=interval, meaning=Choice(result, subject, NONE, None, False))
     one = element(case)
     _tried(case, one)
     found = case.holding(one, subject.labels)
     _at_most_as_long_as(case, subject)
     return found
+
+
+def _where(case: Case, test: Value, value: Value) -> Interval:
+    """Return between which numbers a value lies where a test holds."""
+    state = case.state.copy()
+    refine(state, test, True)
+    return interval_of(value, state.facts)
 
 
 def found(case: Case) -> Value:

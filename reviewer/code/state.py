@@ -273,11 +273,24 @@ def _choose(state: State, choice: Choice, truth: bool) -> bool:
     return True
 
 
+def _appear(state: State, value: Value, truth: bool) -> bool:
+    """Take down that a value is there, or is not; where it is one of two, only the one that can be so is left."""
+    state.learn(value.term, present=truth)
+    choice = value.meaning
+    if not isinstance(choice, Choice):
+        return True
+    if presence_of(choice.then, state.facts) is (not truth):
+        return refine(state, choice.test, False)
+    if presence_of(choice.otherwise, state.facts) is (not truth):
+        return refine(state, choice.test, True)
+    return True
+
+
 def _relate(state: State, relation: Relation, truth: bool) -> bool:
     left, right = relation.left, relation.right
     match relation.operator:
         case "present":
-            state.learn(left.term, present=truth)
+            return _appear(state, left, truth)
         case "kind":
             return _of_kind(state, left, right, truth)
         case "<" | "<=" if right is not None:
