@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reviewer.code import ir
 from reviewer.code.crossing import Crossing
 from reviewer.code.events import Awaited, Called, Entered, Trace
-from reviewer.code.expressions import either, element_of, evaluate, field_of, labelled
+from reviewer.code.expressions import either, element_of, evaluate, labelled, method_of
 from reviewer.code.given import Given, Pending
 from reviewer.code.state import State
 from reviewer.code.summaries import Summary
@@ -38,7 +38,7 @@ def _callee(
     receiver = None
     if isinstance(expression, ir.Field):
         receiver = evaluate(run, activation, state, expression.owner)
-        callee = field_of(run, state, receiver, expression.name)
+        callee = method_of(run, state, receiver, expression.name)
     else:
         callee = evaluate(run, activation, state, expression)
     paths = [each.path for each in callee.things if isinstance(each, Library)]
@@ -248,9 +248,16 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
     names = dict(given.names())
     for place, parameter in enumerate(function.code.parameters):
         term = ("parameter", inner.code, place)
-        state.variables[parameter.variable] = _argument(
-            run, inner, state, crossing, parameter, term, places, names, given.rest
-        )
+        value = _argument(run, inner, state, crossing, parameter, term, places, names, given.rest)
+        state.variables[parameter.variable] = declared(run, inner.code, parameter, value)
+
+
+def declared(run: "Run", code: ir.Code, parameter: ir.Parameter, value: Value) -> Value:
+    """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
+    if parameter.type is None or value.things or value.constants is not None or value.failure is not None:
+        return value
+    kind = run.program.typed(parameter.type, code)
+    return replace(value, things=(Instance(kind),)) if kind is not None else value
 
 
 def _argument(

@@ -12,6 +12,7 @@ from reviewer.code.values import (
     ANY,
     COUNT,
     ELEMENT,
+    NO_NUMBER,
     UNSURE,
     Choice,
     Class,
@@ -125,6 +126,15 @@ def _field(run: "Run", activation: "Activation", state: State, expression: ir.Fi
     return field_of(run, state, owner, expression.name)
 
 
+def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
+    """Return what is called under a name of an object: what was written there if that can be called, else a method."""
+    written = state.read(owner, (name,))
+    if written is None or any(isinstance(each, Function | Class | Library) for each in written.things):
+        return field_of(run, state, owner, name)
+    found = _members(run, owner, name)
+    return found if found is not None else written
+
+
 def field_of(run: "Run", state: State, owner: Value, name: str) -> Value:
     """Return what an object has under a name."""
     written = state.read(owner, (name,))
@@ -136,9 +146,18 @@ def field_of(run: "Run", state: State, owner: Value, name: str) -> Value:
             either(("field", owner.term, name), one, other),
             meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
         )
+    found = _members(run, owner, name)
+    if found is not None:
+        return found
+    return Value(("field", owner.term, name), owner.labels, unknown="no code of the project gives it")
+
+
+def _members(run: "Run", owner: Value, name: str) -> Value | None:
+    """Return what the types of an object have under a name, None if they have nothing."""
     values = [each for each in (_member(run, owner, thing, name) for thing in owner.things) if each is not None]
     if not values:
-        return Value(("field", owner.term, name), owner.labels, unknown="no code of the project gives it")
+        extension = run.program.extension(name)
+        return _bound(extension, owner) if extension is not None else None
     found = values[0]
     for other in values[1:]:
         found = either(("field", owner.term, name), found, other)
@@ -361,7 +380,7 @@ def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.
 
 def _failure(run: "Run", activation: "Activation", state: State, expression: ir.Failure) -> Value:
     reason = evaluate(run, activation, state, expression.reason)
-    return Value(("failure", reason.term), _labels(reason, state, REACH), failure=reason)
+    return Value(("failure", reason.term), _labels(reason, state, REACH), interval=NO_NUMBER, failure=reason)
 
 
 def _reason_of(run: "Run", activation: "Activation", state: State, expression: ir.ReasonOf) -> Value:

@@ -12,7 +12,8 @@ from typing import Any
 
 from reviewer.budget import current
 from reviewer.code import ir
-from reviewer.code.calls import call, called, wait
+from reviewer.code.calls import call, called, declared, wait
+from reviewer.code.crossing import is_shared
 from reviewer.code.events import (
     Condition,
     Context,
@@ -29,9 +30,9 @@ from reviewer.code.events import (
 from reviewer.code.expressions import element_of, evaluate, field_of, key_of, labelled
 from reviewer.code.given import Given
 from reviewer.code.program import Program
-from reviewer.code.state import State, joined, namespace, refine, truth_of
+from reviewer.code.state import State, interval_of, joined, namespace, refine, truth_of
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import ELEMENT, NONE, Function, Instance, Label, Library, Value, constant, unknown
+from reviewer.code.values import ELEMENT, NONE, Function, Instance, Label, Library, Term, Value, constant, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,16 @@ class Run:
                 value = evaluate(self, activation, state, parameter.default)
             if value is None:
                 value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
-            state.variables[parameter.variable] = value
+            state.variables[parameter.variable] = declared(self, code, parameter, value)
         result, _ = self.body(activation, code, state)
         return Trace(code, tuple(self.events), result, tuple(self.omissions))
+
+    def constant(self, code: ir.Code, term: Term) -> Value:
+        """Return what a code gives that is run once, before anything else, with what that holds."""
+        result, state = self.body(Activation(code), code, State())
+        if result is None or state is None:
+            return unknown("it is never made", term)
+        return _lasting(result, state, term)
 
     def called(
         self,
@@ -141,6 +149,14 @@ class Run:
             assert met is not None
             after, result = met, met.variables.pop(both)
         return result, after
+
+
+def _lasting(value: Value, state: State, term: Term) -> Value:
+    """Return a value under a term of its own, holding what it does in a state."""
+    if is_shared(value):
+        return value
+    held = {key: _lasting(each, state, (term, key)) for key, each in state.held(value).items()}
+    return replace(value, term=term, interval=interval_of(value, state.facts), meaning=None, contents=held or None)
 
 
 def execute(run: Run, activation: Activation, body: ir.Body, state: State | None) -> State | None:

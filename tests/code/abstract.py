@@ -27,6 +27,9 @@ class World:
     def member(self, owner, name):
         return None
 
+    def extension(self, name):
+        return None
+
     def typed(self, written, code):
         return None
 

@@ -103,6 +103,10 @@ class PythonProgram:
         outer = cls.outer_bases()
         return library(f"{outer[0]}.{name}") if outer else None
 
+    def extension(self, name: str) -> values.Value | None:
+        """Return None: a method belongs to a class."""
+        return None
+
     def typed(self, written: ir.TypeName, code: ir.Code) -> "values.Class | values.Library | None":
         """Return the type that an annotation names."""
         return None

@@ -1,0 +1,116 @@
+"""What the `impl` blocks of a project give its types: their own methods, those of traits, and what traits do by default."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.scopes import Declared, Meaning, Scopes
+from reviewer.languages.rust.uses import segments
+
+GIVEN = frozenset({"function_item", "const_item"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Impl:
+    """One `impl` block: of which type, and of which trait, None if it is of none."""
+
+    path: str
+    node: Node
+    of: Meaning | None
+    trait: Meaning | None
+
+
+class Impls:
+    """The `impl` blocks of a project, by the names of their types and traits. A file is parsed when its text may have one."""
+
+    def __init__(self, items: Items, scopes: Scopes) -> None:
+        self._items = items
+        self._scopes = scopes
+        self._named: dict[str, list[Impl]] = {}
+        self._members: dict[tuple[Declared, str], tuple[tuple[str, Node], ...]] = {}
+
+    def member(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+        """Return the functions or constants that a type or a trait has under a name, each with its file."""
+        key = (declared, name)
+        if key not in self._members:
+            find = self._of_trait if declared.kind == "trait" else self._of_type
+            self._members[key] = find(declared, name)
+        return self._members[key]
+
+    def _of_type(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+        blocks = [each for each in self._mentioning(declared.name) if each.of == declared]
+        for each in sorted(blocks, key=lambda block: block.trait is not None):
+            found = _within(each.node, name)
+            if found is not None:
+                return ((each.path, found),)
+        for each in blocks:
+            if isinstance(each.trait, Declared) and (found := _within(each.trait.node, name)) is not None:
+                return ((each.trait.path, found),)
+        return ()
+
+    def _of_trait(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+        """Return what may be meant where only the trait is known: what each type has, and the default."""
+        blocks = [each for each in self._mentioning(declared.name) if each.trait == declared]
+        found = [(each.path, node) for each in blocks if (node := _within(each.node, name)) is not None]
+        default = _within(declared.node, name)
+        if default is not None and (len(found) < len(blocks) or not blocks):
+            found.append((declared.path, default))
+        return tuple(found)
+
+    def extensions(self, name: str) -> tuple[tuple[str, Node], ...]:
+        """Return the methods of a name that traits of the project give to types that are not of the project."""
+        found: list[tuple[str, Node]] = []
+        for path in self._items.declaring(name, "fn"):
+            if b"trait" not in self._items.sources[path].data and b"impl" not in self._items.sources[path].data:
+                continue
+            for item in self._items.declared_in(path, name, "fn"):
+                block = item.node.parent.parent if item.node.parent is not None else None
+                if block is not None and block.type in ("impl_item", "trait_item") and self._is_foreign(path, block):
+                    found.append((path, item.node))
+        return tuple(found)
+
+    def _is_foreign(self, path: str, block: Node) -> bool:
+        if block.type == "trait_item":
+            name = string_of(child(block, "name") or block)
+            declared = Declared(path, block.start_byte, name, block)
+            blocks = [each for each in self._mentioning(name) if each.trait == declared]
+            return any(not isinstance(each.of, Declared) for each in blocks)
+        kind, trait = child(block, "type"), child(block, "trait")
+        if kind is None or trait is None:
+            return False
+        place = self._scopes.place_of(path, block)
+        return isinstance(self._scopes.resolve(segments(trait), place), Declared) and not isinstance(
+            self._scopes.resolve(segments(kind), place), Declared
+        )
+
+    def _mentioning(self, name: str) -> list[Impl]:
+        """Return the blocks that are of a type or a trait of a name."""
+        if name not in self._named:
+            found = self._named[name] = []
+            for path in self._items.mentioning(re.compile(rb"\bimpl\b[^{};]*\b" + re.escape(name.encode()) + rb"\b")):
+                for node in self._items.of_kinds(path, "impl_item"):
+                    kind, trait = child(node, "type"), child(node, "trait")
+                    named = {segments(each)[-1:] for each in (kind, trait) if each is not None}
+                    if kind is not None and (name,) in named and not in_test(node):
+                        place = self._scopes.place_of(path, node)
+                        of = self._scopes.resolve(segments(kind), place)
+                        whose = self._scopes.resolve(segments(trait), place) if trait is not None else None
+                        found.append(Impl(path, node, of, whose))
+        return self._named[name]
+
+
+def _within(block: Node, name: str) -> Node | None:
+    body = child(block, "body")
+    for each in body.named_children if body is not None else ():
+        if (
+            each.type in GIVEN
+            and string_of(child(each, "name") or each).removeprefix("r#") == name
+            and not in_test(each)
+        ):
+            return each
+    return None

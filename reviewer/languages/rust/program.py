@@ -1,0 +1,217 @@
+"""The project as the abstract run asks for it: what paths mean, which methods types have, and functions lowered when reached."""
+
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from reviewer.code import ir, values
+from reviewer.code.events import Trace
+from reviewer.code.expressions import library
+from reviewer.code.interpreter import Run
+from reviewer.code.models import Models, known
+from reviewer.code.summaries import Summaries
+from reviewer.code.values import constant, unknown
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.impls import Impls
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.lowering import lower_constant, lower_function
+from reviewer.languages.rust.scopes import Declared, Meaning, Member, Module, Outside, Place, Scopes, variants
+from reviewer.languages.rust.type_names import type_named
+
+WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
+
+
+@dataclass(eq=False)
+class RustProgram:
+    """The Rust files of a project. A function is lowered when it is reached, a constant is run once."""
+
+    items: Items
+    models: Models = field(default_factory=lambda: known("rust"))
+    summaries: Summaries = field(default_factory=Summaries)
+    traces: dict[ir.Code, Trace] = field(default_factory=dict)
+    """What functions do when a client calls them."""
+    scopes: Scopes = field(init=False)
+    impls: Impls = field(init=False)
+    _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.scopes = Scopes(self.items)
+        self.impls = Impls(self.items, self.scopes)
+
+    def code_at(self, path: str, node: Node) -> ir.Code:
+        """Return the code of a function of the project, the same each time."""
+        key = (path, node.start_byte)
+        if key not in self._codes:
+            self._codes[key] = lower_function(self.items.sources[path], node)
+        return self._codes[key]
+
+    def _place(self, code: ir.Code) -> Place | None:
+        """Return where a code stands, None if it is of no file of the project."""
+        if code.source.path not in self.items.sources:
+            return None
+        return self.scopes.place(code.source.path, code.at.start, code.at.end)
+
+    def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
+        """Return what a path means where a code reads it."""
+        place = self._place(code)
+        if place is None or isinstance(name, ir.Import):
+            return None
+        if name.path[-1].endswith("!"):
+            return self._macro(name.path, place)
+        found = self.scopes.resolve(name.path, place)
+        return self.value(found) if found is not None else None
+
+    def _macro(self, path: tuple[str, ...], place: Place) -> values.Value:
+        bare = (*path[:-1], path[-1].removesuffix("!"))
+        found = self.scopes.resolve(bare, place)
+        return library(".".join(found.path if isinstance(found, Outside) else bare) + "!")
+
+    def value(self, found: Meaning) -> values.Value | None:
+        """Return what a meaning is to the abstract run."""
+        match found:
+            case Outside():
+                limit = _limit(found.path)
+                return constant(limit) if limit is not None else library(".".join(found.path))
+            case Module():
+                term = ("module", found.crate, found.names)
+                return values.Value(term, things=(values.Module(found),), certain=True)
+            case Declared():
+                return self._declared(found)
+            case Member():
+                return self._member(found)
+
+    def _declared(self, found: Declared) -> values.Value | None:
+        match found.kind:
+            case "fn":
+                return self._functions(((found.path, found.node),))
+            case "const":
+                return self._constant(found.path, found.node)
+            case "struct" | "enum" | "trait":
+                return _class(values.Class(found.name, found))
+            case "type":
+                target = self.scopes.alias(found)
+                return self.value(target) if target is not None else None
+        return None
+
+    def _member(self, found: Member) -> values.Value | None:
+        if found.name in variants(found.of.node):
+            return _class(values.Class(found.of.name, found.of, found.name))
+        given = self.impls.member(found.of, found.name)
+        if given and given[0][1].type == "const_item":
+            return self._constant(*given[0])
+        return self._functions(given)
+
+    def _functions(self, given: tuple[tuple[str, Node], ...]) -> values.Value | None:
+        if not given:
+            return None
+        things = tuple(values.Function(self.code_at(path, node)) for path, node in given)
+        term = ("global", *((path, node.start_byte) for path, node in given))
+        return values.Value(term, things=things, certain=len(given) == 1)
+
+    def _constant(self, path: str, node: Node) -> values.Value:
+        """Return what a constant is: what its expression gives. A `static mut` is whatever was written to it."""
+        key = (path, node.start_byte)
+        if key not in self._constants:
+            term = ("global", *key)
+            written, is_changing = child(node, "value"), any(each.type == "mutable_specifier" for each in node.children)
+            self._constants[key] = unknown("it is defined by itself", term)
+            if written is None or is_changing:
+                self._constants[key] = unknown("only a run tells", term)
+            else:
+                code = lower_constant(self.items.sources[path], written, string_of(child(node, "name") or node))
+                self._constants[key] = Run(self, summaries=self.summaries).constant(code, term)
+        return self._constants[key]
+
+    def member(self, owner: values.Thing, name: str) -> values.Value | None:
+        """Return what a module, a type or an object has under a name; a variant that is called on is its own object."""
+        match owner:
+            case values.Module(handle=Module() as module):
+                found = self.scopes.resolve(("self", name), Place("", module))
+                return self.value(found) if found is not None else None
+            case (
+                values.Class(handle=Declared() as declared)
+                | values.Instance(of=values.Class(handle=Declared() as declared))
+            ):
+                method = self._functions(self.impls.member(declared, name))
+                if method is None or isinstance(owner, values.Instance):
+                    return method
+                return _bound(method, _class(owner)) if isinstance(owner, values.Class) else method
+        return None
+
+    def extension(self, name: str) -> values.Value | None:
+        """Return the methods of a name that traits of the project give to what is not of the project."""
+        return self._functions(self.impls.extensions(name))
+
+    def typed(self, written: ir.TypeName, code: ir.Code) -> "values.Class | values.Library | None":
+        """Return the type that a written type names."""
+        place = self._place(code)
+        if place is None:
+            return None
+        node = self.items.root(place.path).descendant_for_byte_range(written.at.start, written.at.end)
+        return self._type(node, place)
+
+    def _type(self, node: Node | None, place: Place) -> "values.Class | values.Library | None":
+        found = type_named(self.scopes, node, place) if node is not None else None
+        match found:
+            case Declared() if found.kind in ("struct", "enum", "trait"):
+                return values.Class(found.name, found)
+            case Outside() if not _is_plain(found.path):
+                return values.Library(".".join(found.path))
+        return None
+
+    def constructor(self, made: values.Class) -> ir.Code | None:
+        """Return None: arguments become the fields of a tuple struct or a variant."""
+        return None
+
+    def fields(self, made: values.Class) -> tuple[str, ...]:
+        """Return the names of the fields of a struct or a variant; those of a tuple are numbers."""
+        return tuple(_fields(made))
+
+    def field_type(self, owner: values.Instance, name: str) -> "values.Class | values.Library | None":
+        """Return the declared type of a field."""
+        if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, Declared):
+            return None
+        declared = owner.of.handle
+        return self._type(_fields(owner.of).get(name), self.scopes.place_of(declared.path, declared.node))
+
+
+def _class(made: values.Class) -> values.Value:
+    return values.Value(("global", made), things=(made,), certain=True)
+
+
+def _bound(method: values.Value, owner: values.Value) -> values.Value:
+    things = tuple(values.Function(each.code, owner) for each in method.things if isinstance(each, values.Function))
+    return values.Value(("method", owner.term, method.term), things=things, certain=method.certain)
+
+
+def _fields(made: values.Class) -> dict[str, Node]:
+    """Return the types of the fields of a struct or a variant, by name or number."""
+    declared = made.handle
+    if not isinstance(declared, Declared):
+        return {}
+    node = variants(declared.node).get(made.variant) if made.variant else declared.node
+    body = child(node, "body")
+    if body is None:
+        return {}
+    if body.type == "ordered_field_declaration_list":
+        return {str(place): each for place, each in enumerate(body.children_by_field_name("type"))}
+    parts = [(child(each, "name"), child(each, "type")) for each in body.named_children]
+    return {string_of(name).removeprefix("r#"): kind for name, kind in parts if name is not None and kind is not None}
+
+
+def _is_plain(path: tuple[str, ...]) -> bool:
+    """Return whether a type is one of numbers, truth values or texts, whose methods any value may have."""
+    return len(path) == 2 and path[0] == "std" and path[1][:1].islower()
+
+
+def _limit(path: tuple[str, ...]) -> int | None:
+    """Return the least or the greatest number of a type: `std::u32::MAX`."""
+    if len(path) != 3 or path[0] != "std" or path[2] not in ("MAX", "MIN") or path[1][1:] not in WIDTHS:
+        return None
+    bits, is_signed = WIDTHS[path[1][1:]], path[1][:1] == "i"
+    if path[1][:1] not in ("u", "i"):
+        return None
+    if path[2] == "MIN":
+        return -(1 << (bits - 1)) if is_signed else 0
+    return (1 << (bits - is_signed)) - 1

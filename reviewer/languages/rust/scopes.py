@@ -1,0 +1,390 @@
+"""What a path means where it is written: `use`, `crate::`, `super::`, `Self::`, globs, re-exports, the prelude, other crates."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.items import NAMED, Items, in_test
+from reviewer.languages.rust.modules import crate_folder, inside_crate
+from reviewer.languages.rust.uses import Path, Uses, read_use, segments
+
+PRELUDE: dict[str, Path] = {
+    "String": ("string", "String"),
+    "Vec": ("vec", "Vec"),
+    "Box": ("boxed", "Box"),
+    "Option": ("option", "Option"),
+    "Some": ("option", "Option", "Some"),
+    "None": ("option", "Option", "None"),
+    "Result": ("result", "Result"),
+    "Ok": ("result", "Result", "Ok"),
+    "Err": ("result", "Result", "Err"),
+    "drop": ("mem", "drop"),
+    "ToString": ("string", "ToString"),
+    "ToOwned": ("borrow", "ToOwned"),
+    "Default": ("default", "Default"),
+    "Clone": ("clone", "Clone"),
+    "Iterator": ("iter", "Iterator"),
+    "IntoIterator": ("iter", "IntoIterator"),
+    "Extend": ("iter", "Extend"),
+    "Ord": ("cmp", "Ord"),
+    "PartialOrd": ("cmp", "PartialOrd"),
+    **{name: ("convert", name) for name in ("From", "Into", "TryFrom", "TryInto", "AsRef", "AsMut")},
+    **{name: ("ops", name) for name in ("Fn", "FnMut", "FnOnce", "Drop")},
+    **{name: (name,) for name in "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char str".split()},
+}
+"""What every module sees without a `use`, below `std`."""
+
+SAME = frozenset({"std", "core", "alloc"})
+CONTAINERS = frozenset({"struct", "enum", "trait", "type"})
+LOCAL = re.compile(rb"\b(?:use|struct|enum|union|type|trait)\b")
+DEEPEST = 40
+"""How often one name is looked up through another: `use` of `use`. Nobody re-exports a name half as often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module by the folder of its crate's source and its path in that crate."""
+
+    crate: str
+    names: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Something that the project declares, by the file and the byte where it begins."""
+
+    path: str
+    start: int
+    name: str
+    node: Node = field(compare=False, repr=False)
+
+    @property
+    def kind(self) -> str:
+        """What it is, as `NAMED` says."""
+        return NAMED[self.node.type]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What belongs to a type or a trait: a variant, a function, a constant."""
+
+    of: Declared
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Something that is not of the project, by its whole path."""
+
+    path: Path
+
+
+Meaning = Module | Declared | Member | Outside
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """The items of one file, one module in a file, or one function."""
+
+    path: str
+    module: Module
+    items: dict[str, list[Node]]
+    inner: dict[str, Node]
+    """The bodies of the modules that are written in it."""
+    uses: Uses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a path is written. `owner` is the type or trait of the `impl` or trait around, `bounds` those of type parameters."""
+
+    path: str
+    module: Module
+    local: tuple[Scope, ...] = ()
+    around: Node | None = None
+    bounds: dict[str, Node] = field(default_factory=dict)
+
+
+class Scopes:
+    """What the names of a project mean. Files are parsed when a path leads there."""
+
+    def __init__(self, items: Items) -> None:
+        self.items = items
+        self._scopes: dict[tuple[str, int], Scope] = {}
+        self._places: dict[tuple[str, int, int], Place] = {}
+        self._known: dict[tuple[Place, Path], Meaning | None] = {}
+        self._modules: dict[Module, Place] = {}
+
+    @cached_property
+    def _files(self) -> dict[Module, list[str]]:
+        found: dict[Module, list[str]] = {}
+        for path in self.items.sources:
+            found.setdefault(module_of(path), []).append(path)
+        return found
+
+    @cached_property
+    def _crates(self) -> dict[str, str]:
+        """The folders of the crates, by the names that other crates call them."""
+        found: dict[str, str] = {}
+        for path, manifest in self.items.manifests.items():
+            try:
+                package = tomllib.loads(manifest.read_text("utf-8", "replace")).get("package", {})
+            except (OSError, tomllib.TOMLDecodeError):
+                continue
+            name = package.get("name") if isinstance(package, dict) else None
+            if isinstance(name, str):
+                found[name.replace("-", "_")] = path.removesuffix("Cargo.toml")
+        return found
+
+    def place(self, path: str, start: int, end: int) -> Place:
+        """Return where the code between two bytes of a file stands."""
+        key = (path, start, end)
+        if key not in self._places:
+            node = self.items.root(path).descendant_for_byte_range(start, end)
+            self._places[key] = self._place(path, node)
+        return self._places[key]
+
+    def place_of(self, path: str, node: Node) -> Place:
+        """Return where a node of a file stands."""
+        return self.place(path, node.start_byte, node.end_byte)
+
+    def _place(self, path: str, node: Node | None) -> Place:
+        outermost: Node | None = None
+        around: Node | None = None
+        inner: list[str] = []
+        bounds: dict[str, Node] = {}
+        while node is not None:
+            if node.type == "function_item":
+                outermost = node
+            elif node.type in ("impl_item", "trait_item") and around is None:
+                around = node
+            elif node.type == "mod_item":
+                inner.insert(0, string_of(child(node, "name") or node))
+            if node.type in ("function_item", "impl_item", "trait_item"):
+                bounds = {**_bounds(node), **bounds}
+            node = node.parent
+        file = module_of(path)
+        module = Module(file.crate, (*file.names, *inner))
+        local: tuple[Scope, ...] = ()
+        if outermost is not None and (body := child(outermost, "body")) is not None and LOCAL.search(body.text or b""):
+            local = (self._scope(path, body, module, deep=True),)
+        return Place(path, module, local, around, bounds)
+
+    def _scope(self, path: str, node: Node, module: Module, *, deep: bool = False) -> Scope:
+        key = (path, node.id)
+        if key not in self._scopes:
+            self._scopes[key] = _read(path, node, module, deep=deep)
+        return self._scopes[key]
+
+    def scopes(self, module: Module, near: str = "") -> list[Scope]:
+        """Return the items of a module, those of the file `near` first; none if there is no such module."""
+        files = sorted(self._files.get(module, ()), key=lambda path: path != near)
+        found = [self._scope(path, self.items.root(path), module) for path in files]
+        if module.names:
+            outer = self.scopes(Module(module.crate, module.names[:-1]), near)
+            bodies = [(each.path, each.inner.get(module.names[-1])) for each in outer]
+            found += [self._scope(path, body, module) for path, body in bodies if body is not None]
+        return found
+
+    def resolve(self, names: Path, place: Place) -> Meaning | None:
+        """Return what a path means where it is written, None if nobody says it."""
+        key = (place, names)
+        if key not in self._known:
+            self._known[key] = self._resolve(names, place, frozenset())
+        return self._known[key]
+
+    def _resolve(self, names: Path, place: Place, seen: frozenset[tuple[object, str]]) -> Meaning | None:
+        if not names or len(seen) > DEEPEST:
+            return None
+        head, rest = names[0], names[1:]
+        if head in ("crate", "$crate"):
+            return self._along(Module(place.module.crate), rest, place.path, seen)
+        if head == "self":
+            return self._along(place.module, rest, place.path, seen)
+        if head == "super":
+            return self._resolve(
+                ("self", *rest), Place(place.path, Module(place.module.crate, place.module.names[:-1])), seen
+            )
+        if head == "Self":
+            owner = self.owner(place)
+            return self._along(owner, rest, place.path, seen) if owner is not None else None
+        if head in place.bounds:
+            bound = self._resolve(segments(place.bounds[head]), Place(place.path, place.module, place.local), seen)
+            return self._along(bound, rest, place.path, seen) if bound is not None else None
+        found = self._first(head, place, seen, is_last=not rest)
+        return self._along(found, rest, place.path, seen) if found is not None else self._elsewhere(names, place)
+
+    def _first(self, name: str, place: Place, seen: frozenset[tuple[object, str]], *, is_last: bool) -> Meaning | None:
+        scopes = [*place.local, *self.scopes(place.module, place.path)]
+        return self._among(scopes, name, place, seen, is_last=is_last)
+
+    def _among(
+        self, scopes: list[Scope], name: str, place: Place, seen: frozenset[tuple[object, str]], *, is_last: bool
+    ) -> Meaning | None:
+        """Return what a name means in some scopes: what they declare, then what they use, then what they use all of."""
+        for each in scopes:
+            found = self._declared(each, name, is_last=is_last)
+            if found is not None:
+                return found
+            used = each.uses.names.get(name)
+            if used is not None and (each, name) not in seen:
+                local = tuple(scope for scope in place.local if scope is each)
+                around = Place(each.path, each.module, local)
+                return self._resolve(used, around, seen | {(each, name)})
+        for each in scopes:
+            for glob in each.uses.globs:
+                step = (each, f"{'::'.join(glob)}::*{name}")
+                if step in seen:
+                    continue
+                found = self._of_glob(
+                    self._resolve(glob, Place(each.path, each.module), seen | {step}), name, seen | {step}
+                )
+                if found is not None:
+                    return found
+        return None
+
+    def _of_glob(self, owner: Meaning | None, name: str, seen: frozenset[tuple[object, str]]) -> Meaning | None:
+        match owner:
+            case Module():
+                return self._along(owner, (name,), "", seen)
+            case Declared() if owner.kind == "enum" and name in variants(owner.node):
+                return Member(owner, name)
+        return None
+
+    def _declared(self, scope: Scope, name: str, *, is_last: bool) -> Meaning | None:
+        nodes = scope.items.get(name, [])
+        module = Module(scope.module.crate, (*scope.module.names, name))
+        is_module = name in scope.inner or module in self._files
+        containers = [each for each in nodes if NAMED[each.type] in CONTAINERS]
+        if not is_last and not containers and is_module:
+            return module
+        chosen = next(iter((nodes if is_last else containers) or nodes), None)
+        if chosen is not None:
+            return Declared(scope.path, chosen.start_byte, name, chosen)
+        return module if is_module else None
+
+    def _along(self, found: Meaning, names: Path, path: str, seen: frozenset[tuple[object, str]]) -> Meaning | None:
+        """Return what the further names of a path mean after what the first of them do."""
+        current: Meaning | None = found
+        for place, name in enumerate(names):
+            is_last = place == len(names) - 1
+            match current:
+                case Module():
+                    scopes = self.scopes(current, path)
+                    around = Place(scopes[0].path if scopes else path, current)
+                    current = self._among(scopes, name, around, seen, is_last=is_last)
+                case Outside():
+                    current = Outside((*current.path, name))
+                case Declared() if current.kind == "type":
+                    target = self.alias(current)
+                    current = self._along(target, (name,), path, seen) if target is not None else None
+                case Declared() if current.kind in CONTAINERS:
+                    current = Member(current, name)
+                case _:
+                    return None
+        return current
+
+    def _elsewhere(self, names: Path, place: Place) -> Meaning | None:
+        """Return what a path means whose first name the module does not have."""
+        head, rest = names[0], names[1:]
+        if head in SAME and rest:
+            return Outside(("std", *rest))
+        if head in self._crates and rest:
+            folder = self._crates[head]
+            return self._along(Module(folder), rest, f"{folder}src/lib.rs", frozenset())
+        if head in PRELUDE:
+            return Outside(("std", *PRELUDE[head], *rest))
+        outer = {glob for each in self.scopes(place.module, place.path) for glob in each.uses.globs}
+        libraries = [found for glob in outer if isinstance(found := self._glob(glob, place), Outside)]
+        if head[:1].isupper():
+            return Outside((*libraries[0].path, *names)) if len(libraries) == 1 else None
+        return Outside(names) if rest else None
+
+    def _glob(self, glob: Path, place: Place) -> Meaning | None:
+        found = self.resolve(glob, Place(place.path, place.module)) if len(glob) > 1 else None
+        return found if found is not None or glob[0] in ("super", "self", "crate") else Outside(glob)
+
+    def owner(self, place: Place) -> Declared | Outside | None:
+        """Return the type that `Self` is: that of the `impl` around, or the trait."""
+        around = place.around
+        if around is None:
+            return None
+        if around.type == "trait_item":
+            name = string_of(child(around, "name") or around)
+            return Declared(place.path, around.start_byte, name, around)
+        kind = child(around, "type")
+        found = self.resolve(segments(kind), Place(place.path, place.module, place.local)) if kind is not None else None
+        return found if isinstance(found, Declared | Outside) else None
+
+    def alias(self, declared: Declared) -> Meaning | None:
+        """Return what a `type` stands for."""
+        kind = child(declared.node, "type")
+        names = segments(kind) if kind is not None else ()
+        if not names or names == (declared.name,):
+            return None
+        return self.resolve(names, self.place_of(declared.path, declared.node))
+
+
+def module_of(path: str) -> Module:
+    """Return the module that a file is."""
+    return Module(crate_folder(path), inside_crate(path))
+
+
+def variants(node: Node) -> dict[str, Node]:
+    """Return the variants of an enum, by name."""
+    body = child(node, "body")
+    parts = body.named_children if body is not None and node.type == "enum_item" else []
+    return {string_of(child(each, "name") or each): each for each in parts if each.type == "enum_variant"}
+
+
+def _read(path: str, node: Node, module: Module, *, deep: bool) -> Scope:
+    found = Scope(path, module, {}, {}, Uses())
+    for each in _parts(node, deep=deep):
+        if each.type == "use_declaration":
+            read_use(each, found.uses)
+            continue
+        name = child(each, "name")
+        if name is None:
+            continue
+        if each.type == "mod_item":
+            body = child(each, "body")
+            if body is not None:
+                found.inner[string_of(name)] = body
+        else:
+            found.items.setdefault(string_of(name).removeprefix("r#"), []).append(each)
+    return found
+
+
+def _parts(node: Node, *, deep: bool) -> Iterator[Node]:
+    """Yield the items and the `use` declarations of a module, or of all blocks of a function."""
+    pending = list(reversed(node.named_children))
+    while pending:
+        each = pending.pop()
+        if each.type in NAMED or each.type in ("use_declaration", "mod_item"):
+            if not in_test(each):
+                yield each
+        elif each.type == "ERROR" or (deep and each.type not in ("impl_item", "token_tree")):
+            pending += reversed(each.named_children)
+
+
+def _bounds(node: Node) -> dict[str, Node]:
+    """Return the first trait that each type parameter of an item must have."""
+    found: dict[str, Node] = {}
+    inside = child(node, "type_parameters")
+    where = next((each for each in node.named_children if each.type == "where_clause"), None)
+    for part in (*(inside.named_children if inside else ()), *(where.named_children if where else ())):
+        name = child(part, "left") or child(part, "name")
+        bounds = child(part, "bounds")
+        if name is None or bounds is None:
+            continue
+        traits = [each for each in bounds.named_children if each.type != "lifetime"]
+        if traits:
+            found[string_of(name)] = traits[0]
+    return found

@@ -1,0 +1,35 @@
+"""Abstract runs of functions that are written in Rust."""
+
+from textwrap import dedent
+
+from reviewer.code import ir
+from reviewer.code.events import Trace
+from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.values import ANY, Label, Value
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.program import RustProgram
+from reviewer.source import Source
+
+
+def program(code: str, **others: str) -> RustProgram:
+    """Return a project of `src/main.rs` and other modules beside it, by name: `limits`, `limits/most`."""
+    files = {"main": dedent(code), **{name: dedent(text) for name, text in others.items()}}
+    return RustProgram(
+        Items({f"src/{name}.rs": Source(f"src/{name}.rs", text.encode()) for name, text in files.items()})
+    )
+
+
+def trace(code: str, function: str = "tool", bounds: Bounds | None = None, **others: str) -> Trace:
+    """Run a function of `src/main.rs` with what a client hands over: anything, under the name of each parameter."""
+    project = program(code, **others)
+    (item,) = project.items.declared_in("src/main.rs", function, "fn")
+    lowered = project.code_at(item.path, item.node)
+    return Run(project, bounds or Bounds()).start(lowered, arguments(lowered))
+
+
+def arguments(code: ir.Code) -> dict[ir.Variable, Value]:
+    return {
+        each.variable: Value(("argument", each.name), frozenset({Label("argument", each.name)}), interval=ANY)
+        for each in code.parameters
+        if each.kind == "normal"
+    }

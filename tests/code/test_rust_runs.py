@@ -1,0 +1,266 @@
+"""The abstract run, on functions that are written in Rust."""
+
+from math import inf
+
+import pytest
+
+from reviewer.code.values import Interval
+from tests.code.rust_runs import trace
+from tests.code.traced import cut, given
+
+BOUNDED = {
+    "least": "let limit = limit.min(100);",
+    "least by function": "let limit = std::cmp::min(limit, 100);",
+    "least by trait": "let limit = Ord::min(limit, 100);",
+    "least, imported here": "use std::cmp::min; let limit = min(100, limit);",
+    "clamp": "let limit = limit.clamp(1, 100);",
+    "if": "let mut limit = limit; if limit > 100 { limit = 100; }",
+    "turned round": "let mut limit = limit; if 100 < limit { limit = 100; }",
+    "else": "let limit = if limit <= 100 { limit } else { 100 };",
+    "named condition": "let fits = limit > 0 && limit <= 100; let limit = if fits { limit } else { 100 };",
+    "either part": "let limit = if limit == 0 || limit > 100 { 100 } else { limit };",
+    "match of ranges": "let limit = match limit { 0..=100 => limit, _ => 100 };",
+    "match with a guard": "let limit = match limit { n if n > 100 => 100, n => n };",
+    "match of a name": "let limit = match limit { n @ 1..=100 => n, _ => 100 };",
+    "let else": "let n @ 0..=100 = limit else { return Vec::new() };\nlet limit = n;",
+    "let else of an option": "let Some(limit) = Some(limit).filter(|n| *n <= 100) else { return Vec::new() };",
+    "if let": "let limit = if let Some(n) = checked(limit) { n } else { 10 };",
+    "refusal": "if limit > 100 { return Vec::new(); }",
+    "panic": 'if limit > 100 { panic!("too many"); }',
+    "assertion": "assert!(limit <= 100);",
+    "loop": "let mut limit = limit; while limit > 100 { limit -= 1; }",
+    "shadowing": "let n = limit; let limit = n.min(100); let n = limit; let limit = n;",
+    "tuple": "let (limit, _) = (limit.min(100), 0);",
+    "block": "let limit = { let most = 100; if limit > most { most } else { limit } };",
+    "closure": "let most = 100; let least = |n: usize| n.min(most); let limit = least(limit);",
+    "helper": "let limit = clamped(limit);",
+    "helper that refuses": "let limit = match checked(limit) { Some(n) => n, None => return Vec::new() };",
+    "helper that tells": "let limit = if fits(limit) { limit } else { 100 };",
+    "helper of a helper": "let limit = through(limit);",
+    "helper that fails": "let Ok(limit) = tried(limit) else { return Vec::new() };",
+    "question mark": "let limit = asked(limit).unwrap_or(100);",
+    "unwrapped": "let limit = tried(limit).unwrap();",
+    "and then": "let limit = Some(limit).and_then(checked).unwrap_or(50);",
+    "map": "let limit = Some(limit).map(|n| n.min(100)).unwrap_or(20);",
+    "map or": "let limit = Some(limit).map_or(20, |n| n.min(100));",
+    "struct": "let limit = Page { size: limit.min(100) }.size;",
+    "associated function": "let limit = Page::new(limit).size;",
+    "method": "let limit = Page { size: limit }.least();",
+    "method of a trait": "let limit = Page { size: limit }.bounded();",
+    "default method of a trait": "let limit = Page { size: limit }.bounded_by_default();",
+    "method of a trait for numbers": "let limit = limit.at_most_hundred();",
+    "tuple struct": "let limit = Most(limit.min(100)).0;",
+    "conversion": "let limit = Most::from(limit).0;",
+    "method that changes": "let mut page = Page { size: limit }; page.shrink(); let limit = page.size;",
+    "struct that is taken apart": "let Page { size: limit } = Page::new(limit);",
+    "variant": "let limit = match Size::Exactly(limit.min(100)) { Size::Exactly(n) => n, Size::All => 100 };",
+    "constant": "let limit = limit.min(MOST);",
+    "constant of a type": "let limit = limit.min(Page::MOST);",
+    "constant that is worked out": "let limit = limit.min(TENFOLD);",
+    "static": "let limit = limit.min(DEFAULTS.size);",
+    "another module": "let limit = limits::clamped(limit);",
+    "another module, by use": "let limit = imported(limit);",
+    "a module inside": "let limit = inner::clamped(limit);",
+    "re-export": "let limit = limits::through(limit);",
+    "generic": "let limit = least_of(limit, 100);",
+    "trait object": "let limit = by_object(&Page { size: limit });",
+    "dereference": "let n = &limit; let limit = (*n).min(100);",
+    "cast": "let limit = (limit as u64).min(100) as usize;",
+    "function that is handed over": "let limit = apply(clamped, limit);",
+    "dispatch by a table": "let limit = BOUNDS[0](limit);",
+}
+
+HELPERS = """
+mod limits;
+mod inner {
+    pub fn clamped(n: usize) -> usize { n.min(super::MOST) }
+}
+use limits::{self as _, clamped as imported};
+
+const MOST: usize = 100;
+const TENFOLD: usize = 10 * 10;
+static DEFAULTS: Page = Page { size: 100 };
+const BOUNDS: [fn(usize) -> usize; 1] = [clamped];
+
+fn clamped(n: usize) -> usize {
+    if n > MOST { return MOST; }
+    n
+}
+fn checked(n: usize) -> Option<usize> { if n <= MOST { Some(n) } else { None } }
+fn fits(n: usize) -> bool { n <= MOST }
+fn through(n: usize) -> usize { clamped(n) }
+fn tried(n: usize) -> Result<usize, String> {
+    if n > MOST { return Err(format!("{n} is too many")); }
+    Ok(n)
+}
+fn asked(n: usize) -> Result<usize, String> {
+    let n = tried(n)?;
+    Ok(n)
+}
+fn least_of<T: Ord>(one: T, other: T) -> T { if one < other { one } else { other } }
+fn by_object(page: &dyn Bounded) -> usize { page.bounded() }
+fn lower(n: &mut usize) { if *n > MOST { *n = MOST; } }
+fn apply(f: fn(usize) -> usize, n: usize) -> usize { f(n) }
+
+struct Page { size: usize }
+struct Most(usize);
+enum Size { Exactly(usize), All }
+
+impl Page {
+    const MOST: usize = 100;
+    fn new(size: usize) -> Self { Self { size: size.min(Self::MOST) } }
+    fn least(&self) -> usize { self.size.min(MOST) }
+    fn shrink(&mut self) { self.size = self.size.min(MOST); }
+}
+
+trait Bounded {
+    fn raw(&self) -> usize;
+    fn bounded(&self) -> usize;
+    fn bounded_by_default(&self) -> usize { self.raw().min(100) }
+}
+impl Bounded for Page {
+    fn raw(&self) -> usize { self.size }
+    fn bounded(&self) -> usize { self.size.min(100) }
+}
+impl From<usize> for Most {
+    fn from(n: usize) -> Self { Most(n.min(100)) }
+}
+trait AtMost { fn at_most_hundred(self) -> usize; }
+impl AtMost for usize {
+    fn at_most_hundred(self) -> usize { self.min(100) }
+}
+"""
+
+LIMITS = """
+pub use crate::limits::deeper::through;
+mod deeper {
+    use super::*;
+    pub fn through(n: usize) -> usize { self::inside(n) }
+    fn inside(n: usize) -> usize { clamped(n) }
+}
+pub fn clamped(n: usize) -> usize { n.min(crate::MOST) }
+"""
+
+
+def with_body(body: str) -> str:
+    return (
+        f"{HELPERS}\nfn tool(rows: Vec<String>, limit: usize) -> Vec<String> {{\n{body}\nrows[..limit].to_vec()\n}}\n"
+    )
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_a_bound_holds_however_it_is_written(name: str):
+    found = cut(trace(with_body(BOUNDED[name]), limits=LIMITS))
+    assert found.high <= 100
+    assert not found.unsure
+
+
+UNBOUNDED = {
+    "nothing": "",
+    "from below": "let limit = limit.max(1);",
+    "of another": "let other = limit.min(100); drop(other);",
+    "thrown away": "limit.min(100);",
+    "in a block": "{ let limit = limit.min(100); drop(limit); }",
+    "on one way only": "let mut limit = limit; if rows.is_empty() { limit = limit.min(100); }",
+    "dead": "let mut limit = limit; if false { limit = 100; }",
+    "wrong way round": "let limit = std::cmp::max(limit, 100);",
+    "refused below": "if limit == 0 { return Vec::new(); }",
+    "length": "let limit = limit.min(rows.len());",
+    "copy that is changed": "let mut page = Page { size: limit }; let copy = Page { size: page.size.min(100) }; drop(copy); let limit = page.size;",
+}
+
+
+@pytest.mark.parametrize("name", UNBOUNDED)
+def test_what_is_no_bound_is_told(name: str):
+    found = cut(trace(with_body(UNBOUNDED[name]), limits=LIMITS))
+    assert (found.high, found.unsure) == (inf, False)
+
+
+def test_a_bound_that_is_configured_is_unsure():
+    found = cut(
+        trace("fn tool(rows: Vec<u8>, limit: usize) -> Vec<u8> { rows[..limit.min(settings::most())].to_vec() }")
+    )
+    assert found == Interval(-inf, inf, True)
+
+
+FLOWS = {
+    "call": "probe(text)",
+    "text": 'probe(format!("<{text}>"))',
+    "sum": 'probe("<".to_string() + &text)',
+    "vector": "probe(vec![String::new(), text])",
+    "pushed": "let mut parts = Vec::new(); parts.push(text); probe(parts)",
+    "pushed text": "let mut all = String::new(); all.push_str(&text); probe(all)",
+    "map": 'let mut table = HashMap::new(); table.insert("a", text); probe(table)',
+    "json": 'probe(json!({"a": {"b": text}}))',
+    "tuple": "let (_, part) = (1, text); probe(part)",
+    "loop": "for part in vec![text] { probe(part) }",
+    "iterator": "let parts: Vec<String> = vec![text].into_iter().map(|part| part.trim().to_string()).collect(); probe(parts)",
+    "each": "vec![text].iter().for_each(|part| probe(part))",
+    "struct": "let held = Held { text }; probe(held.text)",
+    "method": "Held { text }.send()",
+    "method by path": "Held::send(&Held { text })",
+    "shared": "let held = Arc::new(Held { text }); held.send()",
+    "kept": "let mut held = Held { text: String::new() }; held.text = text; probe(held.text)",
+    "update": "let held = Held { text, ..Held::default() }; probe(held.text)",
+    "helper": "send(text)",
+    "given back": "probe(same(text))",
+    "handed over": "twice(probe, text)",
+    "closure that is handed over": "twice(|part| probe(part), text)",
+    "captured": "let all = move || probe(text); all()",
+    "default": 'probe(Some(text).unwrap_or_else(|| "nothing".to_string()))',
+    "either": 'probe(if text.is_empty() { "nothing".to_string() } else { text })',
+    "match": "match text.as_str() { other => probe(other) }",
+    "variant": "match Shape::Named(text) { Shape::Named(name) => probe(name), Shape::Empty => {} }",
+    "failure": "if let Err(problem) = failing(text) { probe(problem) }",
+    "failure that is handed on": "if let Err(problem) = handing_on(text) { probe(problem) }",
+    "trait object": "let sender: Box<dyn Sender> = Box::new(Held { text }); sender.send_it()",
+    "generic": "hand_over(Held { text })",
+    "parameter": "by_reference(&Held { text })",
+    "builder": "Letter::new().text(text).send()",
+    "another module": "other::send(text)",
+    "macro of the standard library": 'let mut all = String::new(); write!(all, "{}", text).unwrap(); probe(all)',
+    "task": "tokio::spawn(async move { probe(text) })",
+}
+
+FLOWING = """
+use elsewhere::probe;
+use serde_json::json;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::Arc;
+mod other;
+
+#[derive(Default)]
+struct Held { text: String }
+enum Shape { Named(String), Empty }
+trait Sender { fn send_it(&self); }
+
+impl Held {
+    fn send(&self) { probe(&self.text) }
+}
+impl Sender for Held {
+    fn send_it(&self) { self.send() }
+}
+#[derive(Default)]
+struct Letter { text: Option<String> }
+impl Letter {
+    fn new() -> Self { Self { text: None } }
+    fn text(mut self, text: impl Into<String>) -> Self { self.text = Some(text.into()); self }
+    fn send(self) { probe(self.text) }
+}
+
+fn send(value: String) { probe(value) }
+fn same<T>(value: T) -> T { value }
+fn twice(function: impl Fn(String), value: String) { function(value) }
+fn failing(text: String) -> Result<(), String> { Err(format!("no {text}")) }
+fn handing_on(text: String) -> Result<(), String> { failing(text)?; Ok(()) }
+fn hand_over<S: Sender>(sender: S) { sender.send_it() }
+fn by_reference(held: &Held) { held.send() }
+"""
+
+
+@pytest.mark.parametrize("name", FLOWS)
+def test_an_argument_is_followed_however_it_is_handed_on(name: str):
+    other = "use elsewhere::probe as report;\npub fn send(value: String) { report(value) }\n"
+    found = trace(f"{FLOWING}\nfn tool(text: String) {{\n{FLOWS[name]}\n}}\n", other=other)
+    assert "text" in given(found, "elsewhere.probe")
