@@ -165,6 +165,34 @@ def test_an_argument_is_followed_however_it_is_handed_on(tmp_path, name: str):
     assert "text" in given(found, "elsewhere.probe")
 
 
+ANNOTATIONS = {
+    "class": "Box",
+    "text": "'Box'",
+    "or none": "Box | None",
+    "optional": "Optional[Box]",
+    "annotated": "Annotated[Box, 'what is sent']",
+}
+
+
+@pytest.mark.parametrize("name", ANNOTATIONS)
+def test_a_parameter_is_an_object_of_its_declared_type(tmp_path, name: str):
+    imports = "from typing import Annotated, Optional"
+    code = f"{imports}\n{FLOWING}\ndef tool(text, box: {ANNOTATIONS[name]}):\n    box.held = text\n    box.send()\n"
+    assert "text" in given(trace(tmp_path, code), "elsewhere.probe")
+
+
+def test_a_parameter_that_a_helper_is_handed_is_one_too(tmp_path):
+    code = f"{FLOWING}\ndef send_it(box: Box):\n    box.send()\ndef tool(text):\n    send_it(elsewhere(text))\n"
+    assert "text" in given(trace(tmp_path, code), "elsewhere.probe")
+
+
+def test_a_parameter_of_a_library_s_type_has_its_methods(tmp_path):
+    code = "import requests\ndef tool(session: requests.Session, address: str):\n    session.get(address.strip())\n"
+    found = trace(tmp_path, code)
+    assert given(found, "requests.Session.get") == {"address"}
+    assert calls(found, ".strip")
+
+
 def test_two_calls_of_one_function_are_told_apart(tmp_path):
     found = trace(
         tmp_path,

@@ -11,9 +11,11 @@ from reviewer.code.expressions import either, library
 from reviewer.code.models import Models, known
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Key, constant, unknown
+from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.lowering import lower_function
+from reviewer.languages.python.types import flat
 from reviewer.languages.python.values import (
     Alternatives,
     Class,
@@ -28,6 +30,7 @@ from reviewer.languages.python.values import (
     ModuleValue,
     Partial,
     Scope,
+    TypeForm,
     Unknown,
     Value,
 )
@@ -109,7 +112,9 @@ class PythonProgram:
 
     def typed(self, written: ir.TypeName, code: ir.Code) -> "values.Class | values.Library | None":
         """Return the type that an annotation names."""
-        return None
+        module = self.run.modules.by_path.get(code.source.path)
+        node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
+        return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
 
     def constructor(self, made: values.Class) -> ir.Code | None:
         """Return the code of `__init__`, None if the class has none of its own."""
@@ -136,10 +141,33 @@ class PythonProgram:
         return None
 
     def _type(self, annotation: Node, scope: Scope) -> "values.Class | values.Library | None":
-        found = self.run.value(annotation, scope)
-        if isinstance(found, Class):
-            return values.Class(found.name, found)
-        return values.Library(found.path) if isinstance(found, External) else None
+        return self._kind(self.run.value(annotation, scope), scope)
+
+    def _kind(self, found: Value, scope: Scope) -> "values.Class | values.Library | None":
+        """Return the type that the value of an annotation is; None for texts and numbers, whose methods need no type."""
+        match found:
+            case Guarded():
+                return self._kind(found.value, scope)
+            case Class():
+                return values.Class(found.name, found)
+            case External():
+                return _library(found.path)
+            case Const(value=str() as text):
+                return self._kind(quoted(self.run, text, found.span, scope), scope)
+            case TypeForm():
+                return self._form(found, scope)
+        return None
+
+    def _form(self, form: TypeForm, scope: Scope) -> "values.Class | values.Library | None":
+        """Return the type that `Annotated[Model, ...]` or `Model | None` is; None if it may be one of several."""
+        name = form.origin.name if isinstance(form.origin, External) else ""
+        inner = flat(form.arguments)
+        if name == "Annotated":
+            return self._kind(inner[0], scope) if inner else None
+        if name not in ("Union", "Optional"):
+            return self._kind(form.origin, scope)
+        present = [each for each in inner if not (isinstance(each, Const) and each.value is None)]
+        return self._kind(present[0], scope) if len(present) == 1 else None
 
     def value(self, found: Value) -> values.Value:
         """Return what a value of the evaluator is to the abstract run."""
@@ -224,6 +252,16 @@ class PythonProgram:
         for each in found.values[1:]:
             result = either(term, result, self.value(each))
         return result
+
+
+BUILT_IN = "builtins."
+COLLECTIONS = frozenset({"list", "dict", "tuple", "set"})
+"""The built-in types that the tables of models name."""
+
+
+def _library(path: str) -> values.Library | None:
+    name = path.removeprefix(BUILT_IN)
+    return values.Library(name) if name == path or name in COLLECTIONS else None
 
 
 def parameters(function: Function, code: ir.Code) -> dict[str, ir.Variable]:
