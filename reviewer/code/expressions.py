@@ -156,7 +156,7 @@ def _members(run: "Run", owner: Value, name: str) -> Value | None:
     """Return what the types of an object have under a name, None if they have nothing."""
     values = [each for each in (_member(run, owner, thing, name) for thing in owner.things) if each is not None]
     if not values:
-        extension = run.program.extension(name)
+        extension = run.program.extension(name, None)
         return _bound(extension, owner) if extension is not None else None
     found = values[0]
     for other in values[1:]:
@@ -169,6 +169,12 @@ def _member(run: "Run", owner: Value, thing: object, name: str) -> Value | None:
         case Library():
             return library(f"{thing.path}.{name}")
         case Instance(of=Library() as made):
+            declared = _declared(run, owner, thing, name)
+            if declared is not None:
+                return declared
+            extension = run.program.extension(name, made)
+            if extension is not None:
+                return _bound(extension, owner)
             return replace(library(f"{made.path}.{name}"), term=("field", owner.term, name), labels=owner.labels)
         case Class() | Instance() | Module():
             found = run.program.member(thing, name)

@@ -23,8 +23,11 @@ class Program(Protocol):
     def member(self, owner: Thing, name: str) -> Value | None:
         """Return what a module, a class or an object has under a name: for an object a method, without its object."""
 
-    def extension(self, name: str) -> Value | None:
-        """Return the methods of a name that the project gives to values of others: those of its traits. None if there is none."""
+    def extension(self, name: str, of: "Library | None") -> Value | None:
+        """Return the methods of a name that the project gives to values of a library's type, or of any if that is not known.
+
+        These are the methods of its traits; None if there is none.
+        """
 
     def typed(self, written: TypeName, code: Code) -> "Class | Library | None":
         """Return the type that an annotation names, without what may be absent around it (`Optional`, references, boxes)."""

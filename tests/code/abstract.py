@@ -27,7 +27,7 @@ class World:
     def member(self, owner, name):
         return None
 
-    def extension(self, name):
+    def extension(self, name, of):
         return None
 
     def typed(self, written, code):

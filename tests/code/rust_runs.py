@@ -1,5 +1,6 @@
 """Abstract runs of functions that are written in Rust."""
 
+from dataclasses import dataclass
 from textwrap import dedent
 
 from reviewer.code import ir
@@ -33,3 +34,14 @@ def arguments(code: ir.Code) -> dict[ir.Variable, Value]:
         for each in code.parameters
         if each.kind == "normal"
     }
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A Cargo.toml that stands in no file."""
+
+    text: str
+    name: str = "Cargo.toml"
+
+    def read_text(self, encoding: str, errors: str) -> str:
+        return self.text

@@ -4,9 +4,13 @@ from math import inf
 
 import pytest
 
+from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.values import Interval
-from tests.code.rust_runs import trace
-from tests.code.traced import cut, given
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.program import RustProgram
+from reviewer.source import Source
+from tests.code.rust_runs import Manifest, trace
+from tests.code.traced import calls, cut, given, returned
 
 BOUNDED = {
     "least": "let limit = limit.min(100);",
@@ -264,3 +268,144 @@ def test_an_argument_is_followed_however_it_is_handed_on(name: str):
     other = "use elsewhere::probe as report;\npub fn send(value: String) { report(value) }\n"
     found = trace(f"{FLOWING}\nfn tool(text: String) {{\n{FLOWS[name]}\n}}\n", other=other)
     assert "text" in given(found, "elsewhere.probe")
+
+
+CALLED = {
+    "path": ("", "std::fs::read(name);", "std.fs.read"),
+    "use": ("use std::fs;", "fs::read(name);", "std.fs.read"),
+    "use of the function": ("use std::fs::read;", "read(name);", "std.fs.read"),
+    "alias": ("use std::fs::read as load;", "load(name);", "std.fs.read"),
+    "use in the function": ("", "use std::fs::read as load; load(name);", "std.fs.read"),
+    "all of a module, in the function": ("mod own { pub use std::fs::read; }", "use own::*; read(name);", "std.fs.read"),
+    "core": ("", "core::cmp::min(1, 2);", "std.cmp.min"),
+    "re-export": ("mod own { pub use std::fs; }", "own::fs::read(name);", "std.fs.read"),
+    "re-export of all": ("mod own { pub use super::files::*; }\nmod files { pub use std::fs::read; }", "own::read(name);", "std.fs.read"),
+    "uses in a circle": ("mod own { pub use super::files::*; }\nmod files { pub use super::own::*; pub use std::fs::read; }", "own::read(name);", "std.fs.read"),
+    "another crate": ("", "reqwest::get(name);", "reqwest.get"),
+    "prelude": ("", "String::from(name);", "std.string.String.from"),
+    "all of a library": ("use reqwest::*;", "Client::new();", "reqwest.Client.new"),
+    "type alias": ("type Http = reqwest::Client;", "Http::new();", "reqwest.Client.new"),
+    "macro": ("", "println!(\"{}\", name);", "println!"),
+    "macro by use": ("use tracing::info;", "info!(\"{}\", name);", "tracing.info!"),
+    "macro by path": ("", "tracing::info!(\"{}\", name);", "tracing.info!"),
+    "macro of a renamed crate": ("use tracing as log;", "log::info!(\"{}\", name);", "tracing.info!"),
+    "type parameter": ("fn all<C: Caller>(caller: &C) { caller.go() }\ntrait Caller { fn go(&self) { std::fs::read(\"x\"); } } impl Caller for String {}", "all(&name);", "std.fs.read"),
+    "where": ("fn all<C>(caller: &C) where C: Caller { caller.go() }\ntrait Caller { fn go(&self) { std::fs::read(\"x\"); } } impl Caller for String {}", "all(&name);", "std.fs.read"),
+    "function in a function": ("", "fn load(name: String) { std::fs::read(name); } load(name);", "std.fs.read"),
+    "struct in a function": ("", "struct Own; impl Own { fn load(&self) { std::fs::read(\"x\"); } } let own = Own {}; own.load();", "std.fs.read"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_a_path_means_what_is_in_scope(name: str):
+    items, body, path = CALLED[name]
+    assert calls(trace(f"{items}\nfn tool(name: String) {{ {body} }}\n"), path)
+
+
+TYPED = {
+    "plain": "client: reqwest::Client",
+    "used": "client: Client",
+    "reference": "client: &Client",
+    "changeable": "client: &mut Client",
+    "shared": "client: Arc<Client>",
+    "shared lock": "client: &Arc<Client>",
+    "option": "client: Option<Client>",
+    "boxed": "client: Box<Arc<Client>>",
+    "state": "client: State<'_, Client>",
+    "unwrapped": "state: State<Arc<Client>>",
+    "request that is unwrapped": "request: Parameters<Request>",
+    "taken apart": "State(client): State<Arc<Client>>",
+    "parameters": "Parameters(Request { client, .. }): Parameters<Request>",
+    "alias": "client: Http",
+    "field": "request: Request",
+    "field of a field": "request: Outer",
+    "tuple struct": "Wrapped(client): Wrapped",
+}
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_a_parameter_is_an_object_of_its_declared_type(name: str):
+    code = f"""
+        use reqwest::Client;
+        use std::sync::Arc;
+        type Http = Arc<Client>;
+        struct Request {{ client: Option<Http> }}
+        struct Outer {{ request: Request }}
+        struct Wrapped(Client);
+        fn tool({TYPED[name]}) {{ {{client}}.get("x"); }}
+        """
+    on = {
+        "unwrapped": "state.0",
+        "request that is unwrapped": "request.0.client",
+        "field": "request.client",
+        "field of a field": "request.request.client",
+    }.get(name, "client")
+    assert calls(trace(code.replace("{client}", on)), "reqwest.Client.get")
+
+
+def test_self_is_an_object_of_its_type():
+    found = trace(
+        """
+        struct Server { client: reqwest::Client }
+        impl Server {
+            async fn tool(&self, id: String) { self.load(id).await; }
+            async fn load(&self, id: String) { self.client.get(format!("x/{id}")).send().await; }
+        }
+        """
+    )
+    assert calls(found, "reqwest.RequestBuilder.send")
+    assert given(found, "reqwest.Client.get") == {"id"}
+
+
+def test_two_calls_of_one_function_are_told_apart():
+    found = trace(
+        """
+        fn same(value: String) -> String { value }
+        fn tool(one: String, other: String) -> String {
+            let first = same(one);
+            let second = same(other);
+            elsewhere::probe(first);
+            second
+        }
+        """
+    )
+    assert given(found, "elsewhere.probe") == {"one"}
+    assert returned(found) == {"other"}
+
+
+def test_two_files_may_have_functions_of_one_name():
+    here = 'mod other; mod third;\nfn load() { std::fs::read("x"); }\nfn tool() { other::tool(); }\n'
+    other = "use super::third::load;\npub fn tool() { load() }\n"
+    third = "pub fn load() { elsewhere::probe() }\n"
+    found = trace(here, other=other, third=third)
+    assert calls(found, "elsewhere.probe")
+    assert not calls(found, "std.fs.read")
+
+
+def test_a_crate_of_the_project_is_called_by_its_name():
+    sources = {
+        "server/src/main.rs": "use own_files::disk::load;\nfn tool() { load() }\n",
+        "files/src/lib.rs": "pub mod disk;\n",
+        "files/src/disk.rs": 'pub fn load() { crate::disk::read() }\nfn read() { std::fs::read("x"); }\n',
+    }
+    manifests = {"files/Cargo.toml": Manifest('[package]\nname = "own-files"\n')}
+    project = RustProgram(Items({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
+    (item,) = project.items.declared_in("server/src/main.rs", "tool", "fn")
+    assert calls(Run(project).start(project.code_at(item.path, item.node), {}), "std.fs.read")
+
+
+def test_recursion_ends_and_is_said():
+    found = trace("fn tool(n: usize) -> usize { if n == 0 { 0 } else { tool(n - 1) } }")
+    assert [each.reason for each in found.all_omissions()] == ["it calls itself"]
+
+
+def test_calls_beyond_the_bound_are_said():
+    helpers = "\n".join(f"fn f{n}(x: usize) -> usize {{ f{n + 1}(x) }}" for n in range(5))
+    code = f"{helpers}\nfn f5(x: usize) -> usize {{ x }}\nfn tool(x: usize) -> usize {{ f0(x) }}\n"
+    found = trace(code, bounds=Bounds(depth=3))
+    assert [each.reason for each in found.all_omissions()] == ["more than 3 calls lead there"]
+
+
+def test_constants_in_a_circle_are_unknown():
+    found = trace("const A: usize = B;\nconst B: usize = A + 1;\nfn tool(rows: Vec<u8>) { rows[..A].to_vec(); }\n")
+    assert cut(found).high == inf

@@ -106,7 +106,7 @@ class PythonProgram:
         outer = cls.outer_bases()
         return library(f"{outer[0]}.{name}") if outer else None
 
-    def extension(self, name: str) -> values.Value | None:
+    def extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return None: a method belongs to a class."""
         return None
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.items import Items, in_test
-from reviewer.languages.rust.scopes import Declared, Meaning, Scopes
+from reviewer.languages.rust.scopes import Declared, Meaning, Outside, Scopes
 from reviewer.languages.rust.uses import segments
 
 GIVEN = frozenset({"function_item", "const_item"})
@@ -32,6 +33,7 @@ class Impls:
         self._items = items
         self._scopes = scopes
         self._named: dict[str, list[Impl]] = {}
+        self._extensions: dict[tuple[str, Outside | None], tuple[tuple[str, Node], ...]] = {}
         self._members: dict[tuple[Declared, str], tuple[tuple[str, Node], ...]] = {}
 
     def member(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
@@ -62,31 +64,37 @@ class Impls:
             found.append((declared.path, default))
         return tuple(found)
 
-    def extensions(self, name: str) -> tuple[tuple[str, Node], ...]:
-        """Return the methods of a name that traits of the project give to types that are not of the project."""
-        found: list[tuple[str, Node]] = []
-        for path in self._items.declaring(name, "fn"):
-            if b"trait" not in self._items.sources[path].data and b"impl" not in self._items.sources[path].data:
-                continue
-            for item in self._items.declared_in(path, name, "fn"):
-                block = item.node.parent.parent if item.node.parent is not None else None
-                if block is not None and block.type in ("impl_item", "trait_item") and self._is_foreign(path, block):
-                    found.append((path, item.node))
-        return tuple(found)
+    def extensions(self, name: str, of: Outside | None) -> tuple[tuple[str, Node], ...]:
+        """Return the methods of a name that traits of the project give to a type that is not of the project, or to any such."""
+        key = (name, of)
+        if key not in self._extensions:
+            traits = dict.fromkeys(
+                each for path in self._items.declaring(name, "fn") for each in self._traits(path, name)
+            )
+            self._extensions[key] = tuple(
+                dict.fromkeys(found for each in traits for found in self._given(each, name, of))
+            )
+        return self._extensions[key]
 
-    def _is_foreign(self, path: str, block: Node) -> bool:
-        if block.type == "trait_item":
-            name = string_of(child(block, "name") or block)
-            declared = Declared(path, block.start_byte, name, block)
-            blocks = [each for each in self._mentioning(name) if each.trait == declared]
-            return any(not isinstance(each.of, Declared) for each in blocks)
-        kind, trait = child(block, "type"), child(block, "trait")
-        if kind is None or trait is None:
-            return False
-        place = self._scopes.place_of(path, block)
-        return isinstance(self._scopes.resolve(segments(trait), place), Declared) and not isinstance(
-            self._scopes.resolve(segments(kind), place), Declared
-        )
+    def _traits(self, path: str, name: str) -> Iterator[Declared]:
+        """Yield the traits of the project that have a method of a name which a file declares."""
+        for item in self._items.declared_in(path, name, "fn"):
+            block = item.node.parent.parent if item.node.parent is not None else None
+            if block is not None and block.type in ("impl_item", "trait_item"):
+                place = self._scopes.place_of(path, block)
+                trait = child(block, "trait")
+                found = self._scopes.resolve(segments(trait), place) if trait is not None else self._scopes.owner(place)
+                if isinstance(found, Declared) and found.kind == "trait":
+                    yield found
+
+    def _given(self, trait: Declared, name: str, of: Outside | None) -> Iterator[tuple[str, Node]]:
+        for each in self._mentioning(trait.name):
+            is_for = not isinstance(each.of, Declared) and (of is None or each.of in (of, None))
+            if each.trait == trait and is_for:
+                own = _within(each.node, name)
+                default = own or _within(trait.node, name)
+                if default is not None:
+                    yield each.path if own is not None else trait.path, default
 
     def _mentioning(self, name: str) -> list[Impl]:
         """Return the blocks that are of a type or a trait of a name."""

@@ -127,7 +127,7 @@ class RustProgram:
         """Return what a module, a type or an object has under a name; a variant that is called on is its own object."""
         match owner:
             case values.Module(handle=Module() as module):
-                found = self.scopes.resolve(("self", name), Place("", module))
+                found = self.scopes.within(module, name)
                 return self.value(found) if found is not None else None
             case (
                 values.Class(handle=Declared() as declared)
@@ -139,9 +139,11 @@ class RustProgram:
                 return _bound(method, _class(owner)) if isinstance(owner, values.Class) else method
         return None
 
-    def extension(self, name: str) -> values.Value | None:
-        """Return the methods of a name that traits of the project give to what is not of the project."""
-        return self._functions(self.impls.extensions(name))
+    def extension(self, name: str, of: values.Library | None) -> values.Value | None:
+        """Return the methods of a name that traits of the project give to a type that is not of the project, or to any."""
+        return self._functions(
+            self.impls.extensions(name, Outside(tuple(of.path.split("."))) if of is not None else None)
+        )
 
     def typed(self, written: ir.TypeName, code: ir.Code) -> "values.Class | values.Library | None":
         """Return the type that a written type names."""
@@ -169,7 +171,9 @@ class RustProgram:
         return tuple(_fields(made))
 
     def field_type(self, owner: values.Instance, name: str) -> "values.Class | values.Library | None":
-        """Return the declared type of a field."""
+        """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""
+        if name == "0" and (isinstance(owner.of, values.Library) or name not in _fields(owner.of)):
+            return owner.of
         if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, Declared):
             return None
         declared = owner.of.handle

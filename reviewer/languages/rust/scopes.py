@@ -103,7 +103,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """Where a path is written. `owner` is the type or trait of the `impl` or trait around, `bounds` those of type parameters."""
+    """Where a path is written. `around` is the `impl` or trait around, `bounds` has the traits of type parameters."""
 
     path: str
     module: Module
@@ -120,7 +120,6 @@ class Scopes:
         self._scopes: dict[tuple[str, int], Scope] = {}
         self._places: dict[tuple[str, int, int], Place] = {}
         self._known: dict[tuple[Place, Path], Meaning | None] = {}
-        self._modules: dict[Module, Place] = {}
 
     @cached_property
     def _files(self) -> dict[Module, list[str]]:
@@ -193,6 +192,10 @@ class Scopes:
             found += [self._scope(path, body, module) for path, body in bodies if body is not None]
         return found
 
+    def within(self, module: Module, name: str) -> Meaning | None:
+        """Return what a module has under a name."""
+        return self._along(module, (name,), "", frozenset())
+
     def resolve(self, names: Path, place: Place) -> Meaning | None:
         """Return what a path means where it is written, None if nobody says it."""
         key = (place, names)
@@ -237,7 +240,8 @@ class Scopes:
             if used is not None and (each, name) not in seen:
                 local = tuple(scope for scope in place.local if scope is each)
                 around = Place(each.path, each.module, local)
-                return self._resolve(used, around, seen | {(each, name)})
+                found = self._resolve(used, around, seen | {(each, name)})
+                return Outside(used) if found is None and len(used) == 1 else found  # `use serde_json as json`
         for each in scopes:
             for glob in each.uses.globs:
                 step = (each, f"{'::'.join(glob)}::*{name}")
@@ -308,19 +312,19 @@ class Scopes:
         return Outside(names) if rest else None
 
     def _glob(self, glob: Path, place: Place) -> Meaning | None:
-        found = self.resolve(glob, Place(place.path, place.module)) if len(glob) > 1 else None
+        found = self._resolve(glob, Place(place.path, place.module), frozenset()) if len(glob) > 1 else None
         return found if found is not None or glob[0] in ("super", "self", "crate") else Outside(glob)
 
     def owner(self, place: Place) -> Declared | Outside | None:
         """Return the type that `Self` is: that of the `impl` around, or the trait."""
-        around = place.around
-        if around is None:
+        block = place.around
+        if block is None:
             return None
-        if around.type == "trait_item":
-            name = string_of(child(around, "name") or around)
-            return Declared(place.path, around.start_byte, name, around)
-        kind = child(around, "type")
-        found = self.resolve(segments(kind), Place(place.path, place.module, place.local)) if kind is not None else None
+        if block.type == "trait_item":
+            return Declared(place.path, block.start_byte, string_of(child(block, "name") or block), block)
+        kind = child(block, "type")
+        around = Place(place.path, place.module, place.local)
+        found = self._resolve(segments(kind), around, frozenset()) if kind is not None else None
         return found if isinstance(found, Declared | Outside) else None
 
     def alias(self, declared: Declared) -> Meaning | None:
