@@ -174,7 +174,7 @@ def follow(
         run.omit(activation, at, reason)
         run.summaries.refused(code if reason == RECURSION else None)
         labels = frozenset[Label]().union(*(labelled(each, state).labels for each in given.positional))
-        return unknown(reason, ("call", activation.code, at), labels)
+        return _of_type(run, code, code.returns, unknown(reason, ("call", activation.code, at), labels))
     crossing = Crossing(state, at, run.summaries.detail(code))
     inner = type(activation)(code, (*activation.around, activation.code))
     captured = _captured(activation, state, function)
@@ -192,7 +192,8 @@ def follow(
     ]
     if known.trace.result is None:
         return None
-    return crossing.leave(known)
+    result = crossing.leave(known)
+    return result if code.is_generator else _of_type(run, code, code.returns, result)
 
 
 def _captured(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
@@ -254,9 +255,14 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
 
 def declared(run: "Run", code: ir.Code, parameter: ir.Parameter, value: Value) -> Value:
     """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
-    if parameter.type is None or value.things or value.constants is not None or value.failure is not None:
+    return _of_type(run, code, parameter.type, value)
+
+
+def _of_type(run: "Run", code: ir.Code, written: ir.TypeName | None, value: Value) -> Value:
+    """Return a value as an object of a type that a code names, if nothing else is known of it."""
+    if written is None or value.things or value.constants is not None or value.failure is not None:
         return value
-    kind = run.program.typed(parameter.type, code)
+    kind = run.program.typed(written, code)
     return replace(value, things=(Instance(kind),)) if kind is not None else value
 
 

@@ -15,6 +15,7 @@ from reviewer.code.values import (
     Choice,
     Class,
     Function,
+    Instance,
     Interval,
     Key,
     Library,
@@ -192,13 +193,23 @@ def _holds(relation: Relation, facts: Facts) -> bool | None:
     match relation.operator:
         case "present":
             return presence_of(left, facts)
-        case "kind":
-            return None
+        case "kind" if right is not None:
+            return _is_variant(left, right)
         case "<" | "<=" if right is not None:
             return _ordered(relation.operator, interval_of(left, facts), interval_of(right, facts))
         case "==" | "is" if right is not None:
             return _same(left, right, facts)
     return None
+
+
+def _is_variant(value: Value, kind: Value) -> bool | None:
+    """Return whether a value is of a variant, where it is known which variants of one type it may be."""
+    made = [each.of if isinstance(each, Instance) else each for each in value.things]
+    known = [each for each in made if isinstance(each, Class) and each.variant]
+    (asked,) = kind.things if len(kind.things) == 1 else (None,)
+    if not value.certain or not known or len(known) < len(made) or not isinstance(asked, Class) or not asked.variant:
+        return None
+    return _agreed(each == asked for each in known)
 
 
 def _ordered(operator: str, left: Interval, right: Interval) -> bool | None:

@@ -58,6 +58,8 @@ BOUNDED = {
     "method that changes": "let mut page = Page { size: limit }; page.shrink(); let limit = page.size;",
     "struct that is taken apart": "let Page { size: limit } = Page::new(limit);",
     "variant": "let limit = match Size::Exactly(limit.min(100)) { Size::Exactly(n) => n, Size::All => 100 };",
+    "variant that is another": "let limit = match Size::All { Size::Exactly(_) => limit, Size::All => 100 };",
+    "unit variant that is handed over": "let limit = sized(Size::All, limit);",
     "constant": "let limit = limit.min(MOST);",
     "constant of a type": "let limit = limit.min(Page::MOST);",
     "constant that is worked out": "let limit = limit.min(TENFOLD);",
@@ -105,6 +107,8 @@ fn least_of<T: Ord>(one: T, other: T) -> T { if one < other { one } else { other
 fn by_object(page: &dyn Bounded) -> usize { page.bounded() }
 fn lower(n: &mut usize) { if *n > MOST { *n = MOST; } }
 fn apply(f: fn(usize) -> usize, n: usize) -> usize { f(n) }
+
+fn sized(size: Size, n: usize) -> usize { match size { Size::Exactly(_) => n, Size::All => MOST } }
 
 struct Page { size: usize }
 struct Most(usize);
@@ -341,6 +345,28 @@ def test_a_parameter_is_an_object_of_its_declared_type(name: str):
         "field of a field": "request.request.client",
     }.get(name, "client")
     assert calls(trace(code.replace("{client}", on)), "reqwest.Client.get")
+
+
+RESULTS = {
+    "function": "let client = found(table);",
+    "result": "let client = asked(table)?;",
+    "function that is not seen to end": "let client = again(table);",
+    "derived default": "let client = Holder::default().client;",
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_is_an_object_of_its_declared_type(name: str):
+    code = f"""
+        use reqwest::Client;
+        #[derive(Default)]
+        struct Holder {{ client: Client }}
+        fn found(table: &Table) -> &Client {{ table.entry("x") }}
+        fn asked(table: &Table) -> Result<Client, String> {{ table.entry("x") }}
+        fn again(table: &Table) -> Client {{ again(table) }}
+        fn tool(table: Table) -> Result<(), String> {{ {RESULTS[name]} client.get("x"); Ok(()) }}
+        """
+    assert calls(trace(code), "reqwest.Client.get")
 
 
 def test_self_is_an_object_of_its_type():

@@ -98,6 +98,10 @@ class RustProgram:
         if found.name in variants(found.of.node):
             return _class(values.Class(found.of.name, found.of, found.name))
         given = self.impls.member(found.of, found.name)
+        if not given and found.name == "default":
+            return _class(
+                values.Class(found.of.name, found.of)
+            )  # a derived one makes an object, of which nothing is known
         if given and given[0][1].type == "const_item":
             return self._constant(*given[0])
         return self._functions(given)
