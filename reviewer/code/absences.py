@@ -1,7 +1,5 @@
 """What a library's function gives of a value that may be absent, or a failure: `unwrap_or`, `ok_or`, `map_err`, `then`."""
 
-from dataclasses import replace
-
 from reviewer.code.case import Case
 from reviewer.code.expressions import either, labelled, presence, reason_of
 from reviewer.code.state import interval_of, presence_of
@@ -33,7 +31,7 @@ def or_call(case: Case) -> Value:
 def alternative(case: Case, value: Value, other: Value) -> Value:
     """Return a value, or another if it is not there."""
     found = either(case.term, value, other)
-    return replace(found, meaning=Choice(presence(value), value, other, None, None), failure=None)
+    return found._replace(meaning=Choice(presence(value), value, other, None, None), failure=None)
 
 
 def then(case: Case, value: Value) -> Value:
@@ -49,8 +47,7 @@ def then(case: Case, value: Value) -> Value:
     labels = result.labels | value.labels
     bounds = interval_of(result, case.state.facts)
     choice = Choice(presence(value), result, value, None, False)
-    return replace(
-        result,
+    return result._replace(
         term=case.term,
         labels=labels,
         constants=None,
@@ -69,7 +66,7 @@ def then_or(case: Case) -> Value:
     if result is None:
         return other
     found = either(case.term, result, other)
-    return replace(found, meaning=Choice(presence(case.subject), result, other, None, None), failure=None)
+    return found._replace(meaning=Choice(presence(case.subject), result, other, None, None), failure=None)
 
 
 def if_true(case: Case) -> Value:
@@ -77,7 +74,7 @@ def if_true(case: Case) -> Value:
     argument = case.argument or NONE
     result = (case.apply(argument) if argument.things else argument) or NONE
     found = either(case.term, result, NONE)
-    return replace(found, meaning=Choice(case.subject, result, NONE, None, False))
+    return found._replace(meaning=Choice(case.subject, result, NONE, None, False))
 
 
 def or_failure(case: Case) -> Value:
@@ -96,7 +93,7 @@ def failing(case: Case, reason: Value) -> Value:
         return failure
     bounds = interval_of(subject, case.state.facts)
     choice = Choice(presence(subject), subject, failure, None, False)
-    return replace(subject, term=case.term, labels=subject.labels | labels, interval=bounds, meaning=choice)
+    return subject._replace(term=case.term, labels=subject.labels | labels, interval=bounds, meaning=choice)
 
 
 def failing_by(case: Case) -> Value:

@@ -1,7 +1,5 @@
 """What a library's function gives of the elements of what it is given, and how it changes them."""
 
-from dataclasses import replace
-
 from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
 from reviewer.code.expressions import (
@@ -88,7 +86,7 @@ def copied(case: Case) -> Value:
         return subject
     state.heap[case.term] = {**state.held(subject), **changes}
     _as_long_as(case, subject)
-    return replace(subject, term=case.term, labels=case.labels, contents=None)
+    return subject._replace(term=case.term, labels=case.labels, contents=None)
 
 
 def _as_long_as(case: Case, subject: Value) -> None:
@@ -125,7 +123,7 @@ def filtered(case: Case) -> Value:
             return subject
         found = either(case.term, subject, NONE)
         interval = _where(case, result, subject)
-        return replace(found, interval=interval, meaning=Choice(result, subject, NONE, None, False))
+        return found._replace(interval=interval, meaning=Choice(result, subject, NONE, None, False))
     one = element(case)
     _tried(case, one)
     found = case.holding(one, subject.labels)

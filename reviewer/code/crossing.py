@@ -6,7 +6,6 @@ handed becomes the caller's own again, with what its tests told and what it wrot
 """
 
 from collections.abc import Hashable
-from dataclasses import replace
 
 from reviewer.code.events import translated
 from reviewer.code.given import Given, Pending
@@ -148,8 +147,7 @@ class Crossing:
         labels = translated(value.labels, self.labels)
         self._out[value.term] = Value(term, labels)
         interval = interval_of(value, summary.facts)
-        found = replace(
-            value,
+        found = value._replace(
             term=term,
             labels=labels,
             interval=interval,

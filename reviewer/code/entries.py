@@ -1,7 +1,5 @@
 """What a library's function gives of the entries and fields of an object, and how it changes them or its elements."""
 
-from dataclasses import replace
-
 from reviewer.code.case import Case, made
 from reviewer.code.contents import element, pair
 from reviewer.code.expressions import either, element_of, field_of, item_of, labelled, length_of, part_of, presence
@@ -60,8 +58,8 @@ def entry(case: Case) -> Value:
     default = case.given.positional[1] if len(case.given.positional) > 1 else NONE
     if key.constant is not None and key.constant[1] in held:
         return found
-    return replace(
-        either(case.term, found, default), meaning=Choice(presence(found), found, default, None, None), failure=None
+    return either(case.term, found, default)._replace(
+        meaning=Choice(presence(found), found, default, None, None), failure=None
     )
 
 
@@ -180,6 +178,6 @@ def attribute(case: Case) -> Value:
     if len(case.operands) < 3:
         return found
     default = case.operands[2]
-    return replace(
-        either(case.term, found, default), meaning=Choice(presence(found), found, default, None, None), failure=None
+    return either(case.term, found, default)._replace(
+        meaning=Choice(presence(found), found, default, None, None), failure=None
     )

@@ -45,6 +45,8 @@ def evaluate(run: "Run", activation: "Activation", state: State, expression: ir.
 
 def labelled(value: Value, state: State) -> Value:
     """Return a value with the labels of all that it holds."""
+    if value.term not in state.heap and not isinstance(value.meaning, Choice):
+        return value
     return value.labelled(_labels(value, state, REACH))
 
 
@@ -142,8 +144,7 @@ def field_of(run: "Run", state: State, owner: Value, name: str) -> Value:
         return written
     if isinstance(owner.meaning, Choice) and not owner.things:
         one, other = (field_of(run, state, side, name) for side in (owner.meaning.then, owner.meaning.otherwise))
-        return replace(
-            either(("field", owner.term, name), one, other),
+        return either(("field", owner.term, name), one, other)._replace(
             meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
         )
     found = _members(run, owner, name)
@@ -175,7 +176,7 @@ def _member(run: "Run", owner: Value, thing: object, name: str) -> Value | None:
             extension = run.program.extension(name, made)
             if extension is not None:
                 return _bound(extension, owner)
-            return replace(library(f"{made.path}.{name}"), term=("field", owner.term, name), labels=owner.labels)
+            return library(f"{made.path}.{name}")._replace(term=("field", owner.term, name), labels=owner.labels)
         case Class() | Instance() | Module():
             found = run.program.member(thing, name)
             if found is None:
@@ -195,7 +196,7 @@ def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | N
 
 def _bound(method: Value, owner: Value) -> Value:
     things = tuple(replace(each, receiver=owner) if isinstance(each, Function) else each for each in method.things)
-    return replace(method, things=things)
+    return method._replace(things=things)
 
 
 def library(path: str) -> Value:

@@ -7,7 +7,7 @@ is reported as an omission, and its values are unknown.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from reviewer.budget import current
@@ -156,7 +156,7 @@ def _lasting(value: Value, state: State, term: Term) -> Value:
     if is_shared(value):
         return value
     held = {key: _lasting(each, state, (term, key)) for key, each in state.held(value).items()}
-    return replace(value, term=term, interval=interval_of(value, state.facts), meaning=None, contents=held or None)
+    return value._replace(term=term, interval=interval_of(value, state.facts), meaning=None, contents=held or None)
 
 
 def execute(run: Run, activation: Activation, body: ir.Body, state: State | None) -> State | None:
@@ -297,7 +297,7 @@ def _widened(before: State, later: State, statement: ir.Loop, activation: Activa
 
 
 def _widened_value(old: Value, value: Value) -> Value:
-    return replace(value, interval=old.interval.widened(value.interval), constants=None, meaning=None)
+    return value._replace(interval=old.interval.widened(value.interval), constants=None, meaning=None)
 
 
 def _block(run: Run, activation: Activation, state: State, statement: ir.Block) -> State | None:

@@ -4,8 +4,8 @@ What tests tell is kept by the term of the value, and terms never change, so it 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from math import inf
+from typing import NamedTuple
 
 from reviewer.code.ir import Variable
 from reviewer.code.values import (
@@ -29,8 +29,7 @@ from reviewer.code.values import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """What tests told of one value."""
 
     interval: Interval = ANY
@@ -455,7 +454,7 @@ def merged(
     if fact is not None and theirs is not None:
         both = fact.join(theirs)
         if both != NOTHING:
-            facts[term] = replace(both, interval=ANY)
+            facts[term] = both._replace(interval=ANY)
     constants, others = constants_of(left, one.facts), constants_of(right, other.facts)
     return Value(
         term,

@@ -93,7 +93,7 @@ def _new(case: Case) -> Value:
     given: dict[Key, Value] = {(str(place),): value for place, value in enumerate(case.given.positional)}
     given |= {(name,): value for name, value in case.given.names().items()}
     kind = made(case.model.type or case.model.path)
-    return replace(_derived(case), things=kind, certain=True, contents=given)
+    return _derived(case)._replace(things=kind, certain=True, contents=given)
 
 
 def _least(case: Case) -> Value:
@@ -160,12 +160,12 @@ def _partial(case: Case) -> Value:
         replace(each, leading=(*each.leading, *leading)) if isinstance(each, Function) else each
         for each in argument.things
     )
-    return replace(argument, term=case.term, things=things)
+    return argument._replace(term=case.term, things=things)
 
 
 def _number(case: Case) -> Value:
     subject = case.subject
-    return replace(subject, constants=None if subject.text is not None else subject.constants)
+    return subject._replace(constants=None if subject.text is not None else subject.constants)
 
 
 def _text(case: Case) -> Value:
@@ -186,7 +186,7 @@ def _task(case: Case) -> Value:
     argument = case.argument
     if argument is None:
         return _derived(case)
-    return replace(argument, term=case.term, things=made(case.model.type or "task"), certain=True)
+    return argument._replace(term=case.term, things=made(case.model.type or "task"), certain=True)
 
 
 def _absent(case: Case) -> Value:

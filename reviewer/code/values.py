@@ -6,7 +6,7 @@ is kept beside the values (`reviewer.code.facts`), because it holds only where t
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
 
@@ -150,8 +150,7 @@ class Negation(NamedTuple):
     operand: "Value"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Value:
+class Value(NamedTuple):
     """What is known of a value wherever it is: `term` which one it is, `labels` where it comes from.
 
     `constants` are what it can only be, None if it may be anything. `interval` bounds it if it is a number. `things` are the
@@ -172,9 +171,16 @@ class Value:
     """What an object held before the run began, or was made with, by key, where nothing was written into it since."""
     unknown: str = ""
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether it is the very same: two values with the same parts may be two things."""
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
     def labelled(self, labels: frozenset[Label]) -> "Value":
         """Return the value with more labels."""
-        return self if labels <= self.labels else replace(self, labels=self.labels | labels)
+        return self if labels <= self.labels else self._replace(labels=self.labels | labels)
 
     @property
     def constant(self) -> tuple[type, Plain] | None:
