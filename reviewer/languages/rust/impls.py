@@ -13,6 +13,7 @@ from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.scopes import Declared, Meaning, Outside, Scopes
 from reviewer.languages.rust.uses import segments
 
+TRAIT = re.compile(rb"\btrait\s")
 GIVEN = frozenset({"function_item", "const_item"})
 
 
@@ -68,24 +69,18 @@ class Impls:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any such."""
         key = (name, of)
         if key not in self._extensions:
-            traits = dict.fromkeys(
-                each for path in self._items.declaring(name, "fn") for each in self._traits(path, name)
-            )
-            self._extensions[key] = tuple(
-                dict.fromkeys(found for each in traits for found in self._given(each, name, of))
-            )
+            found = (each for trait in self._traits(name) for each in self._given(trait, name, of))
+            self._extensions[key] = tuple(dict.fromkeys(found))
         return self._extensions[key]
 
-    def _traits(self, path: str, name: str) -> Iterator[Declared]:
-        """Yield the traits of the project that have a method of a name which a file declares."""
-        for item in self._items.declared_in(path, name, "fn"):
-            block = item.node.parent.parent if item.node.parent is not None else None
-            if block is not None and block.type in ("impl_item", "trait_item"):
-                place = self._scopes.place_of(path, block)
-                trait = child(block, "trait")
-                found = self._scopes.resolve(segments(trait), place) if trait is not None else self._scopes.owner(place)
-                if isinstance(found, Declared) and found.kind == "trait":
-                    yield found
+    def _traits(self, name: str) -> Iterator[Declared]:
+        """Yield the traits of the project that have a method of a name."""
+        paths = set(self._items.mentioning(TRAIT))
+        for path in self._items.declaring(name, "fn", "signature"):
+            for item in self._items.declared_in(path, name, "fn", "signature") if path in paths else ():
+                block = item.node.parent.parent if item.node.parent is not None else None
+                if block is not None and block.type == "trait_item":
+                    yield Declared(path, block.start_byte, string_of(child(block, "name") or block), block)
 
     def _given(self, trait: Declared, name: str, of: Outside | None) -> Iterator[tuple[str, Node]]:
         for each in self._mentioning(trait.name):

@@ -87,6 +87,8 @@ class Outside:
 
 
 Meaning = Module | Declared | Member | Outside
+Seen = frozenset[tuple["Scope", str]]
+"""The names that are being looked up, each by what its scope says that it uses."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +122,10 @@ class Scopes:
         self._scopes: dict[tuple[str, int], Scope] = {}
         self._places: dict[tuple[str, int, int], Place] = {}
         self._known: dict[tuple[Place, Path], Meaning | None] = {}
+        self._modules: dict[tuple[Module, str], list[Scope]] = {}
+        self._targets: dict[tuple[Scope, Path], Meaning | None] = {}
+        self._insides: dict[Scope, Place] = {}
+        self._owners: dict[tuple[str, int], Declared | Outside | None] = {}
 
     @cached_property
     def _files(self) -> dict[Module, list[str]]:
@@ -184,13 +190,16 @@ class Scopes:
 
     def scopes(self, module: Module, near: str = "") -> list[Scope]:
         """Return the items of a module, those of the file `near` first; none if there is no such module."""
-        files = sorted(self._files.get(module, ()), key=lambda path: path != near)
-        found = [self._scope(path, self.items.root(path), module) for path in files]
-        if module.names:
-            outer = self.scopes(Module(module.crate, module.names[:-1]), near)
-            bodies = [(each.path, each.inner.get(module.names[-1])) for each in outer]
-            found += [self._scope(path, body, module) for path, body in bodies if body is not None]
-        return found
+        key = (module, near)
+        if key not in self._modules:
+            files = sorted(self._files.get(module, ()), key=lambda path: path != near)
+            found = [self._scope(path, self.items.root(path), module) for path in files]
+            if module.names:
+                outer = self.scopes(Module(module.crate, module.names[:-1]), near)
+                bodies = [(each.path, each.inner.get(module.names[-1])) for each in outer]
+                found += [self._scope(path, body, module) for path, body in bodies if body is not None]
+            self._modules[key] = found
+        return self._modules[key]
 
     def within(self, module: Module, name: str) -> Meaning | None:
         """Return what a module has under a name."""
@@ -203,7 +212,7 @@ class Scopes:
             self._known[key] = self._resolve(names, place, frozenset())
         return self._known[key]
 
-    def _resolve(self, names: Path, place: Place, seen: frozenset[tuple[object, str]]) -> Meaning | None:
+    def _resolve(self, names: Path, place: Place, seen: Seen) -> Meaning | None:
         if not names or len(seen) > DEEPEST:
             return None
         head, rest = names[0], names[1:]
@@ -224,43 +233,59 @@ class Scopes:
         found = self._first(head, place, seen, is_last=not rest)
         return self._along(found, rest, place.path, seen) if found is not None else self._elsewhere(names, place)
 
-    def _first(self, name: str, place: Place, seen: frozenset[tuple[object, str]], *, is_last: bool) -> Meaning | None:
-        scopes = [*place.local, *self.scopes(place.module, place.path)]
-        return self._among(scopes, name, place, seen, is_last=is_last)
+    def _first(self, name: str, place: Place, seen: Seen, *, is_last: bool) -> Meaning | None:
+        return self._among([*place.local, *self.scopes(place.module, place.path)], name, seen, is_last=is_last)
 
-    def _among(
-        self, scopes: list[Scope], name: str, place: Place, seen: frozenset[tuple[object, str]], *, is_last: bool
-    ) -> Meaning | None:
-        """Return what a name means in some scopes: what they declare, then what they use, then what they use all of."""
-        for each in scopes:
-            found = self._declared(each, name, is_last=is_last)
-            if found is not None:
-                return found
-            used = each.uses.names.get(name)
-            if used is not None and (each, name) not in seen:
-                local = tuple(scope for scope in place.local if scope is each)
-                around = Place(each.path, each.module, local)
-                found = self._resolve(used, around, seen | {(each, name)})
-                return Outside(used) if found is None and len(used) == 1 else found  # `use serde_json as json`
-        for each in scopes:
-            for glob in each.uses.globs:
-                step = (each, f"{'::'.join(glob)}::*{name}")
-                if step in seen:
-                    continue
-                found = self._of_glob(
-                    self._resolve(glob, Place(each.path, each.module), seen | {step}), name, seen | {step}
-                )
+    def _among(self, scopes: list[Scope], name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
+        """Return what a name means in some scopes: what they declare or use, then what is in those that they use all of.
+
+        Each scope is looked into once, however many lead there: modules often use all of each other.
+        """
+        visited: set[Scope] = set()
+        while scopes:
+            visited.update(scopes)
+            for each in scopes:
+                found = self._own(each, name, seen, is_last=is_last)
                 if found is not None:
                     return found
+            beyond: list[Scope] = []
+            for owner in (owner for each in scopes for owner in self._globs(each)):
+                if isinstance(owner, Declared) and owner.kind == "enum" and name in variants(owner.node):
+                    return Member(owner, name)
+                if isinstance(owner, Module):
+                    beyond += self.scopes(owner)
+            scopes = [each for each in dict.fromkeys(beyond) if each not in visited]
         return None
 
-    def _of_glob(self, owner: Meaning | None, name: str, seen: frozenset[tuple[object, str]]) -> Meaning | None:
-        match owner:
-            case Module():
-                return self._along(owner, (name,), "", seen)
-            case Declared() if owner.kind == "enum" and name in variants(owner.node):
-                return Member(owner, name)
-        return None
+    def _own(self, scope: Scope, name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
+        """Return what a scope declares under a name, or uses."""
+        found = self._declared(scope, name, is_last=is_last)
+        used = scope.uses.names.get(name)
+        if found is not None or used is None or (scope, name) in seen:
+            return found
+        found = self._resolve(used, self._inside(scope), seen | {(scope, name)})
+        return Outside(used) if found is None and len(used) == 1 else found  # `use serde_json as json`
+
+    def _globs(self, scope: Scope) -> list[Meaning]:
+        """Return what a scope uses all of."""
+        found: list[Meaning] = []
+        for glob in scope.uses.globs:
+            key = (scope, glob)
+            if key not in self._targets:
+                self._targets[key] = None  # for whoever asks while it is found
+                found_there = self._resolve(glob, self._inside(scope), frozenset())
+                is_crate = len(glob) == 1 and glob[0] not in ("self", "super", "crate")
+                self._targets[key] = Outside(glob) if found_there is None and is_crate else found_there
+            target = self._targets[key]
+            if target is not None:
+                found.append(target)
+        return found
+
+    def _inside(self, scope: Scope) -> Place:
+        if scope not in self._insides:
+            local = () if scope in self.scopes(scope.module, scope.path) else (scope,)
+            self._insides[scope] = Place(scope.path, scope.module, local)
+        return self._insides[scope]
 
     def _declared(self, scope: Scope, name: str, *, is_last: bool) -> Meaning | None:
         nodes = scope.items.get(name, [])
@@ -274,16 +299,14 @@ class Scopes:
             return Declared(scope.path, chosen.start_byte, name, chosen)
         return module if is_module else None
 
-    def _along(self, found: Meaning, names: Path, path: str, seen: frozenset[tuple[object, str]]) -> Meaning | None:
+    def _along(self, found: Meaning, names: Path, path: str, seen: Seen) -> Meaning | None:
         """Return what the further names of a path mean after what the first of them do."""
         current: Meaning | None = found
         for place, name in enumerate(names):
             is_last = place == len(names) - 1
             match current:
                 case Module():
-                    scopes = self.scopes(current, path)
-                    around = Place(scopes[0].path if scopes else path, current)
-                    current = self._among(scopes, name, around, seen, is_last=is_last)
+                    current = self._among(self.scopes(current, path), name, seen, is_last=is_last)
                 case Outside():
                     current = Outside((*current.path, name))
                 case Declared() if current.kind == "type":
@@ -305,15 +328,15 @@ class Scopes:
             return self._along(Module(folder), rest, f"{folder}src/lib.rs", frozenset())
         if head in PRELUDE:
             return Outside(("std", *PRELUDE[head], *rest))
-        outer = {glob for each in self.scopes(place.module, place.path) for glob in each.uses.globs}
-        libraries = [found for glob in outer if isinstance(found := self._glob(glob, place), Outside)]
         if head[:1].isupper():
-            return Outside((*libraries[0].path, *names)) if len(libraries) == 1 else None
+            return self._of_library(names, place)
         return Outside(names) if rest else None
 
-    def _glob(self, glob: Path, place: Place) -> Meaning | None:
-        found = self._resolve(glob, Place(place.path, place.module), frozenset()) if len(glob) > 1 else None
-        return found if found is not None or glob[0] in ("super", "self", "crate") else Outside(glob)
+    def _of_library(self, names: Path, place: Place) -> Outside | None:
+        """Return what a path means whose first name only a `*` can give: what the one library has under it that gives all."""
+        scopes = self.scopes(place.module, place.path)
+        found = {each for scope in scopes for each in self._globs(scope) if isinstance(each, Outside)}
+        return Outside((*found.pop().path, *names)) if len(found) == 1 else None
 
     def owner(self, place: Place) -> Declared | Outside | None:
         """Return the type that `Self` is: that of the `impl` around, or the trait."""
@@ -322,10 +345,13 @@ class Scopes:
             return None
         if block.type == "trait_item":
             return Declared(place.path, block.start_byte, string_of(child(block, "name") or block), block)
-        kind = child(block, "type")
-        around = Place(place.path, place.module, place.local)
-        found = self._resolve(segments(kind), around, frozenset()) if kind is not None else None
-        return found if isinstance(found, Declared | Outside) else None
+        key = (place.path, block.start_byte)
+        if key not in self._owners:
+            kind = child(block, "type")
+            around = Place(place.path, place.module, place.local)
+            found = self._resolve(segments(kind), around, frozenset()) if kind is not None else None
+            self._owners[key] = found if isinstance(found, Declared | Outside) else None
+        return self._owners[key]
 
     def alias(self, declared: Declared) -> Meaning | None:
         """Return what a `type` stands for."""
