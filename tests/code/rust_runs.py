@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from textwrap import dedent
 
-from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
-from reviewer.code.values import ANY, Label, Value
+from reviewer.languages.rust.behaviour.tracing import traced
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.program import RustProgram
 from reviewer.source import Source
@@ -25,15 +24,7 @@ def trace(code: str, function: str = "tool", bounds: Bounds | None = None, **oth
     project = program(code, **others)
     (item,) = project.items.declared_in("src/main.rs", function, "fn")
     lowered = project.code_at(item.path, item.node)
-    return Run(project, bounds or Bounds()).start(lowered, arguments(lowered))
-
-
-def arguments(code: ir.Code) -> dict[ir.Variable, Value]:
-    return {
-        each.variable: Value(("argument", each.name), frozenset({Label("argument", each.name)}), interval=ANY)
-        for each in code.parameters
-        if each.kind == "normal"
-    }
+    return traced(Run(project, bounds or Bounds()), lowered)
 
 
 @dataclass(frozen=True)

@@ -435,3 +435,11 @@ def test_calls_beyond_the_bound_are_said():
 def test_constants_in_a_circle_are_unknown():
     found = trace("const A: usize = B;\nconst B: usize = A + 1;\nfn tool(rows: Vec<u8>) { rows[..A].to_vec(); }\n")
     assert cut(found).high == inf
+
+
+def test_modules_that_use_all_of_each_other_are_looked_into_once():
+    names = [f"m{number}" for number in range(16)]
+    modules = {name: "".join(f"pub use super::{other}::*;\n" for other in names if other != name) for name in names}
+    modules["m15"] += "pub use std::fs::read;\n"
+    found = trace("".join(f"mod {name};\n" for name in names) + 'fn tool() { m0::read("x"); }\n', **modules)
+    assert calls(found, "std.fs.read")

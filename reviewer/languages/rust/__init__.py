@@ -14,8 +14,10 @@ from reviewer.progress import Progress, Stage, silent
 from reviewer.source import Opaque
 
 
-def _items(tree: Tree, sdk: dict[str, str], progress: Progress) -> tuple[Items, tuple[Opaque, ...]]:
-    """Index the project's own files, and name those that nest too deep to be read."""
+def indexed(
+    tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent
+) -> tuple[Items, tuple[Opaque, ...]]:
+    """Return the index of the project's own files, and those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
     own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
     deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}
@@ -23,12 +25,12 @@ def _items(tree: Tree, sdk: dict[str, str], progress: Progress) -> tuple[Items, 
     unread = (
         Unreviewed("code that nests too deep; the file was not read", each.line_span(1)) for each in deep.values()
     )
-    return Items(readable, manifests, tree.text, sdk, progress), tuple(unread)
+    return Items(readable, manifests, tree.text, sdk or {}, progress), tuple(unread)
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
     """Read every Rust server in the tree. `sdk` are versions that the caller says, by crate."""
-    items, unread = _items(tree, sdk or {}, progress)
+    items, unread = indexed(tree, sdk, progress)
     project = behaviour.read(items, servers(items))
     progress(Stage.READING_RUST_FILES, len(items.sources), len(items.sources))  # the rest is read if a rule asks
     return replace(project, broken=(*project.broken, *_broken(items), *items.unwritten, *unread))

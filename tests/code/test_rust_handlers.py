@@ -1,0 +1,110 @@
+"""The functions of a Rust project to which the calls of tools come, and what they are run with."""
+
+from textwrap import dedent
+
+from reviewer.code.events import Called
+from reviewer.languages.rust.behaviour.isolation import with_entries
+from reviewer.languages.rust.behaviour.serving import with_branches
+from reviewer.languages.rust.behaviour.tracing import handlers, trace_of
+from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.servers import servers
+from reviewer.source import Source
+from tests.code.traced import given
+
+ROUTER = """
+use elsewhere::probe;
+use rmcp::{tool, tool_handler, tool_router, ServerHandler, handler::server::wrapper::Parameters};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Lending { id: String, days: Option<u32> }
+
+#[derive(Clone)]
+struct Ropes { shelf: Shelf }
+
+#[tool_router]
+impl Ropes {
+    /// Lend a rope.
+    #[tool]
+    async fn lend_rope(&self, Parameters(Lending { id, .. }): Parameters<Lending>) -> String {
+        self.shelf.lend(&id);
+        "lent".to_string()
+    }
+
+    /// Return a rope.
+    #[tool]
+    async fn return_rope(&self, Parameters(lending): Parameters<Lending>) -> String {
+        probe(lending.days);
+        "returned".to_string()
+    }
+}
+
+#[derive(Clone)]
+struct Shelf;
+
+impl Shelf {
+    fn lend(&self, id: &str) { probe(id); }
+}
+
+#[tool_handler]
+impl ServerHandler for Ropes {}
+"""
+
+DISPATCH = """
+use serde_json::{json, Value};
+
+fn answer(method: &str, params: Value) -> Value {
+    match method {
+        "tools/list" => json!({"tools": [{"name": "lend", "inputSchema": {"type": "object"}}, {"name": "take", "inputSchema": {"type": "object"}}]}),
+        "tools/call" => choose(params["name"].as_str().unwrap(), &params["arguments"]),
+        _ => Value::Null,
+    }
+}
+
+fn choose(name: &str, arguments: &Value) -> Value {
+    match name {
+        "lend" => lend(arguments),
+        "take" => take(arguments),
+        _ => Value::Null,
+    }
+}
+
+fn lend(arguments: &Value) -> Value { elsewhere::probe(arguments); Value::Null }
+fn take(arguments: &Value) -> Value { Value::Null }
+"""
+
+
+def project(code: str) -> Items:
+    return Items({"src/main.rs": Source("src/main.rs", dedent(code).encode())})
+
+
+def found(items: Items) -> list[str]:
+    served = with_branches(items, with_entries(items, servers(items)))
+    return [each.name for each in handlers(items, served)]
+
+
+def test_methods_that_are_tools_are_handlers():
+    assert found(project(ROUTER)) == ["lend_rope", "return_rope"]
+
+
+def test_functions_that_choose_by_name_are_handlers_once():
+    assert found(project(DISPATCH)) == ["choose", "answer"]
+
+
+def test_the_fields_of_a_request_are_the_arguments():
+    items = project(ROUTER)
+    (lend,), (back,) = items.functions("lend_rope"), items.functions("return_rope")
+    assert given(trace_of(items, lend), "elsewhere.probe") == {"id"}
+    assert given(trace_of(items, back), "elsewhere.probe") == {"days"}
+
+
+def test_other_parameters_are_arguments_by_their_names():
+    items = project(DISPATCH)
+    (choose,) = items.functions("choose")
+    assert given(trace_of(items, choose), "elsewhere.probe") == {"arguments"}
+
+
+def test_a_handler_is_run_once():
+    items = project(DISPATCH)
+    (choose,) = items.functions("choose")
+    assert trace_of(items, choose) is trace_of(items, choose)
+    assert any(isinstance(each.event, Called) and each.event.followed for each in trace_of(items, choose).occurrences())
