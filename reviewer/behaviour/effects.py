@@ -1,15 +1,17 @@
 """What a handler does besides answering: calls that block its event loop, texts that go to the standard output."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Occurrence, Trace
-from reviewer.code.ir import Site
+from reviewer.code.events import Called, Context, Occurrence, Trace
+from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.state import interval_of
+from reviewer.code.values import Instance, Library, Negation
 from reviewer.facts import Act, ActKind
 
-Test = Callable[[Occurrence, frozenset[str]], bool]
+Test = Callable[[Occurrence, frozenset[str], Models], bool]
 """Whether a call is an act of a kind, by what the call's model says that it does."""
 
 
@@ -23,7 +25,7 @@ def effects(trace: Trace, models: Models, kinds: frozenset[ActKind], within: Sit
         acts = frozenset[str](acts_of(event, models))
         for kind, test in TESTS.items():
             key = (kind, (event.code, event.at))
-            if kind in kinds and key not in seen and test(each, acts):
+            if kind in kinds and key not in seen and test(each, acts, models):
                 seen.add(key)
                 yield Act(kind, event.text, tuple(place.text for place in each.path()))
 
@@ -43,7 +45,7 @@ def is_on_event_loop(occurrence: Occurrence) -> bool:
     return first.event.code.is_async and not occurrence.is_under("thread")
 
 
-def _blocks(occurrence: Occurrence, acts: frozenset[str]) -> bool:
+def _blocks(occurrence: Occurrence, acts: frozenset[str], _models: Models) -> bool:
     return "blocks" in acts and is_on_event_loop(occurrence) and not _is_brief(occurrence, acts)
 
 
@@ -57,13 +59,48 @@ def _is_brief(occurrence: Occurrence, acts: frozenset[str]) -> bool:
     return "sleeps" in acts and time is not None and interval_of(time, occurrence.event.facts).high < BRIEF
 
 
-def _blocks_briefly(occurrence: Occurrence, acts: frozenset[str]) -> bool:
+def _blocks_briefly(occurrence: Occurrence, acts: frozenset[str], _models: Models) -> bool:
     return "blocks briefly" in acts and is_on_event_loop(occurrence)
 
 
-def _prints(_occurrence: Occurrence, acts: frozenset[str]) -> bool:
-    return "prints" in acts
+def _prints(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    return (
+        "prints" in acts
+        and not any(_redirects(each, models) for each in occurrence.circumstances())
+        and not any(_is_for_developers(each, occurrence.event.code) for each in _own(occurrence))
+    )
+
+
+def _redirects(circumstance: Context, models: Models) -> bool:
+    """Return whether what is printed inside goes elsewhere: `with redirect_stdout(..)`."""
+    things = circumstance.value.things if circumstance.condition == "manager" and circumstance.value is not None else ()
+    made = (models.of(each.of.path) for each in things if isinstance(each, Instance) and isinstance(each.of, Library))
+    return any(each is not None and "redirects output" in each.acts for each in made)
+
+
+FOR_DEVELOPERS = re.compile(r"debug|verbos|trac(?:e|ing)\b", re.IGNORECASE)
+"""A condition that somebody sets who looks for faults, and no client."""
+
+
+def _is_for_developers(circumstance: Context, code: Code) -> bool:
+    """Return whether a branch is gone only for whoever looks for faults: `if VERBOSE:`, and no argument that a client gives."""
+    test = circumstance.value if circumstance.condition == "test" and circumstance.holds else None
+    return (
+        test is not None
+        and not isinstance(test.meaning, Negation)
+        and not any(each.origin in ("argument", "parameter") for each in test.labels)
+        and FOR_DEVELOPERS.search(code.text(circumstance.at)) is not None
+    )
+
+
+def _own(occurrence: Occurrence) -> Iterator[Context]:
+    """Return what surrounds an event in its own function."""
+    context = occurrence.event.context
+    return context.outwards() if context is not None else iter(())
 
 
 TESTS: dict[ActKind, Test] = {"blocks": _blocks, "blocks briefly": _blocks_briefly, "prints": _prints}
 """The kinds of acts that one call is by itself, with what tells them."""
+
+KINDS = frozenset(TESTS)
+"""The kinds of acts that an abstract run tells."""

@@ -247,7 +247,7 @@ def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> Sta
         if truth is (not holds) or not refine(branch, test, holds):
             ends.append(None)
             continue
-        activation.context = activation.within("test", statement.at, value=test, holds=holds)
+        activation.context = activation.within("test", statement.test.at, value=test, holds=holds)
         ends.append(execute(run, activation, body, branch))
         activation.context = around
     alive = [each for each in ends if each is not None]

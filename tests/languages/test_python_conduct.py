@@ -73,8 +73,29 @@ class TestReach:
         assert [each.kind for each in acts(tmp_path, text)] == ["prints"]
 
     def test_a_function_of_a_program_is_not_read(self, tmp_path: Path) -> None:
-        body = "    print(n)\n" * 6000
-        assert acts(tmp_path, f"{OLDER}\n@mcp.tool()\ndef made(n: int) -> None:\n{body}") == []
+        body = "    os.remove(n)\n" * 6000
+        assert acts(tmp_path, f"import os\n{OLDER}\n@mcp.tool()\ndef made(n: str) -> None:\n{body}", "deletes") == []
+
+    def test_what_is_printed_and_blocks_is_found_however_many_calls_down(self, tmp_path: Path) -> None:
+        steps = "".join(f"def step{n}(s):\n    step{n + 1}(s)\n\n" for n in range(6))
+        last = "def step6(s):\n    time.sleep(s)\n    print(s)\n\n"
+        text = f"import time\n{OLDER}\n{last}{steps}@mcp.tool()\nasync def fire(s: int) -> None:\n    step0(s)\n"
+        found = acts(tmp_path, text, "blocks", "prints")
+        assert [(each.kind, len(each.through)) for each in found] == [("blocks", 7), ("prints", 7)]
+
+    def test_what_is_handed_over_as_a_function_is_followed(self, tmp_path: Path) -> None:
+        text = f"""import time
+{OLDER}
+
+class Kiln:
+    def __init__(self, wait): self.wait = wait
+    def fire(self): self.wait(5)
+
+@mcp.tool()
+async def fire() -> None:
+    Kiln(time.sleep).fire()
+"""
+        assert [each.text for each in acts(tmp_path, text, "blocks")] == ["self.wait(5)"]
 
 
 class TestBranches:
@@ -107,7 +128,7 @@ import os
 async def call(name, arguments):
     os.remove(arguments['path'])
 """
-        assert [each.kind for each in acts(tmp_path, text)] == ["deletes"]
+        assert [each.kind for each in acts(tmp_path, text)] == ["blocks briefly", "deletes"]
 
     def test_a_branch_is_no_handler_of_its_own(self, tmp_path: Path) -> None:
         text = f"""{self.LISTED}

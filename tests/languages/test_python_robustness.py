@@ -82,7 +82,7 @@ def read(text):
     tree = Tree(root=Path("nowhere"))
     tree.sources["server.py"] = Source("server.py", text.encode("utf-8", "replace"))
     project = python.read(tree)
-    catalog.render_json(project)
+    catalog.render_json([catalog.catalog_v1(project)])
     return project
 
 

@@ -210,7 +210,10 @@ class PythonProgram:
     def _object(self, term: values.Term, found: Instance) -> values.Value:
         made = found.made_by
         kind = values.Class(made.name, made) if isinstance(made, Class) else values.Library(made.path)
-        contents: dict[Key, values.Value] = {(name,): self.value(each) for name, each in found.attributes.items()}
+        given = {} if isinstance(made, Class) else {**_places(found.args), **found.keywords}
+        contents: dict[Key, values.Value] = {
+            (name,): self.value(each) for name, each in (*given.items(), *found.attributes.items())
+        }
         return values.Value(term, things=(values.Instance(kind),), certain=True, contents=contents)
 
     def _method(self, term: values.Term, found: Method) -> values.Value:
@@ -252,6 +255,11 @@ class PythonProgram:
         for each in found.values[1:]:
             result = either(term, result, self.value(each))
         return result
+
+
+def _places(given: list[Value]) -> dict[str, Value]:
+    """Return what a call hands over by position, each under its number."""
+    return {str(place): each for place, each in enumerate(given)}
 
 
 BUILT_IN = "builtins."

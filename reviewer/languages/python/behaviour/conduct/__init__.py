@@ -4,28 +4,28 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.effects import KINDS, effects
+from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.conduct import commands
-from reviewer.languages.python.behaviour.conduct.blocking import blocks
 from reviewer.languages.python.behaviour.conduct.cancelling import swallows
 from reviewer.languages.python.behaviour.conduct.changing import changes
 from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Finder, Unit, Way, unit_at, ways
 from reviewer.languages.python.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
-from reviewer.languages.python.behaviour.conduct.printing import prints
 from reviewer.languages.python.behaviour.conduct.protocol_errors import fails_protocol, is_taken
 from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
 from reviewer.languages.python.behaviour.conduct.refusing import is_given, is_looked_at, succeeds_in_error
 from reviewer.languages.python.behaviour.conduct.waiting import holds, waits
+from reviewer.languages.python.behaviour.following import enclosing
 from reviewer.languages.python.behaviour.responses.catching import Clause, of_layers
+from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
 
 FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
-    (blocks, frozenset({"blocks"})),
-    (prints, frozenset({"prints"})),
     (changes, frozenset({"writes", "deletes", "runs"})),
     (raises, frozenset({"raises"})),
     (fails_empty, frozenset({"fails empty"})),
@@ -56,10 +56,19 @@ def of_block(run: Evaluator, module: Module, body: Node, rescues: Iterable[Claus
     rescued = Lazy(lambda: (way for each in rescues for way in _ways(run, each.module, each.node)))
 
     def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
+        if kinds & KINDS:
+            yield from _effects(run, module, body, kinds)
         yield from _acts(run, found, [find for find, finds in FINDERS if finds & kinds])
         yield from _acts(run, rescued, [find for find, finds in FINDERS if finds & kinds & ANSWERS])
 
     return Acts(acts)
+
+
+def _effects(run: Evaluator, module: Module, body: Node, kinds: frozenset[ActKind]) -> Iterator[Act]:
+    function = enclosing(body)
+    if function is not None and function.type == "function_definition":
+        within = Site(body.start_byte, body.end_byte)
+        yield from effects(trace_of(run, module, function), program_of(run).models, kinds, within)
 
 
 def _ways(run: Evaluator, module: Module, body: Node) -> Iterator[Way]:
