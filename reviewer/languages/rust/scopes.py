@@ -105,13 +105,13 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """Where a path is written. `around` is the `impl` or trait around, `bounds` has the traits of type parameters."""
+    """Where a path is written. `around` is the `impl` or trait around, `bounds` has the first trait of each type parameter."""
 
     path: str
     module: Module
     local: tuple[Scope, ...] = ()
     around: Node | None = None
-    bounds: dict[str, Node] = field(default_factory=dict)
+    bounds: dict[str, Node | None] = field(default_factory=dict)
 
 
 class Scopes:
@@ -164,7 +164,7 @@ class Scopes:
         outermost: Node | None = None
         around: Node | None = None
         inner: list[str] = []
-        bounds: dict[str, Node] = {}
+        bounds: dict[str, Node | None] = {}
         while node is not None:
             if node.type == "function_item":
                 outermost = node
@@ -221,14 +221,18 @@ class Scopes:
         if head == "self":
             return self._along(place.module, rest, place.path, seen)
         if head == "super":
-            return self._resolve(
-                ("self", *rest), Place(place.path, Module(place.module.crate, place.module.names[:-1])), seen
-            )
+            module = place.module
+            while names and names[0] in ("super", "self"):
+                module = Module(module.crate, module.names[:-1]) if names[0] == "super" else module
+                names = names[1:]
+            return self._along(module, names, place.path, seen)
         if head == "Self":
             owner = self.owner(place)
             return self._along(owner, rest, place.path, seen) if owner is not None else None
         if head in place.bounds:
-            bound = self._resolve(segments(place.bounds[head]), Place(place.path, place.module, place.local), seen)
+            trait = place.bounds[head]
+            around = Place(place.path, place.module, place.local)
+            bound = self._resolve(segments(trait), around, seen) if trait is not None else None
             return self._along(bound, rest, place.path, seen) if bound is not None else None
         found = self._first(head, place, seen, is_last=not rest)
         return self._along(found, rest, place.path, seen) if found is not None else self._elsewhere(names, place)
@@ -404,17 +408,17 @@ def _parts(node: Node, *, deep: bool) -> Iterator[Node]:
             pending += reversed(each.named_children)
 
 
-def _bounds(node: Node) -> dict[str, Node]:
-    """Return the first trait that each type parameter of an item must have."""
-    found: dict[str, Node] = {}
+def _bounds(node: Node) -> dict[str, Node | None]:
+    """Return the first trait that each type parameter of an item must have, None for one that needs none."""
+    found: dict[str, Node | None] = {}
     inside = child(node, "type_parameters")
     where = next((each for each in node.named_children if each.type == "where_clause"), None)
     for part in (*(inside.named_children if inside else ()), *(where.named_children if where else ())):
         name = child(part, "left") or child(part, "name")
         bounds = child(part, "bounds")
-        if name is None or bounds is None:
+        if name is None or part.type not in ("type_parameter", "where_predicate"):
             continue
-        traits = [each for each in bounds.named_children if each.type != "lifetime"]
-        if traits:
-            found[string_of(name)] = traits[0]
+        traits = [each for each in bounds.named_children if each.type != "lifetime"] if bounds is not None else []
+        if traits or part.type == "type_parameter":
+            found[string_of(name)] = traits[0] if traits else None
     return found
