@@ -263,7 +263,7 @@ def _of_type(run: "Run", code: ir.Code, written: ir.TypeName | None, value: Valu
     if written is None or value.things or value.constants is not None or value.failure is not None:
         return value
     kind = run.program.typed(written, code)
-    return value._replace(things=(Instance(kind),)) if kind is not None else value
+    return value._replace(things=(kind,)) if kind is not None else value
 
 
 def _argument(

@@ -74,6 +74,22 @@ def elements(case: Case) -> Value:
     return Value(case.term, subject.labels, unknown=subject.unknown)
 
 
+def values(case: Case) -> Value:
+    """Return the entries of the subject, without their keys."""
+    if case.state.held(case.subject):
+        return elements(case)
+    return case.holding(any_entry(case), case.subject.labels)
+
+
+def any_entry(case: Case) -> Value:
+    """Return one of the entries of the subject."""
+    subject = case.subject
+    things = subject.of_each("entry")
+    if not things or case.state.held(subject):
+        return element(case)
+    return Value((case.term, "entry"), subject.labels, things=things, unknown="it is one of many")
+
+
 def copied(case: Case) -> Value:
     """Return another object like the subject, with the fields, or entries of a dictionary, that the call names."""
     subject, state = case.subject, case.state

@@ -1,10 +1,10 @@
 """What a library's function gives of the entries and fields of an object, and how it changes them or its elements."""
 
 from reviewer.code.case import Case, made
-from reviewer.code.contents import element, pair
+from reviewer.code.contents import any_entry, element, pair
 from reviewer.code.expressions import either, element_of, field_of, item_of, labelled, length_of, part_of, presence
 from reviewer.code.state import interval_of
-from reviewer.code.values import COUNT, ELEMENT, NONE, Choice, Interval, Key, Value, constant
+from reviewer.code.values import COUNT, ELEMENT, NONE, Choice, Instance, Interval, Key, Value, constant
 
 
 def entries(case: Case) -> Value:
@@ -17,7 +17,7 @@ def entries(case: Case) -> Value:
     ]
     if pairs and ELEMENT not in held:
         return _listed(case, pairs)
-    return case.holding(_one(case, [*pairs, pair(case, "pair", _key(case), element(case))]), case.subject.labels)
+    return case.holding(_one(case, [*pairs, pair(case, "pair", _key(case), any_entry(case))]), case.subject.labels)
 
 
 def _listed(case: Case, values: "list[Value]") -> Value:
@@ -43,13 +43,15 @@ def keys(case: Case) -> Value:
 
 
 def _key(case: Case) -> Value:
-    return Value((case.term, "key"), case.subject.labels, unknown="it is one of many")
+    things = case.subject.of_each("key")
+    return Value((case.term, "key"), case.subject.labels, things=things, unknown="it is one of many")
 
 
 def entry(case: Case) -> Value:
     """Return the entry that the first argument names, its second if there is none."""
     if not case.given.positional:
-        return element(case)
+        is_cell = any(isinstance(each, Instance) and each.within is not None for each in case.subject.things)
+        return case.subject if is_cell else element(case)
     key = case.given.positional[0]
     if isinstance(key.term, tuple) and key.term[:1] == ("range",):
         return _within(case, key)

@@ -13,6 +13,7 @@ from reviewer.code.values import (
     COUNT,
     ELEMENT,
     NO_NUMBER,
+    TUPLE,
     UNSURE,
     Choice,
     Class,
@@ -80,7 +81,10 @@ def element_of(value: Value, state: State, at: ir.Site) -> Value:
     interval = UNSURE
     if isinstance(value.term, tuple) and value.term[:1] == ("range",):
         interval = interval_of(value, state.facts)
-    return Value(("element", value.term, at), value.labels, interval=interval, unknown="it is one of many")
+    things = value.of_each("element")
+    return Value(
+        ("element", value.term, at), value.labels, interval=interval, things=things, unknown="it is one of many"
+    )
 
 
 def either(term: Term, one: Value, other: Value) -> Value:
@@ -138,8 +142,10 @@ def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
 
 
 def field_of(run: "Run", state: State, owner: Value, name: str) -> Value:
-    """Return what an object has under a name."""
+    """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
     written = state.read(owner, (name,))
+    if written is None and name.isdigit():
+        written = state.read(owner, int(name))
     if written is not None:
         return written
     if isinstance(owner.meaning, Choice) and not owner.things:
@@ -157,7 +163,8 @@ def _members(run: "Run", owner: Value, name: str) -> Value | None:
     """Return what the types of an object have under a name, None if they have nothing."""
     values = [each for each in (_member(run, owner, thing, name) for thing in owner.things) if each is not None]
     if not values:
-        extension = run.program.extension(name, None)
+        is_common = f".{name}" in run.program.models.rows  # a method of the standard library, most likely
+        extension = run.program.extension(name, None) if not is_common else None
         return _bound(extension, owner) if extension is not None else None
     found = values[0]
     for other in values[1:]:
@@ -170,13 +177,7 @@ def _member(run: "Run", owner: Value, thing: object, name: str) -> Value | None:
         case Library():
             return library(f"{thing.path}.{name}")
         case Instance(of=Library() as made):
-            declared = _declared(run, owner, thing, name)
-            if declared is not None:
-                return declared
-            extension = run.program.extension(name, made)
-            if extension is not None:
-                return _bound(extension, owner)
-            return library(f"{made.path}.{name}")._replace(term=("field", owner.term, name), labels=owner.labels)
+            return _of_library(run, owner, thing, made, name)
         case Class() | Instance() | Module():
             found = run.program.member(thing, name)
             if found is None:
@@ -187,11 +188,32 @@ def _member(run: "Run", owner: Value, thing: object, name: str) -> Value | None:
     return None
 
 
+def _of_library(run: "Run", owner: Value, thing: Instance, made: Library, name: str) -> Value | None:
+    """Return what an object of a library's type has under a name; what stands for it has what that has."""
+    declared = _declared(run, owner, thing, name)
+    if declared is not None:
+        return declared
+    if made == TUPLE and name.isdigit():
+        return None
+    path = f"{made.path}.{name}"
+    if thing.within is not None and path not in run.program.models.rows:
+        inside = _member(run, owner, thing.within, name)
+        if inside is not None:
+            return inside
+    extension = run.program.extension(name, made)
+    if extension is not None:
+        return _bound(extension, owner)
+    return library(path)._replace(term=("field", owner.term, name), labels=owner.labels)
+
+
 def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:
-    kind = run.program.field_type(thing, name)
+    if thing.of == TUPLE:
+        kind = thing.parts[int(name)] if name.isdigit() and int(name) < len(thing.parts) else None
+    else:
+        kind = run.program.field_type(thing, name)
     if kind is None:
         return None
-    return Value(("field", owner.term, name), owner.labels, things=(Instance(kind),), unknown="only a run tells")
+    return Value(("field", owner.term, name), owner.labels, things=(kind,), unknown="only a run tells")
 
 
 def _bound(method: Value, owner: Value) -> Value:
@@ -235,7 +257,8 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
             item_of(state, owner.meaning.then, key, at),
             item_of(state, owner.meaning.otherwise, key, at),
         )
-    return Value(("item", owner.term, key.term), owner.labels, unknown="only a run tells")
+    things = owner.of_each("entry")
+    return Value(("item", owner.term, key.term), owner.labels, things=things, unknown="only a run tells")
 
 
 def _slice(run: "Run", activation: "Activation", state: State, expression: ir.Slice) -> Value:

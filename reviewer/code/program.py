@@ -29,8 +29,11 @@ class Program(Protocol):
         These are the methods of its traits; None if there is none.
         """
 
-    def typed(self, written: TypeName, code: Code) -> "Class | Library | None":
-        """Return the type that an annotation names, without what may be absent around it (`Optional`, references, boxes)."""
+    def typed(self, written: TypeName, code: Code) -> Instance | None:
+        """Return an object of the type that an annotation names.
+
+        What may be absent around it is left out: `Optional`, references, boxes.
+        """
 
     def constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made, None if its arguments become its fields."""
@@ -38,5 +41,5 @@ class Program(Protocol):
     def fields(self, made: Class) -> "tuple[str, ...]":
         """Return the fields of a class whose arguments become them, in their order."""
 
-    def field_type(self, owner: Instance, name: str) -> "Class | Library | None":
-        """Return the declared type of a field."""
+    def field_type(self, owner: Instance, name: str) -> Instance | None:
+        """Return an object of the declared type of a field."""

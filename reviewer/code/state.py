@@ -461,7 +461,7 @@ def merged(
         left.labels | right.labels,
         constants | others if constants is not None and others is not None else None,
         interval_of(left, one.facts).join(interval_of(right, other.facts)),
-        _things(left.things, right.things),
+        _things(left, right, one.facts, other.facts),
         left.certain and right.certain,
         meaning,
         left.failure if left.failure is not None and right.failure is not None else None,
@@ -470,5 +470,10 @@ def merged(
     )
 
 
-def _things(left: tuple[Thing, ...], right: tuple[Thing, ...]) -> tuple[Thing, ...]:
-    return left if left == right else (*left, *(each for each in right if each not in left))
+def _things(left: Value, right: Value, facts: Facts, others: Facts) -> tuple[Thing, ...]:
+    """Return what a value may be that is one or the other; what is surely not there is nothing."""
+    if left.things == right.things:
+        return left.things
+    mine = left.things if presence_of(left, facts) is not False else ()
+    theirs = right.things if presence_of(right, others) is not False else ()
+    return (*mine, *(each for each in theirs if each not in mine))

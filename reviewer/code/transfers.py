@@ -223,6 +223,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "contains": contents.contains,
     "numbers": contents.numbers,
     "elements": contents.elements,
+    "values": contents.values,
     "element": contents.element,
     "cut": contents.part,
     "skipped": contents.part,

@@ -106,6 +106,31 @@ class Instance:
     """An object of a class of the project, or of a library's."""
 
     of: "Class | Library"
+    parts: tuple["Instance | None", ...] = ()
+    """What its declared type says of what it holds: its elements, a key and an entry, or each part of a tuple."""
+    within: "Instance | None" = None
+    """What stands for itself in it, such as what a lock guards: its members are members of that as well."""
+
+    @property
+    def element(self) -> "Instance | None":
+        """What each of its elements is, a pair of a key and an entry where it has both; None if nobody says it."""
+        if self.within is not None or self.of == TUPLE:
+            return self.within.element if self.within is not None else None
+        return Instance(TUPLE, self.parts) if len(self.parts) > 1 else self.entry
+
+    @property
+    def entry(self) -> "Instance | None":
+        """What it has under a key or at a place, None if nobody says it."""
+        if self.within is not None:
+            return self.within.entry
+        return self.parts[-1] if self.parts and self.of != TUPLE else None
+
+    @property
+    def key(self) -> "Instance | None":
+        """What it has entries under, None if nobody says it."""
+        if self.within is not None:
+            return self.within.key
+        return self.parts[0] if len(self.parts) == 2 and self.of != TUPLE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +146,8 @@ class Library:
 
     path: str
 
+
+TUPLE = Library("tuple")
 
 Thing = Function | Class | Instance | Module | Library
 """What a value may be beside data."""
@@ -186,6 +213,11 @@ class Value(NamedTuple):
     def constant(self) -> tuple[type, Plain] | None:
         """The one constant that it is, with its type; None if it may be another."""
         return next(iter(self.constants)) if self.constants is not None and len(self.constants) == 1 else None
+
+    def of_each(self, part: 'Literal["element", "entry", "key"]') -> tuple[Instance, ...]:
+        """Return what each element, entry or key is by the declared types of what it may be."""
+        found = (getattr(each, part) for each in self.things if isinstance(each, Instance))
+        return tuple(each for each in found if each is not None) if self.things else ()
 
     @property
     def text(self) -> str | None:

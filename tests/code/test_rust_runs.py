@@ -4,6 +4,7 @@ from math import inf
 
 import pytest
 
+from reviewer.code.events import Called
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.values import Interval
 from reviewer.languages.rust.items import Items
@@ -285,6 +286,9 @@ CALLED = {
     "re-export": ("mod own { pub use std::fs; }", "own::fs::read(name);", "std.fs.read"),
     "re-export of all": ("mod own { pub use super::files::*; }\nmod files { pub use std::fs::read; }", "own::read(name);", "std.fs.read"),
     "uses in a circle": ("mod own { pub use super::files::*; }\nmod files { pub use super::own::*; pub use std::fs::read; }", "own::read(name);", "std.fs.read"),
+    "module above that above": ("pub fn load() { std::fs::read(\"x\"); }\nmod own { pub mod inner { pub fn go() { super::super::load() } } }", "own::inner::go();", "std.fs.read"),
+    "re-export by a library": ("use rmcp::serde_json;", "serde_json::from_str(name);", "serde_json.from_str"),
+    "macro re-exported by a library": ("", "rmcp::tracing::info!(\"x\");", "tracing.info!"),
     "another crate": ("", "reqwest::get(name);", "reqwest.get"),
     "prelude": ("", "String::from(name);", "std.string.String.from"),
     "all of a library": ("use reqwest::*;", "Client::new();", "reqwest.Client.new"),
@@ -367,6 +371,82 @@ def test_a_result_is_an_object_of_its_declared_type(name: str):
         fn tool(table: Table) -> Result<(), String> {{ {RESULTS[name]} client.get("x"); Ok(()) }}
         """
     assert calls(trace(code), "reqwest.Client.get")
+
+
+HOLDING = {
+    "vector": ("Vec<Rope>", "for rope in ropes { rope.fray(); }"),
+    "reference": ("&Vec<Rope>", "for rope in ropes.iter() { rope.fray(); }"),
+    "slice": ("&[Rope]", "ropes.iter().for_each(|rope| rope.fray());"),
+    "array": ("[Rope; 2]", "ropes[0].fray();"),
+    "place": ("Vec<Rope>", "let first = ropes.get(0).unwrap(); first.fray();"),
+    "first": ("Vec<Rope>", "if let Some(first) = ropes.first() { first.fray(); }"),
+    "option": ("Option<Vec<Arc<Rope>>>", "if let Some(ropes) = ropes { for rope in ropes { rope.fray(); } }"),
+    "filtered": ("Vec<Rope>", "for rope in ropes.into_iter().filter(|rope| rope.is_old()) { rope.fray(); }"),
+    "collected": ("Vec<Rope>", "let all: Vec<_> = ropes.into_iter().rev().collect(); for rope in all { rope.fray(); }"),
+    "iterator": ("impl Iterator<Item = Rope>", "for rope in ropes { rope.fray(); }"),
+    "boxed iterator": ("Box<dyn Iterator<Item = Rope>>", "for rope in ropes { rope.fray(); }"),
+    "map by key": ("HashMap<String, Rope>", "ropes.get(\"x\").unwrap().fray();"),
+    "map by index": ("HashMap<String, Rope>", "ropes[\"x\"].fray();"),
+    "map by pairs": ("HashMap<String, Rope>", "for (name, rope) in &ropes { rope.fray(); }"),
+    "map by iterator": ("BTreeMap<String, Rope>", "ropes.iter().for_each(|(name, rope)| rope.fray());"),
+    "values of a map": ("HashMap<String, Rope>", "for rope in ropes.values() { rope.fray(); }"),
+    "keys of a map": ("HashMap<Rope, u32>", "for rope in ropes.keys() { rope.fray(); }"),
+    "map of vectors": ("HashMap<String, Vec<Rope>>", "for rope in ropes.get(\"x\").unwrap() { rope.fray(); }"),
+    "tuple": ("(String, Rope)", "let (name, rope) = ropes; rope.fray();"),
+    "field of a tuple": ("(String, Rope)", "ropes.1.fray();"),
+    "vector of tuples": ("Vec<(String, Rope)>", "for (name, rope) in ropes { rope.fray(); }"),
+    "lock": ("Arc<Mutex<Rope>>", "ropes.lock().unwrap().fray();"),
+    "lock that is waited for": ("Arc<tokio::sync::RwLock<Rope>>", "let rope = ropes.read().await; rope.fray();"),
+    "lock around a vector": ("&Mutex<Vec<Rope>>", "for rope in ropes.lock().unwrap().iter() { rope.fray(); }"),
+    "lock around a map": ("&Mutex<HashMap<String, Rope>>", "let all = ropes.lock().unwrap(); all.get(\"x\").unwrap().fray();"),
+    "field behind a lock": ("&Mutex<Held>", "ropes.lock().unwrap().rope.fray();"),
+    "cell": ("RefCell<Rope>", "ropes.borrow_mut().fray();"),
+    "lazy": ("&OnceCell<Rope>", "ropes.get().unwrap().fray();"),
+    "future": ("impl Future<Output = Rope>", "let rope = ropes.await; rope.fray();"),
+    "type alias": ("Ropes", "for rope in ropes { rope.fray(); }"),
+    "type alias of a result": ("Found<Rope>", "ropes.unwrap().fray();"),
+}  # fmt: skip
+
+HELD = """
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::sync::{Arc, Mutex};
+
+type Ropes = Vec<Arc<Rope>>;
+type Found<T> = Result<T, String>;
+struct Rope { name: String }
+struct Held { rope: Rope }
+impl Rope { fn fray(&self) { elsewhere::probe() } fn is_old(&self) -> bool { true } }
+"""
+
+
+@pytest.mark.parametrize("name", HOLDING)
+def test_what_a_type_says_that_it_holds_is_an_object_of_that_type(name: str):
+    kind, body = HOLDING[name]
+    assert calls(trace(f"{HELD}\nasync fn tool(ropes: {kind}) {{ {body} }}\n"), "elsewhere.probe")
+
+
+def test_a_method_of_elements_is_none_of_what_holds_them():
+    code = "struct Rope; impl Rope { fn len(&self) -> usize { elsewhere::probe(); 3 } }"
+    assert not calls(trace(f"{code}\nfn tool(ropes: Vec<Rope>) {{ ropes.len(); }}"), "elsewhere.probe")
+
+
+def test_what_is_handed_on_as_a_failure_is_no_object_that_it_is_not():
+    code = """
+        use std::path::{Path, PathBuf};
+        struct Rope { name: String }
+        impl Rope { fn open(path: &str) -> Option<Self> { let root = found(path)?; Some(Self { name: root.x }) } }
+        fn found(path: &str) -> Option<PathBuf> { table(path) }
+        fn tool(path: String) { let rope = Rope::open(&path); rope.name.fray(); }
+        """
+    paths = [each.event.path for each in trace(code).occurrences() if isinstance(each.event, Called)]
+    assert not [each for each in paths if each.startswith("std.path.PathBuf.name")]
+
+
+def test_a_type_parameter_is_no_type_of_a_library():
+    code = 'use reqwest::*;\nfn all<T>(value: T) { value.get("x"); }\nfn tool(name: String) { all(name.x); }\n'
+    assert not calls(trace(code), "reqwest.T.get")
 
 
 def test_self_is_an_object_of_its_type():

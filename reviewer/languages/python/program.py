@@ -110,8 +110,8 @@ class PythonProgram:
         """Return None: a method belongs to a class."""
         return None
 
-    def typed(self, written: ir.TypeName, code: ir.Code) -> "values.Class | values.Library | None":
-        """Return the type that an annotation names."""
+    def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+        """Return an object of the type that an annotation names."""
         module = self.run.modules.by_path.get(code.source.path)
         node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
         return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
@@ -129,8 +129,8 @@ class PythonProgram:
             return ()
         return tuple(part.name for each in reversed(list(cls.lineage())) for part in declared_fields(each))
 
-    def field_type(self, owner: values.Instance, name: str) -> "values.Class | values.Library | None":
-        """Return the declared type of a field."""
+    def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
+        """Return an object of the declared type of a field."""
         cls = owner.of.handle if isinstance(owner.of, values.Class) else None
         if not isinstance(cls, Class):
             return None
@@ -140,8 +140,9 @@ class PythonProgram:
                     return self._type(part.annotation, each.scope)
         return None
 
-    def _type(self, annotation: Node, scope: Scope) -> "values.Class | values.Library | None":
-        return self._kind(self.run.value(annotation, scope), scope)
+    def _type(self, annotation: Node, scope: Scope) -> values.Instance | None:
+        found = self._kind(self.run.value(annotation, scope), scope)
+        return values.Instance(found) if found is not None else None
 
     def _kind(self, found: Value, scope: Scope) -> "values.Class | values.Library | None":
         """Return the type that the value of an annotation is; None for texts and numbers, whose methods need no type."""

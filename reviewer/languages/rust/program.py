@@ -1,6 +1,7 @@
 """The project as the abstract run asks for it: what paths mean, which methods types have, and functions lowered when reached."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -34,10 +35,17 @@ class RustProgram:
     impls: Impls = field(init=False)
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
+    _types: dict[tuple[str, ir.Site], values.Instance | None] = field(default_factory=dict)
+    _field_types: dict[tuple[values.Class, str], values.Instance | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.scopes = Scopes(self.items)
         self.impls = Impls(self.items, self.scopes)
+
+    @cached_property
+    def _crates(self) -> frozenset[str]:
+        """The libraries that have models."""
+        return frozenset(path.partition(".")[0] for path in self.models.rows if not path.startswith("."))
 
     def code_at(self, path: str, node: Node) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
@@ -65,14 +73,20 @@ class RustProgram:
     def _macro(self, path: tuple[str, ...], place: Place) -> values.Value:
         bare = (*path[:-1], path[-1].removesuffix("!"))
         found = self.scopes.resolve(bare, place)
-        return library(".".join(found.path if isinstance(found, Outside) else bare) + "!")
+        return library(self._canonical(found.path if isinstance(found, Outside) else bare) + "!")
+
+    def _canonical(self, path: tuple[str, ...]) -> str:
+        """Return how the models name something; what a crate gives on is named after its own: `rmcp::serde_json::Value`."""
+        if len(path) > 2 and path[0] != "std" and path[1] in self._crates:
+            path = path[1:]
+        return ".".join(path)
 
     def value(self, found: Meaning) -> values.Value | None:
         """Return what a meaning is to the abstract run."""
         match found:
             case Outside():
                 limit = _limit(found.path)
-                return constant(limit) if limit is not None else library(".".join(found.path))
+                return constant(limit) if limit is not None else library(self._canonical(found.path))
             case Module():
                 term = ("module", found.crate, found.names)
                 return values.Value(term, things=(values.Module(found),), certain=True)
@@ -149,22 +163,16 @@ class RustProgram:
             self.impls.extensions(name, Outside(tuple(of.path.split("."))) if of is not None else None)
         )
 
-    def typed(self, written: ir.TypeName, code: ir.Code) -> "values.Class | values.Library | None":
-        """Return the type that a written type names."""
-        place = self._place(code)
-        if place is None:
-            return None
-        node = self.items.root(place.path).descendant_for_byte_range(written.at.start, written.at.end)
-        return self._type(node, place)
-
-    def _type(self, node: Node | None, place: Place) -> "values.Class | values.Library | None":
-        found = type_named(self.scopes, node, place) if node is not None else None
-        match found:
-            case Declared() if found.kind in ("struct", "enum", "trait"):
-                return values.Class(found.name, found)
-            case Outside() if not _is_plain(found.path):
-                return values.Library(".".join(found.path))
-        return None
+    def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
+        """Return an object of the type that a written type names."""
+        key = (code.source.path, written.at)
+        if key not in self._types:
+            place = self._place(code)
+            self._types[key] = None
+            if place is not None:
+                node = self.items.root(place.path).descendant_for_byte_range(written.at.start, written.at.end)
+                self._types[key] = type_named(self.scopes, node, place)
+        return self._types[key]
 
     def constructor(self, made: values.Class) -> ir.Code | None:
         """Return None: arguments become the fields of a tuple struct or a variant."""
@@ -174,14 +182,18 @@ class RustProgram:
         """Return the names of the fields of a struct or a variant; those of a tuple are numbers."""
         return tuple(_fields(made))
 
-    def field_type(self, owner: values.Instance, name: str) -> "values.Class | values.Library | None":
+    def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""
         if name == "0" and (isinstance(owner.of, values.Library) or name not in _fields(owner.of)):
-            return owner.of
+            return owner
         if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, Declared):
             return None
-        declared = owner.of.handle
-        return self._type(_fields(owner.of).get(name), self.scopes.place_of(declared.path, declared.node))
+        key = (owner.of, name)
+        if key not in self._field_types:
+            declared = owner.of.handle
+            place = self.scopes.place_of(declared.path, declared.node)
+            self._field_types[key] = type_named(self.scopes, _fields(owner.of).get(name), place)
+        return self._field_types[key]
 
 
 def _class(made: values.Class) -> values.Value:
@@ -206,11 +218,6 @@ def _fields(made: values.Class) -> dict[str, Node]:
         return {str(place): each for place, each in enumerate(body.children_by_field_name("type"))}
     parts = [(child(each, "name"), child(each, "type")) for each in body.named_children]
     return {string_of(name).removeprefix("r#"): kind for name, kind in parts if name is not None and kind is not None}
-
-
-def _is_plain(path: tuple[str, ...]) -> bool:
-    """Return whether a type is one of numbers, truth values or texts, whose methods any value may have."""
-    return len(path) == 2 and path[0] == "std" and path[1][:1].islower()
 
 
 def _limit(path: tuple[str, ...]) -> int | None:

@@ -1,55 +1,128 @@
-"""Which type a written type names: without references and boxes, and without what may be absent or a failure around it."""
+"""Which objects a written type is of: without references and boxes, and without what may be absent or a failure around it."""
+
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child
-from reviewer.languages.rust.scopes import Declared, Member, Outside, Place, Scopes
+from reviewer.code.values import TUPLE, Class, Instance, Library
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust.scopes import Declared, Outside, Place, Scopes
 from reviewer.languages.rust.uses import segments
 
 AROUND = frozenset(
     "Box Arc Rc Cow Pin Ref RefMut Option Result State Parameters Json Extension MutexGuard RwLockReadGuard "
-    "RwLockWriteGuard".split()
+    "RwLockWriteGuard OwnedMutexGuard OwnedRwLockReadGuard OwnedRwLockWriteGuard Reverse Wrapping ManuallyDrop".split()
 )
 """Types that stand for what lies within: boxes, guards, what may be absent, what frameworks hand over. By the last part of
 their names, because each framework has its own."""
 
-THROUGH = frozenset(
-    {"reference_type", "pointer_type", "dynamic_type", "abstract_type", "bracketed_type", "bounded_type", "tuple_type"}
+GUARDING = frozenset(
+    "Mutex RwLock ReentrantMutex FairMutex RefCell Cell UnsafeCell OnceCell OnceLock LazyLock LazyCell Lazy ArcSwap "
+    "ArcSwapOption Weak".split()
 )
+"""Types that give what lies within when they are asked for it: locks and cells."""
+
+GIVING = frozenset({"Item", "Output"})
+"""The associated types whose values an object of a trait gives: iterators and streams one after another, futures one."""
+
+THROUGH = frozenset(
+    {"reference_type", "pointer_type", "dynamic_type", "abstract_type", "bracketed_type", "bounded_type"}
+)
+NAMING = frozenset({"type_identifier", "scoped_type_identifier", "generic_type", "identifier", "self"})
 BESIDE = frozenset({"lifetime", "mutable_specifier", "removed_trait_bound", "line_comment", "block_comment"})
-DEEPEST = 20
+DEEPEST = 12
 """Types in each other. `Result<Option<Arc<dyn Store>>, E>` has four."""
 
 
-def type_named(scopes: Scopes, node: Node, place: Place) -> Declared | Member | Outside | None:
-    """Return the type that a written type names; None for a number, a slice, a tuple of several and what is not known."""
-    current: Node | None = node
-    for _ in range(DEEPEST):
-        if current is None:
-            return None
-        if current.type == "self_parameter":
-            return scopes.owner(place)
-        if current.type in THROUGH:
-            parts = [each for each in current.named_children if each.type not in BESIDE]
-            current = parts[0] if parts and (current.type != "tuple_type" or len(parts) == 1) else None
-        elif current.type == "generic_type" and segments(current)[-1:] and segments(current)[-1] in AROUND:
-            current = _first_argument(current)
-        else:
-            return _plain(scopes, current, place)
+Known = Mapping[str, Instance | None]
+"""What the type parameters of an alias stand for."""
+
+
+def type_named(
+    scopes: Scopes, node: Node | None, place: Place, known: Known | None = None, deep: int = 0
+) -> Instance | None:
+    """Return an object of the type that a written type names; None for numbers and texts, and for what is not known."""
+    while node is not None and node.type in THROUGH:
+        node = next(_parts(node), None)
+    if node is None or deep > DEEPEST:
+        return None
+    if node.type == "self_parameter":
+        return _made(scopes.owner(place))
+    if node.type in ("array_type", "slice_type"):
+        return Instance(Library("list"), (type_named(scopes, child(node, "element"), place, known, deep + 1),))
+    if node.type == "tuple_type":
+        return _tuple(scopes, list(_parts(node)), place, known, deep)
+    if node.type not in NAMING:
+        return None
+    names = segments(node)
+    if known is not None and len(names) == 1 and names[0] in known:
+        return known[names[0]]
+    given = [each for each in _given(node) if each.type != "type_binding"]
+    if names[-1:] and names[-1] in AROUND and given:
+        return type_named(scopes, given[0], place, known, deep + 1)
+    return _plain(scopes, node, place, known, deep)
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    return (each for each in node.named_children if each.type not in BESIDE)
+
+
+def _given(node: Node) -> Iterator[Node]:
+    """Yield the type arguments of a generic type."""
+    inside = child(node, "type_arguments") if node.type == "generic_type" else None
+    return _parts(inside) if inside is not None else iter(())
+
+
+def _tuple(scopes: Scopes, parts: list[Node], place: Place, known: Known | None, deep: int) -> Instance | None:
+    if len(parts) < 2:
+        return type_named(scopes, parts[0], place, known, deep + 1) if parts else None
+    return Instance(TUPLE, tuple(type_named(scopes, each, place, known, deep + 1) for each in parts))
+
+
+def _plain(scopes: Scopes, node: Node, place: Place, known: Known | None, deep: int) -> Instance | None:
+    found = scopes.resolve(segments(node), place)
+    arguments = list(_given(node))
+    if isinstance(found, Declared) and found.kind == "type":
+        given = [type_named(scopes, each, place, known, deep + 1) for each in arguments]
+        bound = dict(zip(_parameters(found.node), given, strict=False))
+        around = scopes.place_of(found.path, found.node)
+        return type_named(scopes, child(found.node, "type"), around, bound, deep + 1) if around is not place else None
+    made = _made(found)
+    if made is None or isinstance(made.of, Class):
+        return made
+    bindings = [child(each, "type") for each in arguments if _is_giving(each)]
+    parts = tuple(type_named(scopes, each, place, known, deep + 1) for each in bindings or arguments)
+    name = segments(node)[-1]
+    if name == "Future":
+        return parts[0] if parts else made
+    if name in GUARDING and parts:
+        return Instance(made.of, within=parts[0])
+    return Instance(made.of, parts)
+
+
+def _parameters(node: Node) -> Iterator[str]:
+    """Yield the names of the type parameters of an item."""
+    inside = child(node, "type_parameters")
+    for each in inside.named_children if inside is not None else ():
+        name = child(each, "name") if each.type == "type_parameter" else None
+        if name is not None:
+            yield string_of(name)
+
+
+def _is_giving(argument: Node) -> bool:
+    name = child(argument, "name") if argument.type == "type_binding" else None
+    return name is not None and string_of(name) in GIVING
+
+
+def _made(found: object) -> Instance | None:
+    match found:
+        case Declared() if found.kind in ("struct", "enum", "trait"):
+            return Instance(Class(found.name, found))
+        case Outside() if not is_plain(found.path):
+            return Instance(Library(".".join(found.path)))
     return None
 
 
-def _first_argument(node: Node) -> Node | None:
-    inside = child(node, "type_arguments")
-    return next((each for each in inside.named_children if each.type not in BESIDE), None) if inside else None
-
-
-def _plain(scopes: Scopes, node: Node, place: Place) -> Declared | Member | Outside | None:
-    if node.type not in ("type_identifier", "scoped_type_identifier", "generic_type", "identifier"):
-        return None
-    found = scopes.resolve(segments(node), place)
-    if isinstance(found, Declared) and found.kind == "type":
-        inner = child(found.node, "type")
-        around = scopes.place_of(found.path, found.node)
-        return type_named(scopes, inner, around) if inner is not None and around is not place else None
-    return found if isinstance(found, Declared | Member | Outside) else None
+def is_plain(path: tuple[str, ...]) -> bool:
+    """Return whether a type is one of numbers, truth values or texts, whose methods any value may have."""
+    return len(path) == 2 and path[0] == "std" and path[1][:1].islower()

@@ -6,7 +6,7 @@ from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.state import State
-from reviewer.code.values import ANY, Class, Instance, Key, Label, Library, Value
+from reviewer.code.values import ANY, Class, Instance, Key, Label, Value
 from reviewer.facts import Server
 from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.items import Item, Items, once
@@ -68,8 +68,8 @@ def arguments(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, Value], State]
     return given, state
 
 
-def _argument(name: str, kind: Class | Library | None) -> Value:
-    things = (Instance(kind),) if kind is not None else ()
+def _argument(name: str, made: Instance | None) -> Value:
+    things = (made,) if made is not None else ()
     return Value(("argument", name), frozenset({Label("argument", name)}), interval=ANY, things=things)
 
 
@@ -78,11 +78,10 @@ def _request(run: Run, code: ir.Code, parameter: ir.Parameter, state: State) -> 
 
     What hands it over may be a wrapper around it, whose field 0 it is: `Parameters(request)`.
     """
-    kind = run.program.typed(parameter.type, code) if parameter.type is not None else None
-    names = run.program.fields(kind) if isinstance(kind, Class) else ()
-    if not isinstance(kind, Class) or not names:
+    made = run.program.typed(parameter.type, code) if parameter.type is not None else None
+    names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
+    if made is None or not names:
         return None
-    made = Instance(kind)
     request = Value(("argument", code, parameter.variable), things=(made,))
     fields: dict[Key, Value] = {(name,): _argument(name, run.program.field_type(made, name)) for name in names}
     state.heap[request.term] = fields
