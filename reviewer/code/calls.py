@@ -11,7 +11,19 @@ from reviewer.code.given import Given, Pending
 from reviewer.code.state import State
 from reviewer.code.summaries import Summary
 from reviewer.code.transfers import transferred
-from reviewer.code.values import ELEMENT, Class, Function, Instance, Key, Label, Library, Term, Value, unknown
+from reviewer.code.values import (
+    ELEMENT,
+    Arguments,
+    Class,
+    Function,
+    Instance,
+    Key,
+    Label,
+    Library,
+    Term,
+    Value,
+    unknown,
+)
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -68,7 +80,7 @@ def _given(run: "Run", activation: "Activation", state: State, statement: ir.Cal
         elif held and ELEMENT not in held and all(isinstance(key, str) for key in held):
             named |= {str(key): value for key, value in held.items()}
         else:
-            rest = element_of(spread, state, each.value.at)
+            rest = spread if isinstance(spread.contents, Arguments) else element_of(spread, state, each.value.at)
     return Given(tuple(positional), named, rest)
 
 
@@ -186,7 +198,9 @@ def follow(
     if known is None:
         known = run.summaries.keep(key, inner.around, lambda: _summary(run, inner, code, start))
     if not run.quiet:
-        run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels))
+        run.emit(
+            Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, crossing.given)
+        )
     activation.raised += [
         (crossing.outward(each, known) if each is not None else None, state.copy()) for each in known.raised
     ]
@@ -249,7 +263,7 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
     names = dict(given.names())
     for place, parameter in enumerate(function.code.parameters):
         term = ("parameter", inner.code, place)
-        value = _argument(run, inner, state, crossing, parameter, term, places, names, given.rest)
+        value = _argument(run, inner, state, crossing, parameter, term, places, names, given)
         state.variables[parameter.variable] = declared(run, inner.code, parameter, value)
 
 
@@ -275,8 +289,9 @@ def _argument(
     term: Term,
     places: list[Value],
     names: "dict[str, Value]",
-    rest: Value | None,
+    given: Given,
 ) -> Value:
+    rest = given.rest
     if parameter.kind in ("rest", "named rest"):
         held: dict[Key, Value] = (
             dict(enumerate(places)) if parameter.kind == "rest" else dict[Key, Value](names.items())
@@ -286,13 +301,15 @@ def _argument(
             entries[ELEMENT] = crossing.inward(rest, ("entry", term, ELEMENT))
         state.heap[term] = entries
         (places if parameter.kind == "rest" else names).clear()
+        if rest is not None and given.is_open and parameter.kind == "named rest":
+            return crossing.inward(rest, term)
         return Value(term, unknown="it takes what is left")
     if parameter.name in names and parameter.kind != "positional":
         return crossing.inward(names.pop(parameter.name), term)
     if places and parameter.kind != "named":
         return crossing.inward(places.pop(0), term)
     if rest is not None:
-        return crossing.inward(rest, term)
+        return crossing.inward(crossing.part(rest, parameter.name) if given.is_open else rest, term)
     crossing.shapes.append("default")
     if parameter.default is not None:
         return evaluate(run, inner, state, parameter.default)
@@ -313,6 +330,8 @@ def _make(run: "Run", activation: "Activation", state: State, at: ir.Site, made:
     fields = run.program.fields(made)
     held: dict[Key, Value] = {(name,): value for name, value in zip(fields, given.positional, strict=False)}
     held.update({(name,): value for name, value in given.names().items()})
+    if given.rest is not None and given.is_open:
+        held.update({(name,): state.read(given.rest, name) or given.rest for name in fields if (name,) not in held})
     if not fields:
         held.update({(str(place),): value for place, value in enumerate(given.positional)})
     state.heap[term] = held

@@ -5,14 +5,14 @@ is handed are copied under such terms. So what it does holds for everyone who ha
 handed becomes the caller's own again, with what its tests told and what it wrote; what it made gets a term of the call.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from reviewer.code.events import translated
 from reviewer.code.given import Given, Pending
 from reviewer.code.ir import Site
 from reviewer.code.state import Facts, State, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.summaries import Summary
-from reviewer.code.values import ANY, Choice, Function, Key, Label, Negation, Relation, Term, Thing, Value
+from reviewer.code.values import ANY, Arguments, Choice, Function, Key, Label, Negation, Relation, Term, Thing, Value
 
 REACH = 3
 """How deep objects inside objects are handed over. A request holds a model, which holds a list."""
@@ -31,7 +31,7 @@ class Crossing:
         self._state = state
         self._at = at
         self._detail = detail
-        self._mine: dict[Term, Value] = {}
+        self.given: dict[Term, Value] = {}
         """The caller's values, by the terms that the function has for them."""
         self._out: dict[Term, Value] = {}
         self.heap: dict[Term, dict[Key, Value]] = {}
@@ -39,6 +39,10 @@ class Crossing:
         self.shapes: list[Hashable] = []
         self.labels: dict[Label, frozenset[Label]] = {}
         """Where what the function is handed comes from, by the labels that it has for that."""
+
+    def part(self, owner: Value, name: str) -> Value:
+        """Return what an object of the caller holds under a name."""
+        return self._state.read(owner, name) or owner
 
     def inward(self, value: Value, term: Term, reach: int = REACH) -> Value:
         """Return a value as the function has it."""
@@ -56,11 +60,13 @@ class Crossing:
         things = tuple([self._thing(each, term, reach) for each in value.things]) if value.things else ()
         label = Label("parameter", str(len(self.labels)))
         self.labels[label] = value.labels
-        self._mine[term] = value
+        self.given[term] = value
         fact = facts.get(value.term)
         if fact is not None and self._detail:
             self.facts[term] = fact
             self.shapes.append(fact)
+        if value.contents is not None:
+            self.shapes.append(_shape(value.contents))
         held = state.held(value)
         if held and reach and len(held) <= ENTRIES and value.contents is None:
             self.heap[term] = {key: self.inward(each, ("entry", term, key), reach - 1) for key, each in held.items()}
@@ -114,8 +120,8 @@ class Crossing:
                 facts[mine] = fact
         self._state.facts = facts
         for owner, held in summary.written.items():
-            if owner in self._mine or (isinstance(owner, tuple) and owner[:1] == ("globals",)):
-                whose = self._mine.get(owner, Value(owner))
+            if owner in self.given or (isinstance(owner, tuple) and owner[:1] == ("globals",)):
+                whose = self.given.get(owner, Value(owner))
                 before = self._state.held(whose)
                 self._state.heap[whose.term] = {
                     **before,
@@ -125,7 +131,7 @@ class Crossing:
 
     def _renamed(self, term: Term) -> Term | None:
         """Return the caller's term of a value, or of a part of one; None if only the function knows it."""
-        for known in (self._mine, self._out):
+        for known in (self.given, self._out):
             if term in known:
                 return known[term].term
         if isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
@@ -137,7 +143,7 @@ class Crossing:
         """Return a value as the caller has it."""
         if is_shared(value):
             return value
-        mine = self._mine.get(value.term)
+        mine = self.given.get(value.term)
         if mine is not None:
             return mine.labelled(translated(value.labels, self.labels))
         known = self._out.get(value.term)
@@ -198,6 +204,13 @@ class Crossing:
                     otherwise_truth,
                 )
         return None
+
+
+def _shape(contents: "Mapping[Key, Value]") -> Hashable:
+    """Return what tells the contents of an object from others."""
+    if isinstance(contents, Arguments):
+        return contents
+    return tuple([(key, value.constants) for key, value in contents.items()])
 
 
 def is_shared(value: Value) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from reviewer.code.ir import Code, Site
 from reviewer.code.state import Facts
-from reviewer.code.values import Label, Value
+from reviewer.code.values import Label, Term, Value
 from reviewer.source import Text
 
 
@@ -156,11 +156,29 @@ class Looped(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Assigned(Event):
+    """A constant is given to a variable in a branch or a loop: it may stand in for another value."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Captured(Event):
+    """A function is made that reads some values of the variables around it."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Entered(Event):
-    """A function of the project is run: `trace` is what it does, `labels` where what it is handed comes from."""
+    """A function of the project is run: `trace` is what it does, `labels` where what it is handed comes from.
+
+    `given` are the values that it is handed, by the terms that it has for them.
+    """
 
     trace: "Trace"
     labels: Mapping[Label, frozenset[Label]]
+    given: Mapping[Term, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +201,16 @@ class Occurrence:
     def labels(self, value: Value) -> frozenset[Label]:
         """Return where a value of the event comes from, over all calls."""
         return value.labels if self.origins is None else translated(value.labels, self.origins)
+
+    def source(self, value: Value) -> "tuple[Occurrence, Value]":
+        """Return a value of the event as the outermost caller has it that hands it on as it is, and the call there."""
+        here = self
+        while here.caller is not None and isinstance(here.caller.event, Entered):
+            handed = here.caller.event.given.get(value.term)
+            if handed is None:
+                break
+            here, value = here.caller, handed
+        return here, value
 
     def path(self) -> tuple[Place, ...]:
         """Return the calls that lead here, the outermost first."""

@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
-from reviewer.code.events import Indexed, Sliced
+from reviewer.code.events import Captured, Indexed, Sliced
 from reviewer.code.state import State, interval_of, namespace
 from reviewer.code.values import (
     ANY,
@@ -484,6 +484,8 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
 
 def _closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:
     captured = {**activation.captured, **state.variables}
+    read = tuple(captured[each] for each in ir.reads(expression.code) if each in captured)
+    run.emit(Captured(expression.at, activation.code, activation.context, state.facts, read))
     thing = Function(expression.code, captured=captured)
     term = ("closure", expression.code)
     awaits = thing if expression.code.kind == "async block" else None

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from reviewer.code.ir import Site
-from reviewer.code.values import Function, Value
+from reviewer.code.values import Arguments, Function, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -13,7 +13,12 @@ class Given:
     positional: tuple[Value, ...] = ()
     named: "dict[str, Value] | None" = None
     rest: Value | None = None
-    """What `*rest` or `**rest` hands over, element by element."""
+    """What `*rest` or `**rest` hands over: any element of it, or an object of which parameters take what has their name."""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether parameters take what has their name out of `rest`."""
+        return self.rest is not None and isinstance(self.rest.contents, Arguments)
 
     def names(self) -> "dict[str, Value]":
         """Return the arguments that are given by name."""

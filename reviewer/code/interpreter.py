@@ -15,6 +15,7 @@ from reviewer.code import ir
 from reviewer.code.calls import call, called, declared, wait
 from reviewer.code.crossing import is_shared
 from reviewer.code.events import (
+    Assigned,
     Condition,
     Context,
     Event,
@@ -172,7 +173,10 @@ def execute(run: Run, activation: Activation, body: ir.Body, state: State | None
 
 
 def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign) -> State:
-    state.variables[statement.target] = evaluate(run, activation, state, statement.value)
+    value = evaluate(run, activation, state, statement.value)
+    state.variables[statement.target] = value
+    if activation.context is not None and isinstance(statement.value, ir.Constant):
+        run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, value))
     return state
 
 

@@ -12,6 +12,7 @@ from reviewer.code.values import (
     ANY,
     ELEMENT,
     NO_NUMBER,
+    Arguments,
     Choice,
     Class,
     Function,
@@ -82,7 +83,10 @@ class State:
 
     def read(self, owner: Value, key: Key) -> Value | None:
         """Return what an object holds under a key, None if nothing was seen to be written there."""
-        return self.held(owner).get(key)
+        found = self.heap.get(owner.term)
+        if found is not None and (key in found or not isinstance(owner.contents, Arguments)):
+            return found.get(key)
+        return owner.contents.get(key) if owner.contents is not None else None
 
     def write(self, owner: Value, key: Key, value: Value) -> None:
         """Let an object hold a value under a key."""

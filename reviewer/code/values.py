@@ -5,7 +5,7 @@ term have the same value, so what a test tells of one holds for the other, whate
 is kept beside the values (`reviewer.code.facts`), because it holds only where the test led.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple, Union
@@ -224,6 +224,36 @@ class Value(NamedTuple):
         """The text that it is, None if it is none or may be another."""
         found = self.constant
         return found[1] if found is not None and isinstance(found[1], str) else None
+
+
+class Arguments(Mapping[Key, Value]):
+    """What the object holds that a client sends as the arguments of a call.
+
+    Any name may be one: an entry is made when it is asked for, and none is there to be gone through.
+    """
+
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    def __getitem__(self, key: Key) -> Value:
+        if not isinstance(key, str):
+            raise KeyError(key)
+        return argument(key)
+
+    def __contains__(self, key: object) -> bool:
+        return False
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def argument(name: str) -> Value:
+    """Return the argument of a call that a client sends under a name."""
+    return Value(("argument", name), frozenset({Label("argument", name)}), interval=ANY)
 
 
 def constant(value: Plain) -> Value:

@@ -5,7 +5,7 @@ from textwrap import dedent
 from reviewer.code.events import Called, Occurrence, Returned, Sliced, Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.state import interval_of
-from reviewer.code.values import Interval
+from reviewer.code.values import Interval, Value
 from reviewer.files import Tree
 from reviewer.languages.python.behaviour.tracing import arguments
 from reviewer.languages.python.evaluator import Evaluator
@@ -15,9 +15,10 @@ from reviewer.languages.python.values import Function
 from reviewer.source import Source
 
 
-def trace(tmp_path, code: str, function: str = "tool", bounds: Bounds | None = None, **others: str) -> Trace:
-    """Run a function of `server.py`; `others` are modules beside it, by name."""
-    files = {"server": dedent(code), **{name: dedent(text) for name, text in others.items()}}
+def trace(tmp_path, code: str, function: str = "tool", bounds: Bounds | None = None, **others: "str | Value") -> Trace:
+    """Run a function of `server.py`; `others` are modules beside it, or values of its parameters, by name."""
+    texts = {name: dedent(text) for name, text in others.items() if isinstance(text, str)}
+    files = {"server": dedent(code), **texts}
     modules = Modules({f"{name}.py": Source(f"{name}.py", text.encode()) for name, text in files.items()})
     evaluator = Evaluator(modules, Tree(tmp_path))
     module = modules.by_path["server.py"]
@@ -25,7 +26,8 @@ def trace(tmp_path, code: str, function: str = "tool", bounds: Bounds | None = N
     assert isinstance(found, Function)
     program = PythonProgram(evaluator)
     lowered = program.code_of(found)
-    return Run(program, bounds or Bounds()).start(lowered, arguments(lowered))
+    chosen = {each.variable: others[each.name] for each in lowered.parameters if each.name in others.keys() - texts}
+    return Run(program, bounds or Bounds()).start(lowered, arguments(lowered) | chosen)
 
 
 def cut(found: Trace) -> Interval:
