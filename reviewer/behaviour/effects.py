@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 
+from reviewer.behaviour.findings import Analysis, Finding
+from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Trace
 from reviewer.code.ir import Code, Site
@@ -18,16 +20,30 @@ Test = Callable[[Occurrence, frozenset[str], Models], bool]
 def effects(trace: Trace, models: Models, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
     """Yield the acts of some kinds, each expression once; `within`, only those that a part of the function leads to."""
     seen: set[tuple[ActKind, object]] = set()
+    for kind, each, text, about in _findings(trace, models, kinds):
+        text = text if text is not None else each.event.text
+        key = (kind, text.span)
+        if key not in seen and (within is None or _leads(within, each)):
+            seen.add(key)
+            yield Act(kind, text, tuple(place.text for place in each.path()), about)
+
+
+def _findings(trace: Trace, models: Models, kinds: frozenset[ActKind]) -> Iterator[Finding]:
+    if not kinds.isdisjoint(TESTS):
+        yield from _by_call(trace, models, kinds)
+    for analysis, found in ANALYSES:
+        if not kinds.isdisjoint(found):
+            yield from (each for each in analysis(trace, models) if each.kind in kinds)
+
+
+def _by_call(trace: Trace, models: Models, kinds: frozenset[ActKind]) -> Iterator[Finding]:
+    """Yield the acts that one call is by itself."""
     for each in trace.occurrences():
-        event = each.event
-        if not isinstance(event, Called) or (within is not None and not _leads(within, each)):
-            continue
-        acts = frozenset[str](acts_of(event, models))
-        for kind, test in TESTS.items():
-            key = (kind, (event.code, event.at))
-            if kind in kinds and key not in seen and test(each, acts, models):
-                seen.add(key)
-                yield Act(kind, event.text, tuple(place.text for place in each.path()))
+        if isinstance(each.event, Called):
+            acts = frozenset[str](acts_of(each.event, models))
+            yield from (
+                Finding(kind, each) for kind, test in TESTS.items() if kind in kinds and test(each, acts, models)
+            )
 
 
 def _leads(part: Site, occurrence: Occurrence) -> bool:
@@ -102,5 +118,8 @@ def _own(occurrence: Occurrence) -> Iterator[Context]:
 TESTS: dict[ActKind, Test] = {"blocks": _blocks, "blocks briefly": _blocks_briefly, "prints": _prints}
 """The kinds of acts that one call is by itself, with what tells them."""
 
-KINDS = frozenset(TESTS)
+ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = ((left_tasks, frozenset({"spawns"})),)
+"""What finds acts in all that happens, each with the kinds that it finds."""
+
+KINDS = frozenset(TESTS).union(*(kinds for _, kinds in ANALYSES))
 """The kinds of acts that an abstract run tells."""

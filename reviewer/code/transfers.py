@@ -12,7 +12,19 @@ from reviewer.code.expressions import combined, element_of, labelled, length_of,
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
-from reviewer.code.values import UNSURE, Class, Function, Interval, Key, Label, Library, Negation, Value, unknown
+from reviewer.code.values import (
+    UNSURE,
+    Class,
+    Function,
+    Interval,
+    Key,
+    Label,
+    Library,
+    Negation,
+    Value,
+    derived,
+    unknown,
+)
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -36,7 +48,13 @@ def transferred(
     if result is None:
         return None
     labels = frozenset(Label(each) for each in model.labels)
+    if not BEGINNING.isdisjoint(model.acts):
+        labels |= {Label("begun", f"{activation.code.source.path}:{at.start}")}
     return result.labelled(labels)
+
+
+BEGINNING = frozenset({"spawns task", "spawns thread", "spawns process"})
+"""The acts of what begins something that goes on by itself."""
 
 
 def _run_argument(case: Case) -> None:
@@ -73,7 +91,7 @@ def _derived(case: Case) -> Value:
     for each in (*values, *receiver):
         _call_closures(case, each)
     reason = "it is not of the project" if case.model is UNMODELLED else "only a run tells"
-    return Value(case.term, labels, unknown=reason)
+    return Value(case.term, derived(labels), unknown=reason)
 
 
 def _call_closures(case: Case, value: Value) -> None:
@@ -136,8 +154,10 @@ def _called(case: Case) -> Value | None:
     argument = case.argument
     if argument is not None and argument.awaits is not None:
         return case.run.wait(case.activation, case.state, argument, case.at)
-    if argument is None or not any(isinstance(each, Function | Class | Library) for each in argument.things):
+    if argument is None or not argument.things:
         return _derived(case)
+    if not any(isinstance(each, Function | Class | Library) for each in argument.things):
+        return argument  # a library's coroutine stands for what it gives
     result = case.call(argument, Given(case.given.positional[case.model.of + 1 :], case.given.named))
     if result is not None and result.awaits is not None and case.model.runs:
         return case.run.wait(case.activation, case.state, result, case.at)
@@ -170,7 +190,7 @@ def _number(case: Case) -> Value:
 
 def _text(case: Case) -> Value:
     labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.operands))
-    return Value(("text", *(each.term for each in case.operands)), labels, unknown="only a run tells")
+    return Value(("text", *(each.term for each in case.operands)), derived(labels), unknown="only a run tells")
 
 
 def _operation(operator: str) -> Callable[[Case], Value]:

@@ -25,7 +25,7 @@ ELEMENT: Key = ("[]",)
 
 Origin = Literal[
     "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
-    "absolute path", "file", "database", "network", "command", "input",
+    "absolute path", "file", "database", "network", "command", "input", "begun",
 ]  # fmt: skip
 """Where a value may come from.
 
@@ -36,6 +36,8 @@ Origin = Literal[
 - `order`: elements in an order that nothing fixes, such as those of a set, a hash map or a directory.
 - `absolute path`: a path from the root of the file system, which tells how the machine is laid out.
 - `file`, `database`, `network`, `command`, `input`: what was read from there; `input` is the standard input.
+- `begun`: a task, a thread or a process that the code began, or what holds it; its name is the place of that call. What is
+  only made of it, such as its number or a text, is not it.
 """
 
 
@@ -44,6 +46,13 @@ class Label(NamedTuple):
 
     origin: Origin
     name: str = ""
+
+
+def derived(labels: frozenset[Label]) -> frozenset[Label]:
+    """Return the labels of what is made of a value with some labels."""
+    if any(each.origin == "begun" for each in labels):
+        return frozenset(each for each in labels if each.origin != "begun")
+    return labels
 
 
 class Interval(NamedTuple):

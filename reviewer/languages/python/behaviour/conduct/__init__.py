@@ -33,7 +33,7 @@ FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
     (succeeds_in_error, frozenset({"succeeds in error"})),
     (leaks_path, frozenset({"leaks path"})),
     (swallows, frozenset({"swallows cancellation"})),
-    (leaves, frozenset({"spawns", "outlives"})),
+    (leaves, frozenset({"outlives"})),
     (waits, frozenset({"waits"})),
 )
 """What finds acts, each with the kinds that it finds."""

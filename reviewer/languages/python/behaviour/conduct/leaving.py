@@ -31,26 +31,8 @@ DETACHED = frozenset({"start_new_session", "preexec_fn", "creationflags", "proce
 def leaves(unit: Unit) -> Iterator[Deed]:
     """Find what a unit sets going and leaves to itself."""
     for call in unit.calls:
-        if call.is_named(SPAWNS) and SPAWNING.fullmatch(unit.path(call.function)) and _is_dropped(unit, call.node):
-            yield Deed("spawns", call.node)
-        elif call.is_named(STARTS) and STARTING.fullmatch(unit.path(call.function)) and _outlives(unit, call):
+        if call.is_named(STARTS) and STARTING.fullmatch(unit.path(call.function)) and _outlives(unit, call):
             yield Deed("outlives", call.node)
-
-
-def _is_dropped(unit: Unit, node: Node) -> bool:
-    """Tell whether nobody has what a call gives: a statement of its own, or a name that nothing uses."""
-    above = node.parent
-    if above is not None and above.type == "expression_statement":
-        return True
-    left = child(above, "left")
-    if above is None or above.type != "assignment" or left is None or left.type != "identifier":
-        return False
-    return _uses(unit, string_of(left)) == 1
-
-
-def _uses(unit: Unit, name: str) -> int:
-    body = unit.function or unit.body
-    return sum(1 for each in of_kinds(body, "python", "identifier") if string_of(each) == name)
 
 
 def _outlives(unit: Unit, call: Call) -> bool:
