@@ -17,6 +17,8 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 
 from reviewer.budget import current
 from reviewer.facts import Language as LanguageName
+from reviewer.failures import Unreviewed, unreviewed
+from reviewer.languages.bounds import nests_too_deep, rescans_comments
 from reviewer.source import Source, Span, Text
 
 SEARCHED = 200
@@ -52,8 +54,24 @@ _roots: WeakKeyDictionary[Source, Node] = WeakKeyDictionary()
 """What was parsed, for as long as anybody holds the source."""
 
 
+def parse_bounded(source: Source, language: LanguageName) -> Node:
+    """Return the root of a file, or that of an empty one if it would take too long to read, which is named as not reviewed."""
+    if language == "python" and rescans_comments(source.data):
+        why_not = "too many comments one after another; the file was not read"
+    elif nests_too_deep(parse(source, language)):
+        why_not = "code that nests too deep; the file was not read"
+    else:
+        return parse(source, language)
+    unreviewed(Unreviewed(why_not, source.line_span(1)))
+    return _parser(language).parse(b"").root_node
+
+
 def reparse(source: Source, language: LanguageName, first: Node, last: Node) -> Node:
-    """Parse the stretch from one node to another for itself, as with a macro's tokens; places stay those of the file."""
+    """Parse the stretch from one node to another for itself, as with a macro's tokens; places stay those of the file.
+
+    Each byte counts as a visit: it takes some 200 bytes of memory, and of macros in macros it is parsed for each of them.
+    """
+    current().spend("visits", last.end_byte - first.start_byte)
     parser = Parser(grammar(language))
     parser.included_ranges = [Range(first.start_point, last.end_point, first.start_byte, last.end_byte)]
     return parser.parse(source.data).root_node
@@ -159,6 +177,23 @@ def walk_without(node: Node, stop: frozenset[str], *, named: bool = True) -> Ite
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return
+
+
+@lru_cache(maxsize=2**15)
+def parent_of(node: Node) -> Node | None:
+    """Return what a node stands in directly. To find it the parser begins at the root, and so it is found once for each node."""
+    return node.parent
+
+
+def around(node: Node) -> Iterator[Node]:
+    """Yield what a node stands in, the innermost first."""
+    steps, above = 0, parent_of(node)
+    while above is not None:
+        yield above
+        steps += 1
+        if steps % TOGETHER == 0:
+            current().spend("visits", TOGETHER)
+        above = parent_of(above)
 
 
 def parents(node: Node) -> dict[int, Node]:

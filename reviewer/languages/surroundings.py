@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from reviewer.budget import current
 from reviewer.facts import Language
-from reviewer.languages.nodes import child, of_kinds, reached
+from reviewer.languages.nodes import child, of_kinds, parent_of, reached
 from reviewer.languages.pace import PACING
 
 
@@ -35,7 +35,7 @@ class Surroundings:
             yield found
             if found.type in self.functions:
                 return
-            found = found.parent
+            found = parent_of(found)
 
     def loops(self, node: Node) -> list[Node]:
         """Give the loops around a node in its function, innermost first, without one whose head alone it stands in."""

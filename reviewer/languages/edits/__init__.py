@@ -15,7 +15,7 @@ from reviewer.facts.mends import Mend, Rewrite
 from reviewer.files import DOCUMENTS
 from reviewer.languages.edits import definitions, python_hints, pythonic, rustic
 from reviewer.languages.edits.written import Change, Place, Written, added, dropped, line_end, node_at, spliced
-from reviewer.languages.nodes import first_error, of_kinds, parse, string_of
+from reviewer.languages.nodes import first_error, of_kinds, parent_of, parse, string_of
 from reviewer.source import Edit, Source
 
 
@@ -274,7 +274,7 @@ def _field(where: _Where, rewrite: Rewrite) -> list[Change] | None:
         old: Written | None = where.language.field(node, rewrite.key)
         if old is not None:
             return [Change(*old.place, where.language.shown(rewrite.value))] if isinstance(old.data, bool) else None
-        node = node.parent
+        node = parent_of(node)
     return None
 
 

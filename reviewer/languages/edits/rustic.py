@@ -8,7 +8,7 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.languages.edits.written import Bracketed, Change, Place, Written, added, alike, newline, node_at, place_of
-from reviewer.languages.nodes import child, of_kinds, string_of
+from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.literals import scalar_value
 from reviewer.source import Source
@@ -127,7 +127,7 @@ def _ending(root: Node, place: Place) -> Node | None:
     while node is not None and node.end_byte <= place.end:
         if node.type == "function_item":
             return node if node.start_byte >= place.start else None
-        node = node.parent
+        node = parent_of(node)
     return None
 
 

@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from reviewer.files import VENDORED
 from reviewer.languages.needles import Haystack, mentions
-from reviewer.languages.nodes import parse
+from reviewer.languages.nodes import parse_bounded
 from reviewer.source import Source, Span
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Module:
     def root(self) -> Node:
         """The syntax of the whole file."""
         if self._root is None:
-            self._root = parse(self.source, "python")
+            self._root = parse_bounded(self.source, "python")
         return self._root
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.tokens import COMMENTS
 from reviewer.languages.rust.uses import segments
 
@@ -50,7 +50,7 @@ def owner_of(node: Node) -> str | None:
     """Name the type of the impl block around a node."""
     around: Node | None = node
     while around is not None and around.type != "impl_item":
-        around = around.parent
+        around = parent_of(around)
     type_ = child(around, "type")
     return segments(type_)[-1] if type_ is not None else None
 
@@ -83,7 +83,7 @@ def binding(name: str, node: Node, anchor: Node | None) -> tuple[Node | None, No
             return None, None
         if current.type in ("function_item", "source_file") and (current.type == "function_item" or anchor is None):
             return None
-        current = current.parent
+        current = parent_of(current)
     return None
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of, walk_without
+from reviewer.languages.nodes import child, parent_of, string_of, walk_without
 from reviewer.languages.rust.items import Item, Items
 
 MOST = 8
@@ -81,7 +81,7 @@ def calls(items: Items, name: str, path: str) -> list[Node]:
     for hit in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", items.sources[path].data):
         above: Node | None = items.root(path).descendant_for_byte_range(*hit.span())
         while above is not None and above.type in WITHIN_CALLED:
-            above = above.parent
+            above = parent_of(above)
         if above is not None and above.type == "call_expression" and called(above) == name:
             found[above.id] = above
     return sorted(found.values(), key=lambda each: (each.start_byte, -each.end_byte))
@@ -130,7 +130,7 @@ def owner(function: Node) -> str | None:
     """Name the type or trait that a function is a method of."""
     node = function.parent
     while node is not None and node.type == "declaration_list":
-        node = node.parent
+        node = parent_of(node)
     if node is None or node.type not in ("impl_item", "trait_item"):
         return None
     name = child(node, "type") or child(node, "name")

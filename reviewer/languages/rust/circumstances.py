@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Condition
-from reviewer.languages.nodes import child, span_of, string_of
+from reviewer.languages.nodes import child, parent_of, span_of, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.bindings import shown
 from reviewer.languages.rust.items import Items, in_test
@@ -24,7 +24,7 @@ def conditions_of(source: Source, node: Node) -> tuple[Condition, ...]:
     while around is not None and inner.type != "function_item":
         found += reversed(list(_of_step(source, around, inner)))
         found += reversed(attributes.conditions(source, around))
-        inner, around = around, around.parent
+        inner, around = around, parent_of(around)
     return tuple(reversed(found))
 
 
@@ -44,7 +44,7 @@ def conditions_of_callers(items: Items, node: Node, depth: int = CALLERS) -> tup
     """Give the conditions of the only call that leads to the function around a node, if there is only one."""
     around: Node | None = node
     while around is not None and around.type != "function_item":
-        around = around.parent
+        around = parent_of(around)
     name = string_of(child(around, "name") or around) if around is not None else ""
     if depth == 0 or around is None or len(items.functions(name)) != 1:
         return ()
@@ -87,6 +87,6 @@ def _calls(items: Items, name: str) -> Iterator[tuple[str, Node]]:
             node = items.root(path).descendant_for_byte_range(found.start(), found.start() + len(name))
             around = node.parent if node is not None else None
             while around is not None and around.type in ("scoped_identifier", "field_expression"):
-                around = around.parent
+                around = parent_of(around)
             if around is not None and around.type == "call_expression" and not in_test(around):
                 yield path, around

@@ -10,7 +10,16 @@ from weakref import WeakKeyDictionary
 from tree_sitter import Node
 
 from reviewer.languages.needles import Haystack
-from reviewer.languages.nodes import child, matches_at, of_kinds_at, parse, span_of, string_of, text_of
+from reviewer.languages.nodes import (
+    child,
+    matches_at,
+    of_kinds_at,
+    parent_of,
+    parse_bounded,
+    span_of,
+    string_of,
+    text_of,
+)
 from reviewer.languages.rust.attributes import GAP
 from reviewer.languages.rust.dependencies import Version, parsed, version_of
 from reviewer.languages.rust.keywords import begun
@@ -121,13 +130,13 @@ class Items:
         """Parse a file when it is first asked for."""
         if path not in self._roots:
             self._progress(Stage.READING_RUST_FILES, len(self._roots), len(self.sources))
-            self._roots[path] = parse(self.sources[path], "rust")
+            self._roots[path] = parse_bounded(self.sources[path], "rust")
         return self._roots[path]
 
     def written(self, path: str) -> tuple[Source, Node]:
         """Give a file as it was written, before its macros were, and its root."""
         source = as_written(self.sources[path])
-        return source, self.root(path) if source is self.sources[path] else parse(source, "rust")
+        return source, self.root(path) if source is self.sources[path] else parse_bounded(source, "rust")
 
     def of_kinds(self, path: str, *kinds: str) -> list[Node]:
         """Find a file's nodes of some kinds, in order."""
@@ -324,7 +333,7 @@ def in_test(node: Node) -> bool:
     while current is not None:
         if (current.type in CONTAINERS or current.type in NAMED) and _is_test(current):
             return True
-        current = current.parent
+        current = parent_of(current)
     return False
 
 
@@ -364,7 +373,7 @@ def _inner_modules(node: Node) -> tuple[str, ...]:
             name = child(parent, "type")
         if name is not None:
             names.append(segments(name)[-1] if segments(name) else string_of(name))
-        parent = parent.parent
+        parent = parent_of(parent)
     return tuple(reversed(names))
 
 

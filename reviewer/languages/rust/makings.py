@@ -7,7 +7,7 @@ from typing import Any
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Json, Tool
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.folding import WAYS, Folded, Folder, OfType, Place, unread
 from reviewer.languages.rust.items import Items
@@ -228,7 +228,7 @@ def next_call(call: Node) -> Node | None:
         return None
     around = field.parent
     if around is not None and around.type == "generic_function":
-        around = around.parent
+        around = parent_of(around)
     return around if around is not None and around.type == "call_expression" else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from reviewer.facts import Condition, Tool
-from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.nodes import child, matches, parent_of, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.bindings import arguments_of, local
 from reviewer.languages.rust.circumstances import conditions_of, conditions_of_callers
@@ -106,7 +106,7 @@ def _is_spoken_of(items: Items, type_: str) -> bool:
         for hit in word.finditer(items.sources[path].data):
             node = items.root(path).descendant_for_byte_range(*hit.span())
             while node is not None and node.type in PATHS:
-                node = node.parent
+                node = parent_of(node)
             if node is not None and node.type not in DECLARING and not in_test(node):
                 return True
     return False

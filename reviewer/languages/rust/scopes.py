@@ -10,7 +10,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.items import NAMED, Items, in_test
 from reviewer.languages.rust.modules import crate_folder, inside_crate
 from reviewer.languages.rust.uses import Path, Uses, read_use, segments
@@ -174,7 +174,7 @@ class Scopes:
                 inner.insert(0, string_of(child(node, "name") or node))
             if node.type in ("function_item", "impl_item", "trait_item"):
                 bounds = {**_bounds(node), **bounds}
-            node = node.parent
+            node = parent_of(node)
         file = module_of(path)
         module = Module(file.crate, (*file.names, *inner))
         local: tuple[Scope, ...] = ()

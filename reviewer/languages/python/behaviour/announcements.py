@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Advertisement, Announcement
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.pace import CHANGE_HANDLER, SETTINGS, SUBSCRIBING
 from reviewer.languages.pages import parts_of
 from reviewer.languages.python.behaviour.following import arguments, called, own, receiver
@@ -83,7 +83,7 @@ def _is_compared(text: Node) -> bool:
     """Tell whether a text is only what others are compared with, is said or stands for itself, as documentation does."""
     above = text.parent
     while above is not None and above.type in CONTAINERS:
-        above = above.parent
+        above = parent_of(above)
     if above is None or above.type in COMPARING or above.type == "expression_statement":
         return True
     call = above.parent if above.type == "argument_list" else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.facts import Answer, Dispatch, Guard
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     arguments,
     assignments,
@@ -166,7 +166,7 @@ def _is_pattern(node: Node) -> bool:
             left = child(part, "left") if part.type in ("for_statement", "for_in_clause") else None
             if left is not None and string_of(left) == name:
                 return True
-        above = above.parent
+        above = parent_of(above)
     return False
 
 
@@ -179,7 +179,7 @@ def _is_inside_result(node: Node) -> bool:
     while above is not None and above.type in ("keyword_argument", "argument_list", "call", "pair", "dictionary"):
         if called(above) in RESULTS or above.type == "dictionary":
             return True
-        above = above.parent
+        above = parent_of(above)
     return False
 
 

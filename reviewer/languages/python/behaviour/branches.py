@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.literals import string_value
 
 SAME = frozenset({"==", "in"})
@@ -57,7 +57,7 @@ def _tests(at: Node) -> Iterator[tuple[Node, bool]]:
                 each for each in children(above) if each.type == "elif_clause" and each.end_byte <= below.start_byte
             )
             yield from ((asked, False) for each in before if (asked := child(each, "condition")) is not None)
-        below, above = above, above.parent
+        below, above = above, parent_of(above)
 
 
 def _named(test: Node, name: str) -> tuple[frozenset[str], bool] | None:

@@ -5,7 +5,7 @@ import re
 from tree_sitter import Node
 
 from reviewer.facts.protocol import Course
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import arguments, called, receiver
 from reviewer.languages.python.behaviour.surroundings import (
     above,
@@ -91,7 +91,7 @@ def _before(send: Node, sends: list[Node]) -> Node | None:
 def _statement(send: Node) -> Node | None:
     around = send.parent
     while around is not None and around.type in ("await", "call", "argument_list", "keyword_argument"):
-        around = around.parent
+        around = parent_of(around)
     return around if around is not None and around.type == "expression_statement" else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import arguments, below, called, callee, enclosing, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -63,7 +63,7 @@ def _held(call: Node) -> tuple[str, int] | None:
     """Give the name that what a call makes is assigned to, empty where it is returned, and where the function starts."""
     above, unit = call.parent, enclosing(call)
     while above is not None and above.type in CHOOSING:
-        above = above.parent
+        above = parent_of(above)
     start = unit.start_byte if unit is not None else -1
     if above is not None and above.type == "return_statement":
         return "", start
@@ -177,7 +177,7 @@ def _is_argument(name: Node, around: Node) -> bool:
     while above is not None and above != around:
         if above.type == "keyword_argument" and string_of(child(above, "name") or above) not in HANDLING:
             return True
-        above = above.parent
+        above = parent_of(above)
     return above is not None and child(around, "name") == name
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Cursor
-from reviewer.languages.nodes import child, children, string_of, walk
+from reviewer.languages.nodes import child, children, parent_of, string_of, walk
 from reviewer.languages.pages import is_next_cursor, makes_cursor
 from reviewer.languages.python.behaviour import scopes
 from reviewer.languages.python.behaviour.bare_cursors import Bare
@@ -159,7 +159,7 @@ def _local(name: Node) -> Node | None:
         return None
     function: Node | None = above
     while function is not None and function.type != "function_definition":
-        function = function.parent
+        function = parent_of(function)
     body = child(function, "body")
     given = scopes.Code([body]).given(string_of(name)) if body is not None else None
     return given if given is not None and given.end_byte <= name.start_byte else None

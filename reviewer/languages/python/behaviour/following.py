@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import BESIDE, child, children, of_kinds_at, string_of, walk_without
+from reviewer.languages.nodes import BESIDE, around, child, children, of_kinds_at, string_of, walk_without
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.literals import constant, string_value
@@ -57,20 +58,15 @@ def below(node: Node, stop: frozenset[str] = frozenset()) -> Iterator[Node]:
 
 def enclosing(node: Node, kind: str = "function_definition") -> Node | None:
     """Give the innermost function, or another construct, around a node."""
-    above = node.parent
-    while above is not None and above.type != kind:
-        above = above.parent
-    return above
+    return next((above for above in around(node) if above.type == kind), None)
 
 
 def runs_in(node: Node, block: Node) -> bool:
     """Tell whether a node within a block runs where the block does, and not in a function that is made there."""
-    above = node.parent if node.id != block.id else None
-    while above is not None and above.id != block.id:
-        if above.type in ("function_definition", "lambda"):
-            return False
-        above = above.parent
-    return True
+    if node.id == block.id:
+        return True
+    inner = takewhile(lambda above: above.id != block.id, around(node))
+    return not any(above.type in ("function_definition", "lambda") for above in inner)
 
 
 def assigned(name: str, node: Node) -> Node | None:

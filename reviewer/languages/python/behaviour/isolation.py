@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Entry, Server
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import (
     Place,
@@ -136,7 +136,7 @@ def place_at(run: Evaluator, span: Span) -> Place | None:
     start = module.source.reach(span)[0] if module is not None else 0
     node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None
     while node is not None and node.type not in ("function_definition", "decorated_definition"):
-        node = node.parent
+        node = parent_of(node)
     node = child(node, "definition") if node is not None and node.type == "decorated_definition" else node
     return (
         Place(node, module) if node is not None and module is not None and node.type == "function_definition" else None
@@ -221,7 +221,7 @@ def _inside_other(call: Node) -> bool:
         "tuple",
         "parenthesized_expression",
     ):
-        above = above.parent
+        above = parent_of(above)
     return above is not None and above.type == "call" and called(above)[:1].islower() and called(above) not in UNWORKED
 
 
@@ -280,7 +280,7 @@ def catching(node: Node, function: Node) -> Node | None:
             for clause in children(current):
                 if clause.type == "except_clause" and is_broad(clause) and not raises_on(clause):
                     return clause
-        inner, current = current, current.parent
+        inner, current = current, parent_of(current)
     return None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     arguments,
     assigned,
@@ -234,7 +234,7 @@ def _is_handed_to_guard(node: Node) -> bool:
     while above is not None and above.type not in ("block", "function_definition", "lambda"):
         if called(above) == GUARD:
             return True
-        above = above.parent
+        above = parent_of(above)
     return False
 
 

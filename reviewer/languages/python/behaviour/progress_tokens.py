@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     arguments,
     assignments,
@@ -176,7 +176,7 @@ def _ancestors(node: Node) -> list[Node]:
     found, current = [], node.parent
     while current is not None and current.type != "function_definition":
         found.append(current)
-        current = current.parent
+        current = parent_of(current)
     return found
 
 

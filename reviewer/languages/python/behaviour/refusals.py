@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import Place, below, called
 from reviewer.languages.python.modules import Module
@@ -150,7 +150,7 @@ class _Reading:
                 continue
             around = part.parent
             while around is not None and around.type not in ("call", "block"):
-                around = around.parent
+                around = parent_of(around)
             logged = around is not None and around.type == "call" and child(around, "function") is not None
             if not logged or LOGGING.match(string_of(child(around, "function") or part)) is None:
                 yield part

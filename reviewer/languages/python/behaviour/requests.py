@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of, walk
+from reviewer.languages.nodes import child, children, parent_of, string_of, walk
 from reviewer.languages.pages import Topic, parts_of
 from reviewer.languages.python.behaviour import scopes
 from reviewer.languages.python.behaviour.following import callee
@@ -139,7 +139,7 @@ class Look:
     def _climbed(self, name: Node) -> Node | None:
         """Follow a request outward as long as it stays one; None where a part of it is taken."""
         node = name
-        while (above := node.parent) is not None:
+        while (above := parent_of(node)) is not None:
             if above.type in AROUND or (above.type == "boolean_operator" and child(above, "left") == node):
                 node = above
             elif above.type == "attribute" and child(above, "object") == node:
@@ -227,11 +227,11 @@ class Look:
         """Tell whether the part of a request that is taken belongs to the matter."""
         node: Node | None = name.parent
         while node is not None and node.type != "attribute":
-            node = node.parent
+            node = parent_of(node)
         while node is not None and string_of(child(node, "attribute") or node) in SAME:
-            node = node.parent
+            node = parent_of(node)
             while node is not None and node.type in ("call", *AROUND):
-                node = node.parent
+                node = parent_of(node)
         if node is None or node.type != "attribute":
             return True
         part, call = string_of(child(node, "attribute") or node), node.parent

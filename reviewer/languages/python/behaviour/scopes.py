@@ -5,7 +5,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.pages import is_next_cursor
 
 LOGS = frozenset("debug info warning warn error exception critical log print pprint".split())
@@ -155,7 +155,7 @@ def _is_unused(assignment: Node, used: list[tuple[str, int]]) -> bool:
         return False
     loop: Node | None = assignment
     while loop is not None and loop.type not in LOOPS and loop.type != "function_definition":
-        loop = loop.parent
+        loop = parent_of(loop)
     inside = range(assignment.start_byte, assignment.end_byte)
     since = loop.start_byte if loop is not None and loop.type in LOOPS else assignment.end_byte
     return not any(name in names and at >= since and at not in inside for name, at in used)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import BESIDE, child, children, string_of, walk, walk_without
+from reviewer.languages.nodes import BESIDE, child, children, parent_of, string_of, walk, walk_without
 from reviewer.languages.pages import is_page_size, limits_otherwise
 from reviewer.languages.python.behaviour import scopes
 from reviewer.languages.python.behaviour.following import Place, assigned, callee
@@ -188,7 +188,7 @@ def _captured(match: Node) -> set[str]:
 def _class_of(function: Node) -> str:
     above = function.parent
     while above is not None and above.type != "class_definition":
-        above = above.parent
+        above = parent_of(above)
     return string_of(child(above, "name") or function) if above is not None else ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Dispatch, Guard, Projection, Server
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.pages import FIELDS
 from reviewer.languages.python.behaviour import requests, scopes
 from reviewer.languages.python.behaviour.following import (
@@ -249,7 +249,7 @@ def _is_meta(call: Node, body: Node) -> bool:
         said = child(node, "condition") or (children(node)[0] if node.type == "case_clause" else None)
         if said is not None and META.search(string_of(said)) is not None:
             return True
-        node = node.parent
+        node = parent_of(node)
     return False
 
 

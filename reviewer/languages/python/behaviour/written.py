@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     arguments,
     assigned,
@@ -97,8 +97,8 @@ def _is_update(literal: Node) -> bool:
 def _joined(run: Evaluator, module: Module, node: Node, within: Scope) -> Written:
     """Read a literal, together with what `|` joins to it."""
     found, current = _literal(run, module, node, within), node
-    while current.parent is not None and current.parent.type == "binary_operator":
-        current = current.parent
+    while (above := parent_of(current)) is not None and above.type == "binary_operator":
+        current = above
         for side in (child(current, "left"), child(current, "right")):
             if side is not None and side.type == "dictionary":
                 found.given = {**_literal(run, module, side, within).given, **found.given}

@@ -6,7 +6,7 @@ from typing import Literal
 from tree_sitter import Node
 
 from reviewer.code import ir
-from reviewer.languages.nodes import BESIDE, parse
+from reviewer.languages.nodes import BESIDE, parent_of, parse
 from reviewer.languages.python.lowering.calls import arguments
 from reviewer.languages.python.lowering.files import File, PythonCode, named, site
 from reviewer.languages.python.lowering.frame import NESTED, TOO_DEEP, Frame, expression, statement
@@ -65,7 +65,7 @@ def find_code(module: PythonCode, node: Node) -> PythonCode | None:
     while above is not None:
         if above.type in _DEFINITIONS:
             around.append(above)
-        above = above.parent
+        above = parent_of(above)
     code: PythonCode | None = module
     for each in reversed(around):
         if code is None:

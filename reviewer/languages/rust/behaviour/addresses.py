@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.behaviour.trails import Held, calls_of
 from reviewer.languages.rust.bindings import arguments_of
@@ -62,7 +62,7 @@ def _of_parameter(items: Items, name: Node, path: str, depth: int) -> list[str]:
     """Give what callers hand over for a parameter."""
     function: Node | None = name
     while function is not None and function.type != "function_item":
-        function = function.parent
+        function = parent_of(function)
     listed = child(function, "parameters")
     parts = [part for part in (listed.named_children if listed is not None else ()) if part.type == "parameter"]
     names = [string_of(child(part, "pattern") or part).removeprefix("mut ") for part in parts]

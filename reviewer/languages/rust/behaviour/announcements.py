@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Advertisement, Announcement
-from reviewer.languages.nodes import child, string_of, text_of
+from reviewer.languages.nodes import child, parent_of, string_of, text_of
 from reviewer.languages.pace import CHANGE_HANDLER, SETTINGS, SUBSCRIBING
 from reviewer.languages.pages import parts_of
 from reviewer.languages.rust.behaviour.scopes import function_around
@@ -73,7 +73,7 @@ def _send(node: Node) -> Node | None:
         return None
     call: Node | None = node
     while call is not None and call.type in ("field_identifier", "identifier", "field_expression", "scoped_identifier"):
-        call = call.parent
+        call = parent_of(call)
     if call is None or call.type == "token_tree":
         return node
     if call.type != "call_expression" or called(call) != name:
@@ -91,7 +91,7 @@ def _made(name: Node) -> Node | None:
         "scoped_identifier",
         "scoped_type_identifier",
     ):
-        current = current.parent
+        current = parent_of(current)
     if current is None or current.type not in (
         "call_expression",
         "struct_expression",
@@ -106,7 +106,7 @@ def _is_compared(text: Node) -> bool:
     """Tell whether a text is only what others are compared with, among the tokens of a macro as well."""
     current, around = text, text.parent
     while around is not None and around.type in ("array_expression", "reference_expression", "tuple_expression"):
-        current, around = around, around.parent
+        current, around = around, parent_of(around)
     if around is None or around.type in COMPARING or around.type in ("attribute_item", "const_item", "static_item"):
         return True
     beside = [each.type for each in (current.prev_sibling, current.next_sibling) if each is not None]

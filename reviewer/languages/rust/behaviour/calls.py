@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child
+from reviewer.languages.nodes import child, parent_of
 from reviewer.languages.rust.behaviour.implementations import Implementation, Implementations
 from reviewer.languages.rust.callees import owner
 from reviewer.languages.rust.items import Item, Items, once
@@ -269,4 +269,4 @@ def _around(node: Node) -> Iterator[Node]:
     current: Node | None = node
     while current is not None:
         yield current
-        current = current.parent
+        current = parent_of(current)

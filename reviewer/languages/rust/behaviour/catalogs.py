@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Action, Catalog, Parameter, RowType
-from reviewer.languages.nodes import child, matches, reparse, span_of, string_of, text_of
+from reviewer.languages.nodes import child, matches, parent_of, reparse, span_of, string_of, text_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour import made_rows
 from reviewer.languages.rust.behaviour.made_rows import literal_fields, rest_of
@@ -139,14 +139,14 @@ def _outermost(tree: Node) -> Node:
     """Give the argument list of the macro that a token tree belongs to."""
     above = tree.parent
     while above is not None and above.type == "token_tree":
-        tree, above = above, above.parent
+        tree, above = above, parent_of(above)
     return tree
 
 
 def _holder(node: Node) -> Node:
     found: Node | None = node
     while found is not None and found.type not in HOLDERS:
-        found = found.parent
+        found = parent_of(found)
     return found or node
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from tree_sitter import Node
 
 from reviewer.budget import current
-from reviewer.languages.nodes import child, string_of, text_of
+from reviewer.languages.nodes import child, parent_of, string_of, text_of
 from reviewer.languages.rust.behaviour.origins import Origin, origin
 from reviewer.languages.rust.behaviour.outcomes import OWN_FRAME, tails
 from reviewer.languages.rust.bindings import arguments_of
@@ -253,7 +253,7 @@ def _waited(value: Node) -> Node:
     """Give a value with the wait for it, which makes a result of a future."""
     above = value.parent
     while above is not None and above.type in ("await_expression", "parenthesized_expression"):
-        value, above = above, above.parent
+        value, above = above, parent_of(above)
     return value
 
 
@@ -303,7 +303,7 @@ def _spawns(node: Node) -> bool:
     """Tell whether the function around a node starts a task."""
     function: Node | None = node
     while function is not None and function.type != "function_item":
-        function = function.parent
+        function = parent_of(function)
     return function is not None and any(
         each.type == "call_expression" and called(each) in SPAWNS for each in below(function)
     )

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Cursor
 from reviewer.languages.needles import mentions
-from reviewer.languages.nodes import child, string_of, text_of
+from reviewer.languages.nodes import child, parent_of, string_of, text_of
 from reviewer.languages.pages import is_next_cursor, makes_cursor, parts_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.bare_cursors import Bare
@@ -98,7 +98,7 @@ def _under_key(items: Items, key: Node, path: str) -> Node | None:
         return None
     above, colon = key.parent, key.next_sibling
     while above is not None and (above.type == "field_expression" or called(above) in OWNED):
-        key, above = above, above.parent
+        key, above = above, parent_of(above)
     if above is None:
         return None
     if above.type == "arguments":

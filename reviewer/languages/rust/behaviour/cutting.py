@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour.written import base_of, expanded, unit_of
 from reviewer.languages.rust.bindings import arguments_of, binding
 from reviewer.languages.rust.callees import below, called, receiver, targets
@@ -197,7 +197,7 @@ def declaration(name: str, node: Node, anchor: Node | None) -> str | None:
                 if pattern is not None and string_of(pattern).removeprefix("mut ") == name:
                     return string_of(part)
             return None
-        current = current.parent
+        current = parent_of(current)
     return None
 
 

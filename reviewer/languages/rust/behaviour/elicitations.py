@@ -8,7 +8,7 @@ from itertools import islice
 from tree_sitter import Node
 
 from reviewer.facts import Catalog, Dispatch, Elicitation
-from reviewer.languages.nodes import child, span_of, string_of, text_of
+from reviewer.languages.nodes import child, parent_of, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour import refusals
 from reviewer.languages.rust.behaviour.circumspection import Tests
 from reviewer.languages.rust.callees import below, called, receiver, targets
@@ -124,9 +124,9 @@ def call_at(items: Items, path: str, start: int, end: int) -> Node | None:
     while node is not None and node.type in _NAMING:
         if node.parent is not None and node.parent.type == "call_expression":
             return node.parent if child(node.parent, "function") == node else None
-        node = node.parent
+        node = parent_of(node)
     while node is not None and node.type == "token_tree":
-        node = node.parent
+        node = parent_of(node)
     return node if node is not None and node.type == "macro_invocation" else None
 
 
@@ -136,7 +136,7 @@ _NAMING = frozenset({"identifier", "field_identifier", "field_expression", "scop
 def _function(items: Items, node: Node, path: str) -> Item | None:
     above = node.parent
     while above is not None and above.type != "function_item":
-        above = above.parent
+        above = parent_of(above)
     return Item(path, above, items.sources[path]) if above is not None else None
 
 

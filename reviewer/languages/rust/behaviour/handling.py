@@ -10,7 +10,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.pages import ELSEWHERE
 from reviewer.languages.rust.behaviour.calls import Calls, spoken_of
 from reviewer.languages.rust.callees import last_segment
@@ -73,7 +73,7 @@ def _lonely_name(node: Node) -> str | None:
     """Name what only a mention can bring into use: the type or the function around a node, or the type that has its trait."""
     holder: Node | None = node
     while holder is not None and holder.type not in HOLDERS:
-        holder = holder.parent
+        holder = parent_of(holder)
     if holder is None or any(not HARMLESS.match(string_of(each)) for each in attributes_before(holder)):
         return None
     block = holder.parent.parent if holder.parent is not None else None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reviewer.languages.nodes import child
+from reviewer.languages.nodes import child, parent_of
 from reviewer.languages.rust.items import Item, Items, in_test, once
 
 HEAD = re.compile(rb"^[ \t]*(?:unsafe\s+)?impl\b([^{;]*)\{", re.MULTILINE)
@@ -29,7 +29,7 @@ class Implementation:
         """Give its functions."""
         node = items.root(self.path).descendant_for_byte_range(self.at, self.at + 4)
         while node is not None and node.type != "impl_item":
-            node = node.parent
+            node = parent_of(node)
         body = child(node, "body")
         if node is None or body is None or in_test(node):
             return

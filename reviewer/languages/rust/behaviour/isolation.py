@@ -7,7 +7,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.facts import Entry, Server
-from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
+from reviewer.languages.nodes import child, matches, parent_of, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.catching import BARE, Flow, answers
 from reviewer.languages.rust.behaviour.domain import attributes
@@ -70,7 +70,7 @@ def _around(items: Items, entry: Entry) -> Text | None:
 def _is_import(node: Node) -> bool:
     above: Node | None = node
     while above is not None and above.type != "use_declaration":
-        above = above.parent
+        above = parent_of(above)
     return above is not None
 
 
@@ -149,7 +149,7 @@ def _types_at(items: Items, span: Span) -> set[str]:
     node = items.root(span.path).descendant_for_point_range((span.line - 1, 0), (span.end_line - 1, 0))
     found: Node | None = node
     while found is not None and found.type != "impl_item":
-        found = found.parent
+        found = parent_of(found)
     name = child(found, "type")
     return {last_segment(name)} if name is not None else set()
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.outcomes import tails
 from reviewer.languages.rust.bindings import arguments_of, binding
@@ -105,7 +105,7 @@ def _of_callers(items: Items, name: str, node: Node, depth: int) -> Iterator[Tex
     """Give what the calls of the function hand in for a parameter."""
     function: Node | None = node
     while function is not None and function.type != "function_item":
-        function = function.parent
+        function = parent_of(function)
     listed = child(function, "parameters")
     if function is None or listed is None or in_test(function):
         return

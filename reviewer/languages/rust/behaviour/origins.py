@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.budget import current as budget
-from reviewer.languages.nodes import child, named_before, string_of
+from reviewer.languages.nodes import around, child, named_before, parent_of, string_of
 from reviewer.languages.rust.callees import below, receiver
 
 CLOSING = frozenset({"function_item", "source_file"})
@@ -30,15 +30,16 @@ class Origin(NamedTuple):
 @lru_cache(maxsize=8192)
 def origin(name: Node) -> Origin | None:
     """Find what binds a name where it is used; None for parameters and for what is bound outside of the function."""
-    wanted = string_of(name)
-    inner, current = name, name.parent
-    while current is not None and current.type not in CLOSING:
+    wanted, inner = string_of(name), name
+    for current in around(name):
+        if current.type in CLOSING:
+            break
         found = (
             _of_block(inner, wanted) if current.type in ("block", "async_block") else _of_node(current, inner, wanted)
         )
         if found is not None:
             return found if found.values else None
-        inner, current = current, current.parent
+        inner = current
     return None
 
 
@@ -137,5 +138,5 @@ def local_function(name: Node) -> Node | None:
         for each in current.named_children if current.type == "block" else ():
             if each.type == "function_item" and string_of(child(each, "name") or each) == string_of(name):
                 return each
-        current = current.parent
+        current = parent_of(current)
     return None

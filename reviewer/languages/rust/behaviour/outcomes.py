@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.budget import current
 from reviewer.facts import Exit
-from reviewer.languages.nodes import child, named_before, string_of, text_of
+from reviewer.languages.nodes import child, named_before, parent_of, string_of, text_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.callees import MOST, below, called, last_segment, owner, qualifier, receiver, targets
 from reviewer.languages.rust.items import Items
@@ -286,5 +286,5 @@ def _bound(name: Node) -> Node | None:
             if pattern is not None and pattern.type == "identifier" and pattern.text == name.text:
                 return child(before, "value")
         current().spend("visits", PARENT)
-        node = node.parent
+        node = parent_of(node)
     return None

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Limit
 from reviewer.languages.needles import mentions
-from reviewer.languages.nodes import child, string_of, text_of
+from reviewer.languages.nodes import child, parent_of, string_of, text_of
 from reviewer.languages.pages import is_page_size, limits_otherwise, parts_of
 from reviewer.languages.rust.behaviour.domain import attributes
 from reviewer.languages.rust.behaviour.handling import handling
@@ -204,7 +204,7 @@ def _is_factor(node: Node) -> bool:
     """Tell whether a size is only multiplied with the number of a page: that is where the page begins, not how long it is."""
     above = node.parent
     while above is not None and above.type in ("parenthesized_expression", "type_cast_expression"):
-        above = above.parent
+        above = parent_of(above)
     if above is not None and above.type == "arguments":
         return (called(above.parent) if above.parent is not None else None) in MULTIPLYING
     return above is not None and string_of(child(above, "operator") or above) == "*"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour.logs import EVENTS, PRINTS
 from reviewer.languages.rust.behaviour.outcomes import tails
 from reviewer.languages.rust.callees import below, called, last_segment, receiver, targets
@@ -121,8 +121,8 @@ def _telling(items: Items, value: Node, known: frozenset[str], path: str, depth:
 def _grown(items: Items, leaf: Node, value: Node, path: str, depth: int) -> Node | None:
     """Widen the payload's name to what is made of it, or give None where it is only logged or dropped."""
     found = node = leaf
-    while node != value and node.parent is not None:
-        node = node.parent
+    while node != value and (above := parent_of(node)) is not None:
+        node = above
         if node.type == "macro_invocation":
             if last_segment(child(node, "macro") or node) in LOGS:
                 return None

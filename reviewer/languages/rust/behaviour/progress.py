@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Progress
-from reviewer.languages.nodes import child, of_kinds, string_of, text_of
+from reviewer.languages.nodes import child, of_kinds, parent_of, string_of, text_of
 from reviewer.languages.pace import STEPPING
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.courses import bare, course
@@ -66,7 +66,7 @@ def _send(items: Items, node: Node, path: str) -> Send | None:
     if above_ is not None and above_.type == "token_tree":
         return _of_tokens(items, node, path)
     while above_ is not None and above_.type in ("scoped_identifier", "scoped_type_identifier"):
-        above_ = above_.parent
+        above_ = parent_of(above_)
     if above_ is None or above_.type not in ("struct_expression", "call_expression"):
         return None
     if above_.type == "struct_expression":
@@ -95,7 +95,7 @@ def _with_total(made: Node) -> Node | None:
     while current is not None and current.type in ("field_expression", "call_expression"):
         if called(current) == "with_total" and arguments_of(current):
             return bare(arguments_of(current)[0])
-        current = current.parent
+        current = parent_of(current)
     return None
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import below, called, last_segment, targets
 from reviewer.languages.rust.items import Item, Items
@@ -151,7 +151,7 @@ class _Reading:
                 continue
             around = part.parent
             while around is not None and around.type == "token_tree":
-                around = around.parent
+                around = parent_of(around)
             macro = child(around, "macro") if around is not None and around.type == "macro_invocation" else None
             if macro is None:
                 yield part
@@ -186,7 +186,7 @@ class _Reading:
     def _of_let_condition(self, above: Node, answer: _Answer) -> Node | None:
         pattern, choice = child(above, "pattern"), above.parent
         while choice is not None and choice.type == "let_chain":
-            choice = choice.parent
+            choice = parent_of(choice)
         if pattern is None or choice is None or choice.type != "if_expression":
             return None
         refusal = _is_refusal(string_of(pattern))
@@ -229,7 +229,7 @@ class _Reading:
                 return True
             if above.type == "block" and node.next_named_sibling is not None:
                 return True
-            node, above = above, above.parent
+            node, above = above, parent_of(above)
         return False
 
     def _ends(self, branch: Node) -> bool:

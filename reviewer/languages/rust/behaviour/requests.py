@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Parameter
 from reviewer.languages.caps import is_capped, is_kept_short
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.pages import PAGING, Topic, parts_of
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.said import constructs, identifiers, is_endless, is_idle, is_value, texts
@@ -170,7 +170,7 @@ class Look:
     def _climbed(self, name: Node) -> Node | None:
         """Follow a request outward as long as it stays one; None where a part of it is taken."""
         node = name
-        while (above := node.parent) is not None:
+        while (above := parent_of(node)) is not None:
             if above.type in AROUND:
                 node = above
             elif above.type == "field_expression" and child(above, "value") == node:
@@ -272,7 +272,7 @@ class Look:
     def _part(self, name: Node) -> bool:
         """Tell whether the part of a request that is taken belongs to the matter."""
         node = name
-        while (above := node.parent) is not None:
+        while (above := parent_of(node)) is not None:
             if above.type == "field_expression" and self._of_field(above) is None:
                 return self._taken_part(above)
             if above.type not in THROUGH:
@@ -386,8 +386,8 @@ class Look:
 def _taken_apart(call: Node) -> Node | None:
     """Give the pattern by which the result of a call is taken apart."""
     node = call
-    while node.parent is not None and node.parent.type in AROUND:
-        node = node.parent
+    while (above := parent_of(node)) is not None and above.type in AROUND:
+        node = above
     above = node.parent
     pattern = child(above, "pattern") if above is not None and above.type == "let_declaration" else None
     return pattern if pattern is not None and pattern.type == "struct_pattern" else None

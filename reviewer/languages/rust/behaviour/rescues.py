@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Flag, Rescue, Server
 from reviewer.languages.needles import mentions
-from reviewer.languages.nodes import child, span_of, string_of, text_of
+from reviewer.languages.nodes import child, parent_of, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.catching import RETHROWN
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.isolation import awaited
@@ -134,7 +134,7 @@ def _catches(found: dict[str, Node]) -> bool:
 def _function(node: Node) -> Node | None:
     function: Node | None = node
     while function is not None and function.type != "function_item":
-        function = function.parent
+        function = parent_of(function)
     return function
 
 
@@ -174,7 +174,7 @@ def _handlers(result: Node, late: bool = False) -> Iterator[_Place]:
     """Follow a result to the code that handles its failure."""
     node, above = result, result.parent
     while above is not None and above.type in ("await_expression", "parenthesized_expression", "reference_expression"):
-        node, above = above, above.parent
+        node, above = above, parent_of(above)
     if above is None:
         return
     if above.type == "match_expression" and child(above, "value") == node:
@@ -224,7 +224,7 @@ def _leaves(value: Node) -> bool:
 def _of_condition(condition: Node) -> Iterator[_Place]:
     pattern, whole = child(condition, "pattern"), condition.parent
     while whole is not None and whole.type not in ("if_expression", "while_expression"):
-        whole = whole.parent
+        whole = parent_of(whole)
     if whole is None or pattern is None:
         return
     fails = FAILED.match(string_of(pattern)) is not None

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, of_kinds, string_of
+from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.pages import is_next_cursor
 from reviewer.languages.rust.callees import last_segment
 
@@ -35,7 +35,7 @@ def function_around(node: Node) -> Node | None:
     """Give the function that a node stands in."""
     above = node.parent
     while above is not None and above.type != "function_item":
-        above = above.parent
+        above = parent_of(above)
     return above
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust import attributes
 from reviewer.languages.rust.behaviour.blocks import DEFAULT, Block, collecting, serving
 from reviewer.languages.rust.bindings import owner_of
@@ -120,7 +120,7 @@ def _owner(node: Node) -> str | None:
     """Name the type that `Self` stands for, in the attributes over an impl block too."""
     over: Node | None = node
     while over is not None and over.type != "attribute_item":
-        over = over.parent
+        over = parent_of(over)
     while over is not None and (over.type == "attribute_item" or over.type in COMMENTS):
         over = over.next_sibling
     return owner_of(over if over is not None else node)
@@ -133,7 +133,7 @@ def _is_live(items: Items, block: Block, path: str, place: Node, reached: frozen
     while around is not None and around.type not in ("function_item", "impl_item", "source_file"):
         if around.type == "field_initializer":
             field = string_of(child(around, "field") or around)
-        around = around.parent
+        around = parent_of(around)
     if field and reached is not None and not _is_read(items, block, field):
         return False
     return around is None or around.type != "function_item" or not _is_dead(items, path, around)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
-from reviewer.languages.nodes import child, matches, string_of
+from reviewer.languages.nodes import child, matches, parent_of, string_of
 from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.conduct import acts_of
@@ -123,7 +123,7 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
         items.root(path).descendant_for_point_range((end, 0), (end, 0)) if path in items.sources else None
     )
     while node is not None and node.type not in ("struct_item", "impl_item"):
-        node = node.parent
+        node = parent_of(node)
     if node is not None and node.end_point[0] != end:
         return None  # the tool is only made somewhere in it
     name = child(node, "name")
@@ -165,7 +165,7 @@ def _is_opened(items: Items, type_: Node) -> bool:
         for found in opened.finditer(items.sources[path].data):
             arm: Node | None = items.root(path).descendant_for_byte_range(*found.span(1))
             while arm is not None and arm.type != "match_arm":
-                arm = arm.parent
+                arm = parent_of(arm)
             value = child(arm, "value")
             if value is not None and re.search(rb"\b" + found[1] + rb"\s*\.\s*\w+\s*[^\w\s(:]", value.text or b""):
                 return True

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import below, called, calls, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -118,7 +118,7 @@ class _Walk:
         current: Node | None = assignment
         while current is not None and current.type not in ENDS:
             self._uses(list(_after(current)) if current.type != "match_arm" else [], string_of(left), path, depth)
-            current = current.parent
+            current = parent_of(current)
 
     def _taken_apart(self, _node: Node, binding: Node, path: str, depth: int) -> None:
         """Go on where a pattern's names are used: in the arm, or in the branch under the condition."""
@@ -126,7 +126,7 @@ class _Walk:
         if binding.type == "let_condition":
             whole = binding.parent
             while whole is not None and whole.type not in ("if_expression", "while_expression"):
-                whole = whole.parent
+                whole = parent_of(whole)
             scope = child(whole, "consequence")
         for each in below(pattern) if pattern is not None and scope is not None else ():
             if each.type == "identifier" and string_of(each)[:1].islower():
@@ -228,5 +228,5 @@ def _laid(builder: Node) -> Iterator[Node]:
 def _function(node: Node) -> Node | None:
     current: Node | None = node
     while current is not None and current.type not in ENDS:
-        current = current.parent
+        current = parent_of(current)
     return current if current is not None and current.type == "function_item" else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Envelope
-from reviewer.languages.nodes import child, string_of, text_of
+from reviewer.languages.nodes import child, parent_of, string_of, text_of
 from reviewer.languages.rust.behaviour.cutting import cut_of
 from reviewer.languages.rust.behaviour.namings import namings
 from reviewer.languages.rust.behaviour.outcomes import tails
@@ -77,7 +77,7 @@ def _whole(items: Items, path: str, preview: Given) -> Text | None:
     around = (preview.anchor or preview.node).parent
     compared = re.compile(rb"\b" + name[1].encode() + rb"(?:\.as_str\(\))?\.len\(\)\s*(?:>=?|<=?)")
     while around is not None and around.type != "function_item":
-        around = around.parent
+        around = parent_of(around)
     if around is None or compared.search(around.text or b"") is None:
         return None
     return items.text(path, preview.node)
@@ -122,7 +122,7 @@ def _handed(found: Written) -> Iterator[Node]:
             names.add(string_of(child(above, "pattern") or above).removeprefix("mut "))
         if above.type == "call_expression":
             yield above
-        above = above.parent
+        above = parent_of(above)
     for each in below(found.unit) if names else ():
         given = arguments_of(each) if each.type == "call_expression" else []
         if any(string_of(part).removeprefix("&").removeprefix("mut ").strip() in names for part in given):
@@ -145,7 +145,7 @@ def _by_callers(items: Items, unit: Node) -> Iterator[tuple[str, Given]]:
         for each in calls(items, name, path):
             around: Node | None = each
             while around is not None and around.type != "function_item":
-                around = around.parent
+                around = parent_of(around)
             if around is not None:
                 yield from _set_in(items, path, around, None)
 

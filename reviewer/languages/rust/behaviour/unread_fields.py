@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Dispatch, Guard, Projection, Server, Tool
-from reviewer.languages.nodes import child, string_of, text_of
+from reviewer.languages.nodes import child, parent_of, string_of, text_of
 from reviewer.languages.pages import FIELDS
 from reviewer.languages.rust.behaviour import requests, scopes
 from reviewer.languages.rust.behaviour.handling import files, handling
@@ -190,7 +190,7 @@ def _is_meta(call: Node, given: list[Node], body: Node) -> bool:
         said = child(node, "pattern") if node.type == "match_arm" else child(node, "condition")
         if said is not None and META.search(string_of(said)) is not None:
             return True
-        node = node.parent
+        node = parent_of(node)
     return False
 
 

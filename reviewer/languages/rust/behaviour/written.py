@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust import attributes, tokens
 from reviewer.languages.rust.bindings import arguments_of, binding
 from reviewer.languages.rust.callees import below, called, last_segment, receiver
@@ -68,8 +68,8 @@ class Shape:
 def unit_of(node: Node) -> Node:
     """Give the function, the constant or the file that a node stands in."""
     current = node
-    while current.type not in UNITS and current.parent is not None:
-        current = current.parent
+    while current.type not in UNITS and (above := parent_of(current)) is not None:
+        current = above
     return current
 
 
@@ -235,7 +235,7 @@ class Reader:
         if name == "Self":
             around: Node | None = node
             while around is not None and around.type != "impl_item":
-                around = around.parent
+                around = parent_of(around)
             type_ = child(around, "type")
             name = last_segment(type_) if type_ is not None else name
         return next((shape for shape in self.shapes if shape.name == name), None)
@@ -373,4 +373,4 @@ def matched(name: str, node: Node) -> Iterator[Node]:
             if value is not None:
                 yield value
             return
-        current = current.parent
+        current = parent_of(current)

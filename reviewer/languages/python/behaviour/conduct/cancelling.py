@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, is_plain, target, unit_at
 from reviewer.languages.python.behaviour.following import below, enclosing
 
@@ -111,8 +111,8 @@ def _waits_for_what_it_cancels(tried: Node, body: Node) -> bool:
         return False
     names = {_base(each) for each in awaited}
     before = tried
-    while before.parent is not None and before.parent.type != "function_definition":
-        before = before.parent
+    while (above := parent_of(before)) is not None and above.type != "function_definition":
+        before = above
     earlier = (before.text or b"")[: body.end_byte - before.start_byte].decode("utf-8", "replace")
     return all(
         name and re.search(rf"{re.escape(name)}\.cancel\(|for {re.escape(name)} in[^\n]*\n\s+\w+\.cancel\(", earlier)
@@ -143,5 +143,5 @@ def _block_of(call: Node) -> Node | None:
     """Give the block of the `with` that a call opens."""
     above = call.parent
     while above is not None and above.type in ("with_item", "with_clause", "as_pattern"):
-        above = above.parent
+        above = parent_of(above)
     return child(above, "body") if above is not None and above.type == "with_statement" else None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import ActKind
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import around, child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour.conduct.constants import NOTHING, Known, constant, excludes, steady
 from reviewer.languages.python.behaviour.conduct.origins import class_of, names_at, path_of
 from reviewer.languages.python.behaviour.following import Place, arguments, callee, enclosing, receiver
@@ -111,11 +111,11 @@ class Unit:
 
     def holds(self, node: Node) -> bool:
         """Tell whether a node runs where the unit runs, and not in a function within."""
-        above = node.parent
-        while above is not None and above.id != self.body.id:
+        for above in around(node):
+            if above.id == self.body.id:
+                break
             if above.type in INNER and not (above.type == "lambda" and above.id in self._handed):
                 return False
-            above = above.parent
         return True
 
     @cached_property

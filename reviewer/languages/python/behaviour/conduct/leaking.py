@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit
 from reviewer.languages.python.behaviour.conduct.origins import given_to
 from reviewer.languages.python.behaviour.conduct.paths import is_absolute
@@ -121,7 +121,7 @@ def _clause_of(node: Node) -> Node | None:
         alias = child(value, "alias") if value is not None and value.type == "as_pattern" else None
         if alias is not None and string_of(alias) == name:
             return above
-        above = above.parent
+        above = parent_of(above)
     return None
 
 

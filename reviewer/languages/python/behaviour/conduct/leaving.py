@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.languages.commands import ABOUT_ITSELF
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.conduct.commands import command_of
 from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit
 from reviewer.languages.python.literals import string_value
@@ -71,7 +71,7 @@ def _name_of(node: Node) -> str | None:
     """Name what a process is bound to."""
     above = node.parent
     while above is not None and above.type in ("await", "parenthesized_expression", "call", "argument_list"):
-        above = above.parent  # `await wait_for(create_subprocess_exec(..), 5)`
+        above = parent_of(above)  # `await wait_for(create_subprocess_exec(..), 5)`
     left = child(above, "left") if above is not None and above.type == "assignment" else None
     return string_of(left) if left is not None and left.type == "identifier" else None
 

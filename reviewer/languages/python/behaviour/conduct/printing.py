@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit
 from reviewer.languages.python.behaviour.following import is_parameter
 from reviewer.languages.python.literals import string_value
@@ -44,7 +44,7 @@ def _is_asked_for(unit: Unit, node: Node) -> bool:
         test = child(above, "condition") if above.type in ("if_statement", "elif_clause") else None
         if test is not None and child(above, "consequence") == inner and ASKED_FOR.search(string_of(test)) is not None:
             return not any(is_parameter(string_of(part), node) for part in of_kinds(test, "python", "identifier"))
-        inner, above = above, above.parent
+        inner, above = above, parent_of(above)
     return False
 
 

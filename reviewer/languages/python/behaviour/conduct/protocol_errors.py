@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, target, unit_at
 from reviewer.languages.python.behaviour.conduct.origins import given_to
 from reviewer.languages.python.behaviour.conduct.raising import is_caught, raised
@@ -121,5 +121,5 @@ def _in_clause(node: Node, unit: Unit) -> bool:
     while above is not None and above.id != unit.body.id:
         if above.type == "except_clause":
             return True
-        above = above.parent
+        above = parent_of(above)
     return False

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.pages import parts_of
 from reviewer.languages.python.behaviour.conduct.giving_back import is_given_back
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit
@@ -61,7 +61,7 @@ def is_caught(node: Node, name: str, unit: Unit) -> bool:
             for clause in children(above):
                 if clause.type == "except_clause" and (_takes(clause) & (BROAD | {name}) or not _takes(clause)):
                     return True
-        below_it, above = above, above.parent
+        below_it, above = above, parent_of(above)
     return False
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit, target, unit_at
 from reviewer.languages.python.behaviour.conduct.origins import given_to
 from reviewer.languages.python.behaviour.exits import returned
@@ -78,7 +78,7 @@ def _user(call: Node) -> Node | None:
     """Give the statement or expression that uses what a call gives."""
     above = call.parent
     while above is not None and above.type in ("await", "parenthesized_expression"):
-        above = above.parent
+        above = parent_of(above)
     return above
 
 
@@ -116,7 +116,7 @@ def _clause(value: Node, unit: Unit) -> Node | None:
     """Give the `except` clause that an answer is given in; the unit may be one itself."""
     above = value.parent
     while above is not None and above.type != "except_clause" and above.id != unit.body.id:
-        above = above.parent
+        above = parent_of(above)
     return above if above is not None and above.type == "except_clause" else None
 
 

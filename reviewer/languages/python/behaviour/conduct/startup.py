@@ -7,7 +7,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from reviewer.facts import Act
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.conduct.constants import Known, excludes
 from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Call, Deed, Unit, handed_over, target, unit_at
 from reviewer.languages.python.behaviour.conduct.printing import SIGNS, logs_to_stdout, prints
@@ -155,7 +155,7 @@ def _above(node: Node) -> Iterator[Node]:
     above = node.parent
     while above is not None:
         yield above
-        above = above.parent
+        above = parent_of(above)
 
 
 def _holds(outer: Node, inner: Node) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Omission
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.omissions import SMALL, TELLING, is_hint
 from reviewer.languages.python.behaviour.following import called, number
 from reviewer.languages.python.behaviour.intake.frames import Frame
@@ -61,7 +61,7 @@ def _is_plural(name: str) -> bool:
 def _is_given(frame: Frame, node: Node) -> bool:
     """Tell whether what was cut is given back, or stands in a dict, a model or under a name that does."""
     current = node
-    while (above := current.parent) is not None:
+    while (above := parent_of(current)) is not None:
         if above.type in ("return_statement", "pair"):
             return True
         if above.type == "assignment":
@@ -97,7 +97,7 @@ def _around(node: Node) -> Iterator[Node]:
         if above.type == "call" and called(above) == "len":
             return
         yield above
-        above = above.parent
+        above = parent_of(above)
 
 
 def _counting(frame: Frame, cut: Node) -> Iterator[Text]:
@@ -134,5 +134,5 @@ def _is_refusal(node: Node) -> bool:
             above.type == "call" and "rror" in string_of(child(above, "function") or above)
         ):
             return True
-        above = above.parent
+        above = parent_of(above)
     return False

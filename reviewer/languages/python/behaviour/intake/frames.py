@@ -6,7 +6,7 @@ from typing import Optional
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, parents, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, parents, string_of
 from reviewer.languages.python.behaviour.following import arguments, below, scope
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
@@ -109,7 +109,7 @@ class Frame:
         """The function that it is, or lies in."""
         above: Node | None = self.body
         while above is not None and above.type != "function_definition":
-            above = above.parent
+            above = parent_of(above)
         return above
 
     def runs(self, body: Node) -> bool:

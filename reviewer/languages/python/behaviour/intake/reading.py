@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.following import arguments, assignments, called, callee, text
 from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, Keys, handed, parameters
 from reviewer.languages.python.behaviour.scopes import is_said
@@ -69,7 +69,7 @@ class Reader:
 
     def _use(self, name: Node, frame: Frame, objects: set[str]) -> None:
         node = name
-        while (above := node.parent) is not None and self._keeps(node, above):
+        while (above := parent_of(node)) is not None and self._keeps(node, above):
             node = above
         if above is None:
             return
@@ -237,7 +237,7 @@ def _loop(name: Node) -> Node | None:
                 and string_of(left) == string_of(name)
             ):
                 return each
-        above = above.parent
+        above = parent_of(above)
     return None
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Given
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import arguments, below, called, callee, number, text
 from reviewer.languages.python.behaviour.intake.frames import DEEPEST, Frame, handed
@@ -273,8 +273,8 @@ def _is_of(node: Node, name: str) -> bool:
 
 def _is_beside_nothing(node: Node) -> bool:
     """Tell whether a value stands in an answer that holds nothing: `{"limit": min(limit, 100), "results": []}`."""
-    while node.parent is not None and node.parent.type in ("argument_list", "call"):
-        node = node.parent
+    while (above := parent_of(node)) is not None and above.type in ("argument_list", "call"):
+        node = above
     pair = node.parent
     if pair is None or pair.type != "pair" or pair.parent is None:
         return False

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import Place, arguments, below, callee, enclosing, runs_in, scope
 from reviewer.languages.python.behaviour.isolation import is_broad, raises_on
@@ -141,7 +141,7 @@ def above(run: Evaluator, node: Node, unit: Node, module: Module) -> Iterator[Cl
             yield from (Clause(part, module) for part in children(current) if part.type in CLAUSES)
         if current.type == "with_statement" and child(current, "body") == inner:
             yield from _managed(run, current, module)
-        inner, current = current, current.parent
+        inner, current = current, parent_of(current)
 
 
 def _managed(run: Evaluator, statement: Node, module: Module) -> Iterator[Clause]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Fault, FaultKind
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.following import arguments, assigned, below, called, receiver
 from reviewer.languages.python.behaviour.responses.mapped import (
     Unit,
@@ -155,7 +155,7 @@ def _is_guarded(node: Node, unit: Unit, *words: str, early: bool = True) -> bool
                 if each.start_byte < inner.start_byte and each.type == "if_statement" and _leaves(each):
                     if any(word in string_of(child(each, "condition") or each) for word in words):
                         return True
-        inner, current = current, current.parent
+        inner, current = current, parent_of(current)
     return False
 
 

@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import below, called
 from reviewer.languages.python.behaviour.responses.mapped import FUNCTIONS, Unit, narrowing
@@ -61,7 +61,7 @@ def _made(name: Node) -> Node | None:
     if above is not None and above.type == "attribute" and child(above, "object") == name:
         if string_of(child(above, "attribute") or above) not in TEXTS:
             return None
-        current, above = above, above.parent
+        current, above = above, parent_of(above)
         if above is not None and above.type not in ("call", "attribute"):
             return current
     while above is not None and above.type in (
@@ -70,7 +70,7 @@ def _made(name: Node) -> Node | None:
         "parenthesized_expression",
         "tuple",
     ):
-        current, above = above, above.parent
+        current, above = above, parent_of(above)
     if above is None:
         return None
     if above.type == "interpolation":

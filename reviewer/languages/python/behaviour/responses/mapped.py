@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     Place,
     arguments,
@@ -159,7 +159,7 @@ def narrowing(node: Node, unit: Unit) -> Node | None:
                 return pattern
         if current.type == "block" and (early := _early(current, inner, unit.caught)) is not None:
             return early
-        inner, current = current, current.parent
+        inner, current = current, parent_of(current)
     return None
 
 
@@ -202,7 +202,7 @@ def is_tried(node: Node, unit: Unit) -> bool:
             return True
         if current.type == "with_statement" and "suppress" in string_of(children(current)[0]):
             return True
-        inner, current = current, current.parent
+        inner, current = current, parent_of(current)
     return False
 
 

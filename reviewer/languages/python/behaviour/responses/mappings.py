@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Server
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import below, own, scope
 from reviewer.languages.python.behaviour.isolation import place_at
@@ -144,7 +144,7 @@ class _Known:
             if current.type in BRANCHES and inner.type != "block":
                 body = child(current, "consequence") or child(current, "value") or current
                 return self._codes(body, unit)
-            inner, current = current, current.parent
+            inner, current = current, parent_of(current)
         return set()
 
     def _codes(self, node: Node, unit: Unit) -> set[str]:

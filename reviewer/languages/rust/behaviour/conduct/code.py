@@ -7,7 +7,8 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, of_kinds, string_of, text_of
+from reviewer.budget import current
+from reviewer.languages.nodes import TOGETHER, child, of_kinds, parent_of, string_of, text_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.written import expanded
 from reviewer.languages.rust.callees import last_segment
@@ -104,17 +105,20 @@ class Code:
         """Give what a part stands in, out of a macro too; None at the top of the code."""
         if node.start_byte <= self.node.start_byte and node.end_byte >= self.node.end_byte:
             return None
-        above = node.parent
-        if above is None or above.type in TOPS or (above.type == "expression_statement" and _is_top(above.parent)):
+        above = parent_of(node)
+        if above is None or above.type in TOPS or (above.type == "expression_statement" and _is_top(parent_of(above))):
             return self._macro_around(node)
         return above
 
     def around(self, node: Node) -> Iterator[Node]:
         """Give all that a part stands in, innermost first."""
-        current = self.above(node)
-        while current is not None:
-            yield current
-            current = self.above(current)
+        steps, above = 0, self.above(node)
+        while above is not None:
+            yield above
+            steps += 1
+            if steps % TOGETHER == 0:
+                current().spend("visits", TOGETHER)
+            above = self.above(above)
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -38,7 +38,7 @@ def commands(stretch: Stretch) -> Iterator[Command]:
         chain = list(_chain(stretch, call))
         name = _bound(stretch, chain[-1] if chain else call)
         if name is not None:
-            chain += [each for each in stretch.calls if _is_on(each, name) and each.start_byte > call.start_byte]
+            chain += [each for each in _calls_on(stretch, name) if each.start_byte > call.start_byte]
         ends = tuple(each for each in chain if called(each) in ENDING)
         waited = any(
             (above := stretch.code.above(each)) is not None and above.type == "await_expression" for each in ends
@@ -83,11 +83,14 @@ def _bound(stretch: Stretch, last: Node) -> str | None:
     return string_of(pattern).removeprefix("mut ") if pattern is not None else None
 
 
-def _is_on(call: Node, name: str) -> bool:
-    on: Node | None = receiver(call)
-    while on is not None and on.type == "call_expression":
-        on = receiver(on)
-    return on is not None and string_of(on) == name
+def _calls_on(stretch: Stretch, name: str) -> list[Node]:
+    """Return the calls on what a name stands for, and on what such calls return, in order."""
+    found = set()
+    for call in reversed(stretch.calls):  # what a call is on comes after it
+        on = receiver(call)
+        if on is not None and (on.id in found or (on.type != "call_expression" and string_of(on) == name)):
+            found.add(call.id)
+    return [each for each in stretch.calls if each.id in found]
 
 
 def _is_kept(stretch: Stretch, chain: list[Node]) -> bool:

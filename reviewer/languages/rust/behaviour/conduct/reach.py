@@ -8,7 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, of_kinds, string_of
+from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
 from reviewer.languages.rust.behaviour.conduct.constants import NOTHING, Known, excluded, handed_over
 from reviewer.languages.rust.behaviour.conduct.sources import Sources, full_path
@@ -158,7 +158,7 @@ def is_local(function: Node | None) -> bool:
     while current is not None:
         if any(NOT_SEND.search(string_of(each)) for each in attributes_before(current)):
             return True
-        current = current.parent
+        current = parent_of(current)
     given = child(function, "return_type")
     text = string_of(given) if given is not None else ""
     return "LocalBoxFuture" in text or ("dyn Future" in text and "Send" not in text)
@@ -170,7 +170,7 @@ def _around(node: Node) -> Node | None:
     while current is not None and current.type != "function_item":
         if current is node and current.type == "closure_expression":
             return current
-        current = current.parent
+        current = parent_of(current)
     return current
 
 

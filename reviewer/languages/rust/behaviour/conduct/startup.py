@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Act, Lazy
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.behaviour.conduct.working import prints
@@ -98,7 +98,7 @@ def _is_sure(stretch: Stretch, row: int, column: int) -> bool:
     while node is not None and node != stretch.code.node:
         if node.type in FORKING:
             return False
-        node = node.parent
+        node = parent_of(node)
     return stretch.code.node.type not in FORKING and not _forks(stretch.code.node)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Act, ActKind
-from reviewer.languages.nodes import child, of_kinds, string_of
+from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.rust.behaviour.conduct.commands import Command, commands
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch, is_async
 from reviewer.languages.rust.behaviour.origins import origin
@@ -78,7 +78,7 @@ def _is_on_its_own(runtime: Node) -> bool:
     while made and around is not None and around.type != "function_item":
         if around.type == "async_block" or (around.type == "closure_expression" and is_async(around)):
             return False
-        around = around.parent
+        around = parent_of(around)
     return made and around is not None and not is_async(around)
 
 
@@ -124,7 +124,7 @@ def _is_chosen(macro: Node, written: str) -> bool:
     while around is not None and around.type not in ("function_item", "closure_expression"):
         if around.type in ("match_expression", "if_expression"):
             return f"e{written}" in string_of(around)
-        around = around.parent
+        around = parent_of(around)
     return False
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.facts import Flag, Intake, Lazy, Omission
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour.intake import answering
 from reviewer.languages.rust.behaviour.intake.fields import Fields, Read
 from reviewer.languages.rust.behaviour.intake.frames import Frame, Taken, name_of, parameters_of
@@ -177,7 +177,7 @@ def _site(items: Items, taken: Taken) -> Node:
 def _chain(node: Node) -> Node:
     """Give the outermost chain of alternatives that an expression is part of, or the expression."""
     outermost, current = node, node
-    while (above := current.parent) is not None and above.type in (
+    while (above := parent_of(current)) is not None and above.type in (
         "field_expression",
         "call_expression",
         "arguments",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.facts import Omission
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.omissions import SMALL, TELLING, is_hint
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.intake.callees import callees
@@ -68,7 +68,7 @@ def _cuts(items: Items, call: Node, path: str) -> bool:
 def _is_given(cut: Node, function: Node) -> bool:
     """Tell whether what was cut stands in an answer: in the macro that makes it, by its name, or as what is given back."""
     node = cut
-    while (above := node.parent) is not None and (above.type in AROUND or above.type == "arguments"):
+    while (above := parent_of(node)) is not None and (above.type in AROUND or above.type == "arguments"):
         node = above
     name = None
     if above is not None and above.type == "let_declaration":
@@ -120,5 +120,5 @@ def _is_refusal(node: Node) -> bool:
     while above is not None and above.type not in ("function_item", "let_declaration"):
         if above.type == "call_expression" and "rror" in string_of(child(above, "function") or above):
             return True
-        above = above.parent
+        above = parent_of(above)
     return False

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.intake.callees import MOST, callees
 from reviewer.languages.rust.behaviour.intake.frames import DEEPEST, Frame, parameters_of
@@ -254,7 +254,7 @@ def _head(pattern: Node) -> str:
 
 def _outermost(node: Node, frame: Frame) -> Node:
     """Give the outermost expression that is the struct too."""
-    while (above := node.parent) is not None:
+    while (above := parent_of(node)) is not None:
         outer = above if above.type == "field_expression" and _unwraps(above, node) else outward(node, above, frame)
         if outer is None or _changes(above):
             break

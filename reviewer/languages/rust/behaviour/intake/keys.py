@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.intake.frames import AROUND, Frame, Keys, inner_of
 from reviewer.languages.rust.behaviour.origins import binds, origin
@@ -86,7 +86,7 @@ def _loop(name: Node) -> Node | None:
         if above.type == "for_expression" and inner == child(above, "body"):
             if binds(child(above, "pattern"), string_of(name)):
                 return above
-        inner, above = above, above.parent
+        inner, above = above, parent_of(above)
     return None
 
 
@@ -96,7 +96,7 @@ def _closure(name: Node) -> Node | None:
     while above is not None and above.type != "function_item":
         if above.type == "closure_expression" and binds(child(above, "parameters"), string_of(name)):
             return above
-        above = above.parent
+        above = parent_of(above)
     return None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.intake.callees import callees
 from reviewer.languages.rust.behaviour.intake.fields import Fields, Read
@@ -132,7 +132,7 @@ class Reader:
     def _use(self, name: Node, frame: Frame) -> None:
         """See what becomes of the input where it stands."""
         node = name
-        while (above := node.parent) is not None:
+        while (above := parent_of(node)) is not None:
             outer = outward(node, above, frame)
             if outer is None:
                 break

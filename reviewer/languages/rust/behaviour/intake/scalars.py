@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from reviewer.facts import Given
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour.intake.frames import AROUND, Frame, inner_of
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of, result_of
@@ -82,8 +82,8 @@ def breaks(test: Node) -> bool:
 def is_ordered(name: Node) -> bool:
     """Tell whether a value is compared by its size where it is named."""
     part = name
-    while part.parent is not None and part.parent.type in WITHIN:
-        part = part.parent
+    while (above := parent_of(part)) is not None and above.type in WITHIN:
+        part = above
     test = part.parent
     if test is None or test.type != "binary_expression":
         return test is not None and is_range_test(test)

@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import around, child, parent_of, string_of
 from reviewer.languages.rust.behaviour.intake.frames import AROUND, Frame
 from reviewer.languages.rust.behaviour.origins import binds
 from reviewer.languages.rust.bindings import arguments_of
@@ -16,6 +16,8 @@ SAME = frozenset(
 """Methods that give the input itself."""
 
 ARGUMENTS = "arguments"
+BINDING = {"closure_expression": "parameters", "for_expression": "pattern"}
+"""What binds names anew for what stands in it, and its field that holds them."""
 TAKING = frozenset({"get", "get_mut", "remove", "pointer"})
 WRAPPERS = frozenset("Some Ok Object Borrowed Owned".split())
 
@@ -49,20 +51,19 @@ def call_of(access: Node) -> Node | None:
     """Give the call of the method that an access names."""
     above = access.parent
     if above is not None and above.type == "generic_function":
-        access, above = above, above.parent
+        access, above = above, parent_of(above)
     called_ = above is not None and above.type == "call_expression" and child(above, "function") == access
     return above if called_ else None
 
 
 def is_rebound(name: Node) -> bool:
     """Tell whether a closure or a loop around a name binds it anew."""
-    above = name.parent
-    while above is not None and above.type != "function_item":
-        pattern = child(above, "parameters") if above.type == "closure_expression" else None
-        pattern = child(above, "pattern") if above.type == "for_expression" else pattern
-        if binds(pattern, string_of(name)):
+    wanted = string_of(name)
+    for above in around(name):
+        if above.type == "function_item":
+            break
+        if above.type in BINDING and binds(child(above, BINDING[above.type]), wanted):
             return True
-        above = above.parent
     return False
 
 
@@ -70,5 +71,5 @@ def macro_around(token: Node) -> Node | None:
     """Give the macro that a token stands in."""
     macro = token.parent
     while macro is not None and macro.type != "macro_invocation":
-        macro = macro.parent
+        macro = parent_of(macro)
     return macro

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour.intake.callees import callees
 from reviewer.languages.rust.behaviour.intake.frames import AROUND, Frame, Keys, parameters_of
 from reviewer.languages.rust.bindings import arguments_of
@@ -72,7 +72,7 @@ def _asked(items: Items, call: Node, frame: Frame) -> tuple[Node, str] | None:
 def _outermost(call: Node) -> Node:
     """Give the outermost expression that has a call's value."""
     node = call
-    while (above := node.parent) is not None:
+    while (above := parent_of(node)) is not None:
         if above.type in AROUND:
             node = above
         elif above.type == "field_expression" and above.parent is not None and _passes(above, node):
@@ -117,7 +117,7 @@ def _given(node: Node) -> Node | None:
             return None
         if around.type == "block" and around.parent is not None and around.parent.type == "function_item":
             break
-        around = around.parent
+        around = parent_of(around)
     function = around.parent if around is not None and around.type == "block" else None
     type_ = child(function, "return_type")
     while type_ is not None and type_.type == "generic_type" and segments(type_)[-1] in HOLDERS:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Given
-from reviewer.languages.nodes import child, identifiers, string_of
+from reviewer.languages.nodes import child, identifiers, parent_of, string_of
 from reviewer.languages.rust.behaviour.intake.callees import callees
 from reviewer.languages.rust.behaviour.intake.frames import (
     AROUND,
@@ -127,7 +127,7 @@ class Values(Traced):
     def _called_on(self, access: Node, frame: Frame, state: _State) -> tuple[Node, Frame, _State] | None:
         call, name = access.parent, string_of(child(access, "field") or access)
         if call is not None and call.type == "generic_function":
-            call = call.parent
+            call = parent_of(call)
         if call is None or call.type != "call_expression" or receiver(call) is None:
             self._lose(state)
             return None
