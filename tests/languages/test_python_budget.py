@@ -8,6 +8,8 @@ from python_projects import MCP
 
 from reviewer import review
 from reviewer.budget import BOUNDS, REASONS, Bound, Budget, spending
+from reviewer.failures import Unreviewed
+from reviewer.languages.python import evaluator, survey
 from reviewer.languages.python.amounts import LARGEST, LONGEST, WIDEST
 from reviewer.render.catalog import catalog_v1
 from reviewer.schema import python as python_schema
@@ -209,3 +211,29 @@ def test_code_that_takes_too_long_to_follow_is_named(tmp_path, monkeypatch):
     report = many_assignments(tmp_path)
     assert report.tools == 2
     assert any(REASONS["visits"] in each.reason for each in report.broken)
+
+
+LATER = "the evaluation is too long; what is declared later may be missing"
+IDLE = "def spin():\n" + "    x = 1 + 1\n" * 300
+
+
+@pytest.mark.parametrize(
+    ("server", "is_reviewed"), [(f"{MCP}{ONE}spin()\n", False), ("mcp = 1\nTool(name=1)\nspin()\n", True)]
+)
+def test_an_evaluation_that_is_cut_is_named_where_it_began(server, is_reviewed, tmp_path, monkeypatch):
+    """What another file does costs no note there. Where a server is declared, tools may be missing: the review is incomplete."""
+    monkeypatch.setattr(evaluator, "PATIENCE", 300)
+    monkeypatch.setattr(survey, "PATIENCE", 300)
+    found = project(tmp_path, {"server.py": f"from spinning import spin\n{server}", "spinning.py": IDLE})
+    (cut,) = found.broken
+    assert (cut.span.path, cut.reason) == ("server.py", LATER)
+    assert isinstance(cut, Unreviewed) != is_reviewed
+
+
+def test_a_file_that_is_cut_cuts_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(evaluator, "PATIENCE", 300)
+    idle = f"{IDLE}mcp = 1\nTool(name=1)\nspin()\n"
+    files = {"a.py": idle, "b.py": idle, "server.py": f"{MCP}{ONE}"}
+    found = project(tmp_path, files)
+    assert [each.span.path for each in found.broken] == ["a.py", "b.py"]
+    assert [str(tool.name) for tool in found.servers[0].tools] == ["one"]

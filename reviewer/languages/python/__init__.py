@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reviewer.budget import REASONS
 from reviewer.facts import Ignore, Project
-from reviewer.failures import contained, until_failure
+from reviewer.failures import Unreviewed, contained, until_failure
 from reviewer.files import Tree
 from reviewer.languages.nodes import first_error
 from reviewer.languages.python import behaviour, comments, listings, providers, survey
@@ -43,12 +43,17 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         ignores=tuple(ignore for module in parsed for ignore in _ignores(module)),
         broken=(
             *(opaque for module in parsed for opaque in _broken(module)),
-            *(
-                Opaque(f"{REASONS[resource]}; what is declared later may be missing", at)
-                for (_, resource), at in run.cut.items()
-            ),
+            *_cut(run),
         ),
     )
+
+
+def _cut(run: Evaluator) -> Iterator[Opaque]:
+    """Name where bounds ended evaluations; in a file that declares tools or servers more of them may be missing."""
+    declaring = {each.module.path for each in run.registrations} | {each.span.path for each in run.servers}
+    for (path, resource), at in run.cut.items():
+        kind = Unreviewed if resource == "steps" and path in declaring else Opaque
+        yield kind(f"{REASONS[resource]}; what is declared later may be missing", at)
 
 
 def _ignores(module: Module) -> Iterator[Ignore]:

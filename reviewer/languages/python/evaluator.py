@@ -111,7 +111,7 @@ class Evaluator:
     """Classes, aliases and type variables that were rebuilt as real types, by the identity of the value."""
 
     cut: dict[tuple[str, Resource], Span] = field(default_factory=dict)
-    """Where a bound ended an evaluation, by file and by what was spent."""
+    """Where a bound ended an evaluation, or where that began if it was in another file, by the file and by what was spent."""
 
     schemas: dict[int, Schema] = field(default_factory=dict)
     """The schemas that values stand for, by identity."""
@@ -148,6 +148,8 @@ class Evaluator:
     """The budget of the review, which holds for what is read of its servers later, too."""
     _steps: int = 0
     _limit: int = STEPS
+    _begun: Span | None = None
+    """Where the evaluation began that is going on, None if nobody says."""
     _heard: int = 0
     """How much was declared when the limit was set."""
     _nesting: int = 0
@@ -158,12 +160,12 @@ class Evaluator:
         scope = self._scopes.get(module.path)
         if scope is None:
             scope = self._scopes[module.path] = Scope(module)
-            before = self._steps, self._limit, self._heard
-            self._steps, self._limit, self._heard = 0, PATIENCE, self.declared
+            before = self._steps, self._limit, self._heard, self._begun
+            self.start(PATIENCE, module.source.line_span(1))
             unread = contained("the file was not read to its end", module.source.line_span(1))
             with unread, self.only_under(()), self.budget.share("bytes"):
                 self.execute(children(module.root), scope)
-            self._steps, self._limit, self._heard = before
+            self._steps, self._limit, self._heard, self._begun = before
         return scope
 
     def imported(self, module: Module, *, for_effect: bool = False) -> None:
@@ -208,7 +210,9 @@ class Evaluator:
 
     def ended(self, resource: Resource, node: Node, scope: Scope) -> Unknown:
         """Note that a bound ends the evaluation here, and give what stands for the value."""
-        self.cut.setdefault((scope.module.path, resource), scope.module.span(node))
+        here = scope.module.span(node)
+        at = here if self._begun is None or self._begun.path == here.path else self._begun
+        self.cut.setdefault((at.path, resource), at)
         return self.unknown(REASONS[resource], node, scope)
 
     def bind(self, scope: Scope, name: str, value: Value) -> None:
@@ -297,9 +301,9 @@ class Evaluator:
         declaring = len(self.registrations) + len(self.listings) + len(self.mounts) + len(self.folders)
         return declaring + len(self.revisions) + len(self.namespaces) + len(self.unlisted)
 
-    def start(self, most: int = STEPS) -> None:
-        """Begin at another starting point, with steps of its own; `most` of them while nothing is declared."""
-        self._steps, self._limit, self._heard = 0, most, self.declared
+    def start(self, most: int = STEPS, begun: Span | None = None) -> None:
+        """Begin at another starting point, `begun`, with steps of its own; `most` of them while nothing is declared."""
+        self._steps, self._limit, self._heard, self._begun = 0, most, self.declared, begun
 
     def step(self) -> bool:
         """Count a step; tell whether it may be taken."""

@@ -8,7 +8,7 @@ from tree_sitter import Node
 from reviewer.facts import Condition
 from reviewer.failures import contained
 from reviewer.files import VENDORED
-from reviewer.languages.nodes import child, children, matches, string_of
+from reviewer.languages.nodes import child, children, matches, parent_of, string_of
 from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import PATIENCE, Evaluator
 from reviewer.languages.python.functions import signature
@@ -37,7 +37,7 @@ def enter_uncalled(run: Evaluator, seeds: list[Module]) -> None:
         sites = [each for each in _sites(module) if not _is_of(each, own)]
         for node in _functions(module.root):
             if _is_due(run, node, module) and _declares(node, sites, own):
-                run.start(PATIENCE)
+                run.start(PATIENCE, module.span(node))
                 with contained("tools that this function declares may be missing", module.span(node)):
                     _enter(run, node, module)
 
@@ -222,7 +222,7 @@ def _class_around(node: Node) -> Node | None:
     while parent is not None:
         if parent.type == "class_definition":
             return child(parent, "name")
-        parent = parent.parent
+        parent = parent_of(parent)
     return None
 
 
