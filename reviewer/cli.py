@@ -248,12 +248,17 @@ def catalog(
 
     They are given as the live server would list them, each with its place.
     """
+    from reviewer.places import way
     from reviewer.render import catalog as rendering
 
-    make, render = rendering.RENDERERS[output_format]
+    def made(reading: Any, base: str) -> Any:
+        if output_format is writing.Listing.JSON:
+            return rendering.catalog_v1(reading.project, base)
+        return rendering.render_text(reading.project, way(reading.tree.root if reading.tree else None), reading.files)
+
     return commands.listed(
-        lambda reading, base: make(reading.project, base),
-        render,
+        made,
+        rendering.render_json if output_format is writing.Listing.JSON else "".join,
         commands.read_tools(
             reading_from.Given.of(paths, stdin_filename),
             asking.Asked(config, isolated, exclude, sdk),

@@ -19,6 +19,7 @@ from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
 from reviewer.languages import unread
 from reviewer.maturity import maturity
+from reviewer.places import led, reached, way
 from reviewer.progress import Progress, silent
 from reviewer.report import Finding, Maturity, Report, SectionReport, Setting
 from reviewer.source import Opaque, Span
@@ -198,7 +199,10 @@ def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
         f"{sources} Python and Rust file{'' if sources == 1 else 's'}" if sources else "no Python or Rust file there"
     )
     looked += f", and {language} is not read yet" if language else ""
-    broken = "".join(f"; {each.span.path}: {each.reason}" for each in reading.broken[:1])
+    broken = "".join(
+        f"; {reached(each.span.path, tree.root)}: {led(each.reason, reading.files, way(tree.root))}"
+        for each in reading.broken[:1]
+    )
     return (
         f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer and Server objects, rmcp and rust-mcp-sdk tools,"
         f" Tool implementations and action catalogs{broken})"

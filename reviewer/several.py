@@ -218,18 +218,22 @@ def _moved(part: Part) -> Report:
         path = base + each.span.path if each.span != ROOT else base.rstrip("/") or ROOT.path
         return replace(each, span=each.span._replace(path=path))
 
+    def moved(text: str) -> str:
+        return led(text, report.files, base)
+
     def finding(each: Finding) -> Finding:
         fix = _fix(each.fix, base) if each.fix else None
-        return replace(there(each), message=led(each.message, report.files, base), fix=fix, mend=None)
+        return replace(there(each), message=moved(each.message), help=moved(each.help), fix=fix, mend=None)
 
     sections = tuple(
         replace(each, findings=tuple(map(finding, each.findings)), waiting=tuple(map(there, each.waiting)))
         for each in report.sections
     )
     maturity = replace(report.maturity, tools=tuple(map(there, report.maturity.tools)))
-    broken, unread = tuple(map(there, report.broken)), tuple(base + each for each in report.unread)
+    broken = tuple(replace(there(each), reason=moved(each.reason)) for each in report.broken)
+    unread = tuple(base + each for each in report.unread)
     files = frozenset(base + each for each in report.files)
-    because = led(report.because, report.files, base)
+    because = moved(report.because)
     return replace(
         report, because=because, sections=sections, broken=broken, maturity=maturity, unread=unread, files=files
     )

@@ -1,9 +1,10 @@
 """The catalog as JSON v1: what was read from the source, before any rule."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from reviewer.facts import Project, Schema, Server, Tool
+from reviewer.places import led
 from reviewer.render.as_json import as_json
 from reviewer.render.plain import plain
 from reviewer.source import Opaque, Text
@@ -49,23 +50,16 @@ def _read(value: Any) -> Any:
     return None if isinstance(value, Opaque) else value
 
 
-def render_text(project: Project, base: str = "") -> str:
-    """Render a line for each tool: place, name, what is unreadable; `base` stands before each path."""
+def render_text(project: Project, base: str = "", files: Container[str] = ()) -> str:
+    """Render a line for each tool: place, name, what is unreadable; `base` is put before each path and each of `files`."""
     lines = []
     for server in project.servers:
         for tool in server.tools:
             name = plain(tool.name) if isinstance(tool.name, Text) else "(unreadable name)"
             notes = [f"when {plain(each.text)}" for each in tool.conditions] + [
-                plain(each) for each in tool.unreadable()
+                plain(led(each, files, base)) for each in tool.unreadable()
             ]
             lines.append(
                 f"{plain(base + tool.span.path)}:{tool.span.line} {name}" + (f" ({'; '.join(notes)})" if notes else "")
             )
     return "".join(line + "\n" for line in lines)
-
-
-RENDERERS: dict[str, tuple[Callable[[Project, str], Any], Callable[[list[Any]], str]]] = {
-    "json": (catalog_v1, render_json),
-    "text": (render_text, "".join),
-}
-"""What is made of one project for each format, and what renders that of all."""

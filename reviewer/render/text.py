@@ -3,10 +3,11 @@
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reviewer.failures import ROOT
 from reviewer.judge import UNCHANGED
+from reviewer.places import led, way
 from reviewer.render.lines import finding_line, place, told
 from reviewer.render.plain import plain
 from reviewer.report import Comparison, Finding, Maturity, Open, Report, SectionReport
@@ -130,7 +131,8 @@ def _finding(finding: Finding, report: Report, style: Style) -> Iterator[str]:
     if style.details:
         from reviewer.render.snippet import snippet
 
-        yield from snippet(finding, style.screen.columns if style.screen else None, colour=style.colour)
+        shown = replace(finding, help=led(finding.help, report.files, way(report.root)))
+        yield from snippet(shown, style.screen.columns if style.screen else None, colour=style.colour)
 
 
 def _offered(report: Report) -> Iterator[str]:

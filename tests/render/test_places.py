@@ -1,12 +1,17 @@
 """Places lead from the current folder to the file, wherever a reader of the terminal meets them; machine formats keep theirs."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from reports import full
 
-from reviewer import cli
+from reviewer import cli, several
 from reviewer.places import led
+from reviewer.render import text
+from reviewer.source import Opaque, Span
 
 SERVER = '''from mcp.server.fastmcp import FastMCP
 mcp = FastMCP("demo")
@@ -71,3 +76,45 @@ def test_only_known_files_are_led() -> None:
     assert led("localhost:8080 and other.py:3 and server.py", files, "x/") == (
         "localhost:8080 and other.py:3 and server.py"
     )
+
+
+def test_the_lines_of_a_list_lead_from_the_current_folder(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    cli.run(["catalog", "sub", "--format", "text"])
+    assert [line.partition(":")[0] for line in capfd.readouterr().out.splitlines()] == ["sub/server.py"] * 2
+    cli.run(["catalog", "sub"])
+    assert {each["path"] for each in json.loads(capfd.readouterr().out)["tools"]} == {"server.py"}
+
+
+def test_the_lines_of_a_list_of_several_lead_there_too(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "sub" / "own").mkdir()
+    (here / "sub" / "own" / "server.py").write_text(SERVER)
+    (here / "sub" / "other").mkdir()
+    (here / "sub" / "other" / "server.py").write_text(SERVER)
+    cli.run(["catalog", "sub/own", "sub/other", "--format", "text"])
+    places = {line.partition(":")[0] for line in capfd.readouterr().out.splitlines()}
+    assert places == {"sub/own/server.py", "sub/other/server.py"}
+
+
+def test_the_file_that_kept_a_server_from_being_found_is_named_from_there(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (here / "sub" / "latin.py").unlink()
+    (here / "sub" / "server.py").write_text("def (\n")
+    (here / "sub" / "bare.py").write_bytes(b"caf\xe9")
+    assert cli.run(["sub"]) == 2
+    assert "; sub/bare.py: not UTF-8)" in capfd.readouterr().err
+
+
+def test_a_place_in_a_remedy_leads_there() -> None:
+    made = replace(full("server.py:7"), root=Path("sub"), files=frozenset({"server.py"}))
+    assert "= help: mend sub/server.py:7\n" in text.render(made, text.Style(details=True))
+
+
+def test_a_place_in_a_reason_leads_there_from_each_of_several(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What is named as not read says where else to look."""
+    broken = (Opaque("it is like server.py:4", Span("latin.py", 1, 1, 1, 1)),)
+    part = SimpleNamespace(report=replace(full(), broken=broken, files=frozenset({"server.py"})), base="sub/")
+    (moved,) = several._moved(part).broken
+    assert (moved.span.path, moved.reason) == ("sub/latin.py", "it is like sub/server.py:4")
