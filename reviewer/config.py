@@ -3,7 +3,7 @@
 import dataclasses
 import os
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -16,6 +16,7 @@ from reviewer.files import CannotReviewError
 from reviewer.judge.appointment import NOBODY, Appointment
 from reviewer.rules import Rule, Section, Severity, load, named
 from reviewer.rules.selectors import select, unknown_rule
+from reviewer.source import Opaque, Span
 from reviewer.storage import TooLargeError, read_regular
 from reviewer.tables import filled, unknown
 
@@ -136,11 +137,15 @@ def on_disk(file: Path) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A configuration and the file it came from (None: there is none). `reads` read it, and reads what it names."""
+    """A configuration and the file it came from (None: there is none). `reads` read it, and reads what it names.
+
+    `unopened` names what has the name of a manifest in a folder above the root, where a configuration may stand, and is no file.
+    """
 
     configuration: Configuration
     file: Path | None
     reads: Reads = on_disk
+    unopened: tuple[Opaque, ...] = ()
 
     @property
     def elsewhere(self) -> Reads | None:
@@ -180,15 +185,25 @@ def configuration(
             raise CannotReviewError(f"{explicit}: no configuration there; write mcp-review.toml or [tool.mcp-review]")
         return _found(table, explicit)
     root = root.resolve()
+    unopened: list[Opaque] = []
     for folder in (root, *root.parents):
         for name in ("mcp-review.toml", "pyproject.toml", "Cargo.toml"):
             file = folder / name
             table = _table(file, name, reads)
             if table is not None:
-                return _found(table, file)
+                return dataclasses.replace(_found(table, file), unopened=tuple(unopened))
+            if folder != root and reads is on_disk:
+                unopened += _unopened(file, root)
         if (folder / ".git").exists() or folder == within:
             break
-    return configured()
+    return dataclasses.replace(configured(), unopened=tuple(unopened))
+
+
+def _unopened(file: Path, root: Path) -> Iterator[Opaque]:
+    """Name what is neither a file nor a folder; what lies under the root is named where its files are found."""
+    if os.path.lexists(file) and not file.is_file() and not file.is_dir():
+        why = "not a regular file; it was not opened" if file.exists() else "a link that leads to nothing"
+        yield Opaque(why, Span(Path(os.path.relpath(file, root)).as_posix(), 1, 1, 1, 1))
 
 
 def configured(**settings: Any) -> Found:

@@ -120,7 +120,7 @@ def read_tree(tree: Tree, found: Found, flags: Flags, named: Path | str, progres
             project = definitions.of_source(tree.document, str(named))
         else:
             project = languages.read(tree, {**found.configuration.sdk, **flags.sdk}, progress)
-    project = replace(project, broken=(*project.broken, *failures.all))
+    project = replace(project, broken=(*project.broken, *failures.all, *found.unopened))
 
     def lines(name: str) -> list[str]:
         return lines_of(tree.sources[name].data) if name in tree.sources else []

@@ -12,6 +12,7 @@ import pytest
 from pathspec import GitIgnoreSpec
 
 from reviewer import cli, files, storage, toml
+from reviewer.config import configuration
 from reviewer.files import CannotReviewError
 from reviewer.ignoring import Filter, patterns_of
 from reviewer.storage import Disk, TooLargeError, read_regular
@@ -229,6 +230,29 @@ def test_an_ignore_file_above_the_root_that_cannot_be_read_is_named(
     special(tmp_path / name)
     cli.run([str(tmp_path / "own")])
     assert f"../{name}:1: it cannot be read, and nothing is ignored by it: not a regular file" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("special", [fifo, bound_socket, zero, dangling])
+@pytest.mark.parametrize("name", ["pyproject.toml", "Cargo.toml"])
+def test_a_manifest_above_the_root_that_is_no_file_is_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], special: Callable[[Path], None], name: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "server.py").write_text(SERVER)
+    special(tmp_path / name)
+    cli.run([str(tmp_path / "own")])
+    why = UNUSUAL[special] if special is not zero else UNUSUAL[fifo]
+    assert capfd.readouterr().err.count(f"../{name}:1: {why}\n") == 1
+    cli.run([str(tmp_path / "own"), "--isolated"])
+    assert name not in capfd.readouterr().err, "no configuration is looked for"
+
+
+def test_a_folder_that_is_called_like_a_manifest_is_not_named(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own").mkdir()
+    (tmp_path / "pyproject.toml").mkdir()
+    assert configuration(tmp_path / "own").unopened == ()
 
 
 def test_a_checkout_without_ignore_files_of_its_own_is_read_without_a_word(tree: Path) -> None:
