@@ -1,11 +1,13 @@
 """The code that an input is followed through, with what its names stand for there."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Optional
 
 from tree_sitter import Node
 
+from reviewer.budget import current
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, parents, string_of
 from reviewer.languages.python.behaviour.following import arguments, below, scope
 from reviewer.languages.python.evaluator import Evaluator
@@ -45,7 +47,21 @@ class Code:
 
     def uses(self, name: str, since: int = 0) -> list[Node]:
         """Give where a name stands as a value, from a byte on."""
-        return [each for each in self.names.get(name, ()) if each.start_byte >= since and self.is_value(each)]
+        nodes, starts = self._values(name)
+        found = nodes[bisect_left(starts, since) :]
+        current().spend("visits", len(found))
+        return found
+
+    def _values(self, name: str) -> tuple[list[Node], list[int]]:
+        """Return where a name stands as a value, and the first bytes of these places."""
+        if name not in self._by_name:
+            nodes = [each for each in self.names.get(name, ()) if self.is_value(each)]
+            self._by_name[name] = nodes, [each.start_byte for each in nodes]
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, tuple[list[Node], list[int]]]:
+        return {}
 
     @cached_property
     def _parents(self) -> dict[int, Node]:
