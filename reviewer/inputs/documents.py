@@ -6,7 +6,7 @@ Nothing of a YAML file is constructed but what JSON has too. Bounded: size, dept
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -286,15 +286,26 @@ def _loader(yaml: Any) -> Any:
     def whole(loader: Any, node: Any) -> int:
         if len(node.value) > MOST_DIGITS:
             raise ValueError(f"a number of more than {MOST_DIGITS} digits in line {node.start_mark.line + 1}")
-        return int(yaml.SafeLoader.construct_yaml_int(loader, node))
+        return int(number(node, yaml.SafeLoader.construct_yaml_int, loader))
 
-    known = {f"tag:yaml.org,2002:{each}" for each in ("null", "float", "str", "seq")}
+    def fraction(loader: Any, node: Any) -> float:
+        return float(number(node, yaml.SafeLoader.construct_yaml_float, loader))
+
+    def number(node: Any, make: Callable[[Any, Any], Any], loader: Any) -> Any:
+        try:
+            return make(loader, node)
+        except (ValueError, IndexError) as error:  # IndexError where there is no character to look at
+            line = node.start_mark.line + 1
+            raise ValueError(f"not valid YAML: `{node.value:.20}` in line {line} is no number") from error
+
+    known = {f"tag:yaml.org,2002:{each}" for each in ("null", "str", "seq")}
     Loader.yaml_constructors = {
         tag: make for tag, make in Loader.yaml_constructors.items() if tag in known or tag is None
     }
     Loader.add_constructor("tag:yaml.org,2002:map", mapping)
     Loader.add_constructor("tag:yaml.org,2002:bool", truth)
     Loader.add_constructor("tag:yaml.org,2002:int", whole)
+    Loader.add_constructor("tag:yaml.org,2002:float", fraction)
     return Loader
 
 

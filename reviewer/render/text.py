@@ -75,7 +75,7 @@ def maturity(scored: Maturity) -> str:
     """Render the score of all tools in one line."""
     if scored.score is None:
         return f"maturity: withheld, {plain(scored.withheld or '')}"
-    return f"maturity: {scored.score}/100 ({scored.level})"
+    return f"maturity: {scored.score}/100 ({plain(str(scored.level))})"  # it may be read from a stored report
 
 
 def summary(report: Report, *, colour: bool = False) -> str:
