@@ -38,7 +38,7 @@ def _findings(trace: Trace, models: Models, kinds: frozenset[ActKind]) -> Iterat
 
 def _by_call(trace: Trace, models: Models, kinds: frozenset[ActKind]) -> Iterator[Finding]:
     """Yield the acts that one call is by itself."""
-    for each in trace.occurrences():
+    for each in trace.occurrences(lambda event, _: not event.trace.acts.isdisjoint(kinds)):
         if isinstance(each.event, Called):
             acts = frozenset[str](acts_of(each.event, models))
             yield from (

@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
+from reviewer.code.acts import acts_of
 from reviewer.code.crossing import Crossing
 from reviewer.code.events import Awaited, Called, Entered, Trace
-from reviewer.code.expressions import either, element_of, evaluate, labelled, method_of
+from reviewer.code.expressions import either, element_of, evaluate, labelled, method_of, read
 from reviewer.code.given import Given, Pending
 from reviewer.code.state import State
 from reviewer.code.summaries import Summary
@@ -50,7 +51,7 @@ def _callee(
     receiver = None
     if isinstance(expression, ir.Field):
         receiver = evaluate(run, activation, state, expression.owner)
-        callee = method_of(run, state, receiver, expression.name)
+        callee = read(run, activation, state, expression.at, method_of(run, state, receiver, expression.name))
     else:
         callee = evaluate(run, activation, state, expression)
     paths = [each.path for each in callee.things if isinstance(each, Library)]
@@ -105,7 +106,7 @@ def called(
             return None
         return _one_of(("call", activation.code, at), alive)
     if len(classes) == 1:
-        result: Value | None = _make(run, activation, state, at, classes[0], given)
+        result: Value | None = make(run, activation, state, at, classes[0], given)
     else:
         result = transferred(run, activation, state, at, path, receiver, given)
     _emit(run, activation, state, at, callee, path, receiver, given, result, followed=False)
@@ -186,7 +187,7 @@ def follow(
         run.omit(activation, at, reason)
         run.summaries.refused(code if reason == RECURSION else None)
         labels = frozenset[Label]().union(*(labelled(each, state).labels for each in given.positional))
-        return _of_type(run, code, code.returns, unknown(reason, ("call", activation.code, at), labels))
+        return of_type(run, code, code.returns, unknown(reason, ("call", activation.code, at), labels))
     crossing = Crossing(state, at, run.summaries.detail(code))
     inner = type(activation)(code, (*activation.around, activation.code))
     captured = _captured(activation, state, function)
@@ -207,7 +208,7 @@ def follow(
     if known.trace.result is None:
         return None
     result = crossing.leave(known)
-    return result if code.is_generator else _of_type(run, code, code.returns, result)
+    return result if code.is_generator else of_type(run, code, code.returns, result)
 
 
 def _captured(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
@@ -238,11 +239,22 @@ def _summary(run: "Run", inner: "Activation", code: ir.Code, start: State) -> Su
     result, after = run.body(inner, code, start)
     if code.is_generator and after is not None:
         result = _generated(after, inner, ("generator", code))
-    trace = Trace(code, tuple(run.events), result, tuple(run.omissions))
+    trace = traced(run, code, result)
     run.events, run.omissions, run.quiet = before
     after = after if after is not None else State()
     written = {owner: held for owner, held in after.heap.items() if heap.get(owner) is not held}
     return Summary(trace, after.facts, after.heap, written, tuple(value for value, _ in inner.raised))
+
+
+def traced(run: "Run", code: ir.Code, result: Value | None) -> Trace:
+    """Return what a run did so far, as the trace of a function."""
+    acts: set[str] = set()
+    for each in run.events:
+        if isinstance(each, Called):
+            acts |= acts_of(each, run.program.models)
+        elif isinstance(each, Entered):
+            acts |= each.trace.acts
+    return Trace(code, tuple(run.events), result, tuple(run.omissions), frozenset(acts))
 
 
 def _generated(state: State, inner: "Activation", term: object) -> Value:
@@ -269,10 +281,10 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
 
 def declared(run: "Run", code: ir.Code, parameter: ir.Parameter, value: Value) -> Value:
     """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
-    return _of_type(run, code, parameter.type, value)
+    return of_type(run, code, parameter.type, value)
 
 
-def _of_type(run: "Run", code: ir.Code, written: ir.TypeName | None, value: Value) -> Value:
+def of_type(run: "Run", code: ir.Code, written: ir.TypeName | None, value: Value) -> Value:
     """Return a value as an object of a type that a code names, if nothing else is known of it."""
     if written is None or value.things or value.constants is not None or value.failure is not None:
         return value
@@ -316,7 +328,7 @@ def _argument(
     return unknown("the call does not say it", term)
 
 
-def _make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: Class, given: Given) -> Value:
+def make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: Class, given: Given) -> Value:
     """Return an object of a class."""
     term = ("new", activation.code, at)
     values = (*given.positional, *given.names().values())

@@ -229,7 +229,10 @@ def folded(case: Case) -> Value:
 def pieces(case: Case) -> Value:
     """Return parts of a text."""
     labels = labelled(case.subject, case.state).labels
-    return case.holding(Value((case.term, "piece"), labels, unknown="it is a part of a text"), labels)
+    found = case.holding(Value((case.term, "piece"), labels, unknown="it is a part of a text"), labels)
+    term = ("pieces", case.term)
+    case.state.heap[term] = case.state.heap[case.term]
+    return found._replace(term=term)
 
 
 def chunks(case: Case) -> Value:

@@ -12,7 +12,21 @@ from reviewer.code.given import Given, Pending
 from reviewer.code.ir import Site
 from reviewer.code.state import Facts, State, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.summaries import Summary
-from reviewer.code.values import ANY, Arguments, Choice, Function, Key, Label, Negation, Relation, Term, Thing, Value
+from reviewer.code.values import (
+    ANY,
+    Arguments,
+    Calculation,
+    Choice,
+    Function,
+    Key,
+    Label,
+    Meaning,
+    Negation,
+    Relation,
+    Term,
+    Thing,
+    Value,
+)
 
 REACH = 3
 """How deep objects inside objects are handed over. A request holds a model, which holds a list."""
@@ -107,7 +121,7 @@ class Crossing:
                 variable: self.inward(each, ("captured", term, variable), 1) for variable, each in captured.items()
             }
         leading = tuple(self.inward(each, ("leading", term, place), 1) for place, each in enumerate(thing.leading))
-        return Function(thing.code, receiver, captured, leading)
+        return Function(thing.code, receiver, captured, leading, thing.binding)
 
     def leave(self, summary: Summary) -> Value:
         """Take down what the function told and wrote, and return what it gives."""
@@ -186,10 +200,13 @@ class Crossing:
             return thing
         receiver = self.outward(thing.receiver, summary) if thing.receiver is not None else None
         captured = {variable: self.outward(each, summary) for variable, each in (thing.captured or {}).items()}
-        return Function(thing.code, receiver, captured, tuple(self.outward(each, summary) for each in thing.leading))
+        leading = tuple(self.outward(each, summary) for each in thing.leading)
+        return Function(thing.code, receiver, captured, leading, thing.binding)
 
-    def _outward_meaning(self, value: Value, summary: Summary) -> Choice | Relation | Negation | None:
+    def _outward_meaning(self, value: Value, summary: Summary) -> Meaning | None:
         match value.meaning:
+            case Calculation(operator, operands):
+                return Calculation(operator, tuple([self.outward(each, summary) for each in operands]))
             case Negation(operand):
                 return Negation(self.outward(operand, summary))
             case Relation(operator, left, right):

@@ -4,7 +4,7 @@ A function that is given the same values is run once, whoever calls it, so its e
 `Trace.occurrences` goes through them in the order in which they may happen, and says by which calls each is reached.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -70,6 +70,11 @@ class Event:
         """The expression or statement, with its place."""
         return self.code.text(self.at)
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Called(Event):
@@ -93,12 +98,22 @@ class Called(Event):
                 return self.named[name]
         return self.arguments[position] if position < len(self.arguments) else None
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (*((self.receiver,) if self.receiver is not None else ()), *self.arguments, *self.named.values())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Returned(Event):
     """A value is returned from the function that runs."""
 
     value: Value
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.value,)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +122,11 @@ class Raised(Event):
 
     value: Value | None
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.value,) if self.value is not None else ()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Indexed(Event):
@@ -114,6 +134,11 @@ class Indexed(Event):
 
     owner: Value
     key: Value
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.owner, self.key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +149,19 @@ class Sliced(Event):
     low: Value | None
     high: Value | None
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return tuple(
+            each
+            for each in (
+                self.owner,
+                self.low,
+                self.high,
+            )
+            if each is not None
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stored(Event):
@@ -133,12 +171,22 @@ class Stored(Event):
     key: Value | None
     value: Value
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.value,)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Awaited(Event):
     """A value is waited for."""
 
     value: Value
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.value,)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,6 +195,11 @@ class Tested(Event):
 
     value: Value
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.value,)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looped(Event):
@@ -154,19 +207,35 @@ class Looped(Event):
 
     value: Value
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.value,)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assigned(Event):
-    """A constant is given to a variable in a branch or a loop: it may stand in for another value."""
+    """A variable is given a value in a branch or a loop."""
 
     value: Value
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return (self.value,)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Captured(Event):
-    """A function is made that reads some values of the variables around it."""
+    """A function is made, `inner`, that reads some values of the variables around it."""
 
-    values: tuple[Value, ...]
+    inner: Code
+    read: tuple[Value, ...]
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return self.read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,6 +300,10 @@ class Occurrence:
         return any(each.condition == condition for each in self.circumstances())
 
 
+Origins = Mapping[Label, frozenset[Label]]
+"""Where what a function is handed comes from, by the labels that it has for that."""
+
+
 class _Level(NamedTuple):
     """A function whose events are being gone through: those to come, the call that led there, where its values come from."""
 
@@ -241,7 +314,10 @@ class _Level(NamedTuple):
 
 def translated(labels: frozenset[Label], origins: Mapping[Label, frozenset[Label]]) -> frozenset[Label]:
     """Return labels with those of a parameter replaced by where that comes from."""
-    if not any(each.origin == "parameter" for each in labels):
+    for each in labels:
+        if each.origin == "parameter":
+            break
+    else:
         return labels
     return frozenset(origin for each in labels for origin in origins.get(each, (each,)))
 
@@ -254,11 +330,14 @@ class Trace:
     events: tuple[Event, ...]
     result: Value | None
     omissions: tuple[Omission, ...] = ()
+    acts: frozenset[str] = frozenset()
+    """What the libraries' functions do that it calls, and those that it enters call."""
 
-    def occurrences(self) -> Iterator[Occurrence]:
+    def occurrences(self, enters: "Callable[[Entered, Origins], bool]" = lambda *_: True) -> Iterator[Occurrence]:
         """Yield the events, and those of what is called, in order.
 
         A function's stand once for all calls that hand it what comes from the same, in a thread, in a task or in neither.
+        `enters` tells of a call, and of where what it hands over comes from, whether what it runs is of interest.
         """
         seen: set[object] = set()
         pending: list[_Level] = [_Level(iter(self.events), None, None)]
@@ -274,6 +353,8 @@ class Trace:
                 inner = event.labels
                 if origins is not None:
                     inner = {label: translated(labels, origins) for label, labels in inner.items()}
+                if not enters(event, inner):
+                    continue
                 key = (id(event.trace), here.is_under("thread"), here.is_under("task"), frozenset(inner.items()))
                 if key not in seen:
                     seen.add(key)

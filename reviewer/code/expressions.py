@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.events import Captured, Indexed, Sliced
+from reviewer.code.given import Given
 from reviewer.code.state import State, interval_of, namespace
 from reviewer.code.values import (
     ANY,
@@ -15,6 +16,8 @@ from reviewer.code.values import (
     NO_NUMBER,
     TUPLE,
     UNSURE,
+    Arguments,
+    Calculation,
     Choice,
     Class,
     Function,
@@ -129,7 +132,15 @@ def _global(run: "Run", activation: "Activation", state: State, expression: ir.G
 
 def _field(run: "Run", activation: "Activation", state: State, expression: ir.Field) -> Value:
     owner = evaluate(run, activation, state, expression.owner)
-    return field_of(run, state, owner, expression.name)
+    return read(run, activation, state, expression.at, field_of(run, state, owner, expression.name))
+
+
+def read(run: "Run", activation: "Activation", state: State, at: ir.Site, found: Value) -> Value:
+    """Return what reading a field gives: what it holds, or what its getter gives."""
+    if not any(isinstance(each, Function) and each.binding == "getter" and each.receiver for each in found.things):
+        return found
+    result = run.called(activation, state, at, found, None, "", Given())
+    return result if result is not None else unknown("the getter never comes back", ("getter", at))
 
 
 def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
@@ -217,7 +228,10 @@ def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | N
 
 
 def _bound(method: Value, owner: Value) -> Value:
-    things = tuple(replace(each, receiver=owner) if isinstance(each, Function) else each for each in method.things)
+    things = tuple(
+        replace(each, receiver=owner) if isinstance(each, Function) and each.binding != "static" else each
+        for each in method.things
+    )
     return method._replace(things=things)
 
 
@@ -339,7 +353,8 @@ def combined(operator: str, left: Value, right: Value, state: State) -> Value:
         return folded
     one, two = interval_of(left, state.facts), interval_of(right, state.facts)
     labels = _labels(left, state, 1) | _labels(right, state, 1)
-    return Value((operator, left.term, right.term), labels, interval=_interval(operator, one, two))
+    made = Calculation(operator, (left, right))
+    return Value((operator, left.term, right.term), labels, interval=_interval(operator, one, two), meaning=made)
 
 
 LONGEST = 10_000
@@ -435,7 +450,8 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST:
         return constant("".join(texts))
     labels = frozenset[Label]().union(*(_labels(each, state, REACH) for each in parts))
-    return Value(("text", *(each.term for each in parts)), labels, unknown="only a run tells")
+    things = (Instance(Library("str")),)
+    return Value(("text", *(each.term for each in parts)), labels, things=things, unknown="only a run tells")
 
 
 def _sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:
@@ -463,15 +479,20 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
     term = ("new", activation.code, expression.at)
     kind = evaluate(run, activation, state, expression.kind) if expression.kind is not None else None
     entries: dict[Key, Value] = {}
+    given: Arguments | None = None
     labels: frozenset[Label] = frozenset()
     for key, each in expression.entries:
         operand = each.operand if isinstance(each, ir.Spread) else each
         value = evaluate(run, activation, state, operand)
         labels |= value.labels
-        if key is None:
+        if key is None and isinstance(value.contents, Arguments):
+            given = value.contents
+            entries = {each: _given_or(value, each, held) for each, held in entries.items()}
+        elif key is None:
             entries |= state.held(value)
             if not state.held(value):
                 entries[ELEMENT] = Value(("element", value.term), value.labels, unknown="only a run tells")
+        if key is None:
             continue
         name = key_of(evaluate(run, activation, state, key))
         entries[(name,) if kind is not None and isinstance(name, str) else name] = value
@@ -479,13 +500,23 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
     made: tuple[Instance, ...] = (Instance(Library("dict")),)
     if kind is not None:
         made = tuple(Instance(each) for each in kind.things if isinstance(each, Class | Library))
-    return Value(term, labels, certain=True, things=made)
+    return Value(term, labels, certain=True, things=made, contents=given)
+
+
+def _given_or(owner: Value, key: Key, other: Value) -> Value:
+    """Return the argument of a name where a client sends it, else another value."""
+    found = owner.contents.get(key) if owner.contents is not None else None
+    if found is None:
+        return other
+    return either(("item", owner.term, key), found, other)._replace(
+        meaning=Choice(presence(found), found, other, None, None)
+    )
 
 
 def _closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:
     captured = {**activation.captured, **state.variables}
     read = tuple(captured[each] for each in ir.reads(expression.code) if each in captured)
-    run.emit(Captured(expression.at, activation.code, activation.context, state.facts, read))
+    run.emit(Captured(expression.at, activation.code, activation.context, state.facts, expression.code, read))
     thing = Function(expression.code, captured=captured)
     term = ("closure", expression.code)
     awaits = thing if expression.code.kind == "async block" else None

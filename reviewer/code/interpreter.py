@@ -12,7 +12,7 @@ from typing import Any
 
 from reviewer.budget import current
 from reviewer.code import ir
-from reviewer.code.calls import call, called, declared, wait
+from reviewer.code.calls import call, called, declared, make, of_type, traced, wait
 from reviewer.code.crossing import is_shared
 from reviewer.code.events import (
     Assigned,
@@ -33,7 +33,19 @@ from reviewer.code.given import Given
 from reviewer.code.program import Program
 from reviewer.code.state import State, interval_of, joined, namespace, refine, truth_of
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import ELEMENT, NONE, Function, Instance, Label, Library, Term, Value, constant, unknown
+from reviewer.code.values import (
+    ELEMENT,
+    NONE,
+    Class,
+    Function,
+    Instance,
+    Label,
+    Library,
+    Term,
+    Value,
+    constant,
+    unknown,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +120,7 @@ class Run:
                 value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
             state.variables[parameter.variable] = declared(self, code, parameter, value)
         result, _ = self.body(activation, code, state)
-        return Trace(code, tuple(self.events), result, tuple(self.omissions))
+        return traced(self, code, result)
 
     def constant(self, code: ir.Code, term: Term) -> Value:
         """Return what a code gives that is run once, before anything else, with what that holds."""
@@ -116,6 +128,13 @@ class Run:
         if result is None or state is None:
             return unknown("it is never made", term)
         return _lasting(result, state, term)
+
+    def made(self, cls: Class, code: ir.Code, state: State) -> Value:
+        """Return an object of a class as it is before a function is run with it; what makes it is no part of the run."""
+        self.quiet += 1
+        found = make(self, Activation(code), state, ir.Site(0, 0), cls, Given())
+        self.quiet -= 1
+        return found
 
     def called(
         self,
@@ -173,9 +192,9 @@ def execute(run: Run, activation: Activation, body: ir.Body, state: State | None
 
 
 def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign) -> State:
-    value = evaluate(run, activation, state, statement.value)
+    value = of_type(run, activation.code, statement.type, evaluate(run, activation, state, statement.value))
     state.variables[statement.target] = value
-    if activation.context is not None and isinstance(statement.value, ir.Constant):
+    if activation.context is not None and (statement.target.name or isinstance(statement.value, ir.Constant)):
         run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, value))
     return state
 
@@ -210,6 +229,8 @@ def _append(run: Run, activation: Activation, state: State, statement: ir.Append
     if owner is not None:
         state.write(owner, key_of(key) if key is not None else ELEMENT, value)
         state.variables[statement.owner] = owner.labelled(value.labels)
+        shown = labelled(value, state)
+        run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, shown))
     return state
 
 

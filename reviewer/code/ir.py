@@ -269,10 +269,11 @@ Body = tuple[Statement, ...]
 
 @dataclass(slots=True, eq=False)
 class Assign(Statement):
-    """Give a variable a value."""
+    """Give a variable a value. `type` is what it is declared with there."""
 
     target: Variable
     value: Expression
+    type: "TypeName | None" = None
 
 
 @dataclass(slots=True, eq=False)

@@ -27,6 +27,7 @@ from reviewer.code.values import (
     Term,
     Thing,
     Value,
+    float_of,
 )
 
 
@@ -379,10 +380,15 @@ def _found_in(state: State, value: Value, container: Value, truth: bool) -> None
         return
     fact = state.fact(value.term)
     held = state.held(container)
+    if isinstance(container.term, tuple) and container.term[:1] == ("range",):
+        _narrow(state, value, interval_of(container, state.facts))
     listed = [constants_of(each, state.facts) for key, each in held.items() if isinstance(key, int)]
     equal = fact.equal
     if listed and ELEMENT not in held and all(each is not None for each in listed):
         equal = frozenset(constant for each in listed if each is not None for constant in each)
+        numbers = [float_of(each) for _, each in equal if isinstance(each, int | float)]
+        if numbers and len(numbers) == len(equal):
+            _narrow(state, value, Interval(min(numbers), max(numbers)))
     state.learn(value.term, within=fact.within | {container.term}, equal=equal)
 
 

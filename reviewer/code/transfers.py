@@ -14,6 +14,7 @@ from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
 from reviewer.code.values import (
     UNSURE,
+    Calculation,
     Class,
     Function,
     Interval,
@@ -137,7 +138,8 @@ def _extreme(case: Case, meet: Callable[[Interval, Interval], Interval]) -> Valu
     for each in values[1:]:
         interval = meet(interval, interval_of(each, case.state.facts))
     labels = frozenset[Label]().union(*(each.labels for each in values))
-    return Value((case.model.returns, *(each.term for each in values)), labels, interval=interval)
+    made = Calculation(case.model.returns, values)
+    return Value((case.model.returns, *(each.term for each in values)), labels, interval=interval, meaning=made)
 
 
 def _clamped(case: Case) -> Value:
@@ -146,7 +148,8 @@ def _clamped(case: Case) -> Value:
         return _derived(case)
     low, high = (interval_of(each, case.state.facts) for each in values[1:3])
     interval = Interval(low.low, high.high, high.unsure)
-    return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval)
+    made = Calculation("clamped", values)
+    return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval, meaning=made)
 
 
 def _called(case: Case) -> Value | None:
@@ -190,7 +193,8 @@ def _number(case: Case) -> Value:
 
 def _text(case: Case) -> Value:
     labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.operands))
-    return Value(("text", *(each.term for each in case.operands)), derived(labels), unknown="only a run tells")
+    terms = tuple(each.term for each in case.operands)
+    return Value(("text", *terms), derived(labels), things=made("str"), unknown="only a run tells")
 
 
 def _operation(operator: str) -> Callable[[Case], Value]:

@@ -99,6 +99,8 @@ class Function:
     captured: "dict[Variable, Value] | None" = None
     leading: tuple["Value", ...] = ()
     """The first arguments, where it was given some: a partial."""
+    binding: Literal["method", "static", "getter"] = "method"
+    """What it is on an object: one that takes the object, one that does not, or one that reading the field runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +188,23 @@ class Negation(NamedTuple):
     operand: "Value"
 
 
+class Calculation(NamedTuple):
+    """What a number is calculated of: by `+`, `-`, `*`, or as the `least`, the `greatest` of some or one `clamped` by two."""
+
+    operator: str
+    operands: "tuple[Value, ...]"
+
+
+Meaning = Choice | Relation | Negation | Calculation
+"""What a value is made of, or what its truth tells."""
+
+
 class Value(NamedTuple):
     """What is known of a value wherever it is: `term` which one it is, `labels` where it comes from.
 
     `constants` are what it can only be, None if it may be anything. `interval` bounds it if it is a number. `things` are the
-    functions, classes or objects that it may be; `certain` tells that it is no other. `meaning` is what its truth tells.
+    functions, classes or objects that it may be; `certain` tells that it is no other. `meaning` is what its truth tells, or
+    what it is calculated of.
     `failure` is its reason if it is a failure; `unknown` says why nothing is known of it, empty if something is.
     """
 
@@ -200,7 +214,7 @@ class Value(NamedTuple):
     interval: Interval = UNSURE
     things: tuple[Thing, ...] = ()
     certain: bool = False
-    meaning: Choice | Relation | Negation | None = None
+    meaning: Meaning | None = None
     failure: Union["Value", None] = None
     awaits: object | None = None
     contents: "Mapping[Key, Value] | None" = None

@@ -190,7 +190,7 @@ def test_a_parameter_of_a_library_s_type_has_its_methods(tmp_path):
     code = "import requests\ndef tool(session: requests.Session, address: str):\n    session.get(address.strip())\n"
     found = trace(tmp_path, code)
     assert given(found, "requests.Session.get") == {"address"}
-    assert calls(found, ".strip")
+    assert calls(found, "str.strip")
 
 
 def test_two_calls_of_one_function_are_told_apart(tmp_path):
@@ -309,3 +309,39 @@ def test_a_function_is_run_once_for_the_like(tmp_path):
     found = trace(tmp_path, f"{helpers}\ndef f10(x):\n    return x\ndef tool(x):\n    return f0(x)\n")
     assert not list(found.all_omissions())
     assert len(list(found.occurrences())) < 100
+
+
+GETTERS = {
+    "property": "@property\n    def client(self):\n        return found(self.address)",
+    "cached property": "@functools.cached_property\n    def client(self):\n        return found(self.address)",
+    "static method": "@staticmethod\n    def client(value):\n        probe(value)",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "use"),
+    [
+        ("property", "probe(shop.client)"),
+        ("cached property", "probe(shop.client)"),
+        ("static method", "shop.client(address)"),
+    ],
+)
+def test_what_a_field_of_an_object_gives(tmp_path, name: str, use: str):
+    found = trace(
+        tmp_path,
+        f"""import functools
+from elsewhere import found, probe
+class Shop:
+    def __init__(self, address):
+        self.address = address
+    {GETTERS[name]}
+def tool(address):
+    shop = Shop(address)
+    if shop.client:
+        {use}
+    else:
+        probe("none")
+""",
+    )
+    assert given(found, "elsewhere.probe") == {"address"}
+    assert len(calls(found, "elsewhere.probe")) == (1 if name == "static method" else 2)

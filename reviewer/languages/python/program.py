@@ -1,7 +1,7 @@
 """The project as the abstract run asks for it: what names mean, by the evaluator's values, and functions lowered when reached."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tree_sitter import Node
 
@@ -15,6 +15,7 @@ from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.functions import signature
 from reviewer.languages.python.lowering import lower_function
+from reviewer.languages.python.names import is_decorated
 from reviewer.languages.python.types import flat
 from reviewer.languages.python.values import (
     Alternatives,
@@ -50,8 +51,8 @@ class PythonProgram:
     run: "Evaluator"
     models: Models = field(default_factory=lambda: known("python"))
     summaries: Summaries = field(default_factory=Summaries)
-    traces: dict[ir.Code, Trace] = field(default_factory=dict)
-    """What functions do when a client calls them."""
+    traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
+    """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
@@ -94,7 +95,7 @@ class PythonProgram:
                 found = self.run.member(module, name, module.span(module.root))  # type: ignore[attr-defined, arg-type]
             case values.Class(handle=cls) | values.Instance(of=values.Class(handle=cls)):
                 assert isinstance(cls, Class)
-                looked = cls.lookup(name)
+                looked = _implemented(cls, name)
                 if looked is None:
                     return self._inherited(cls, name)
                 found = looked
@@ -145,7 +146,7 @@ class PythonProgram:
         return values.Instance(found) if found is not None else None
 
     def _kind(self, found: Value, scope: Scope) -> "values.Class | values.Library | None":
-        """Return the type that the value of an annotation is; None for texts and numbers, whose methods need no type."""
+        """Return the type that the value of an annotation is; None for numbers."""
         match found:
             case Guarded():
                 return self._kind(found.value, scope)
@@ -190,7 +191,8 @@ class PythonProgram:
             case ModuleValue():
                 return values.Value(("module", found.module.path), things=(values.Module(found.module),), certain=True)
             case Function():
-                return values.Value(term, things=(values.Function(self.code_of(found)),), certain=True)
+                made = values.Function(self.code_of(found), binding=_binding(found))
+                return values.Value(term, things=(made,), certain=True)
             case Class():
                 return values.Value(term, things=(values.Class(found.name, found),), certain=True)
             case Instance():
@@ -210,12 +212,17 @@ class PythonProgram:
 
     def _object(self, term: values.Term, found: Instance) -> values.Value:
         made = found.made_by
-        kind = values.Class(made.name, made) if isinstance(made, Class) else values.Library(made.path)
+        kind = values.Class(made.name, made) if isinstance(made, Class) else self._made_by(made.path)
         given = {} if isinstance(made, Class) else {**_places(found.args), **found.keywords}
         contents: dict[Key, values.Value] = {
             (name,): self.value(each) for name, each in (*given.items(), *found.attributes.items())
         }
         return values.Value(term, things=(values.Instance(kind),), certain=True, contents=contents)
+
+    def _made_by(self, path: str) -> values.Library:
+        """Return the type of what a function of a library makes."""
+        model = self.models.of(path)
+        return values.Library(model.type if model is not None and model.type else path)
 
     def _method(self, term: values.Term, found: Method) -> values.Value:
         receiver = self.value(found.receiver)
@@ -258,19 +265,48 @@ class PythonProgram:
         return result
 
 
+def _implemented(cls: Class, name: str) -> Value | None:
+    """Return what a class has under a name; a method that only says what others do, as a protocol's does, is none."""
+    return next(
+        (
+            found
+            for each in cls.lineage()
+            if (found := each.names.get(name)) is not None and not (isinstance(found, Function) and _is_stub(found))
+        ),
+        None,
+    )
+
+
+def _is_stub(function: Function) -> bool:
+    """Return whether a method has no code: nothing but its documentation, `...` and `pass`."""
+    body = function.node.child_by_field_name("body")
+    parts = [part for part in body.named_children if part.type != "comment"] if body is not None else []
+    return all(
+        part.type == "pass_statement"
+        or (part.type == "expression_statement" and part.named_children[0].type in ("string", "ellipsis"))
+        for part in parts
+    )
+
+
+def _binding(function: Function) -> Literal["method", "static", "getter"]:
+    if is_decorated(function, "property", "cached_property"):
+        return "getter"
+    return "static" if is_decorated(function, "staticmethod") else "method"
+
+
 def _places(given: list[Value]) -> dict[str, Value]:
     """Return what a call hands over by position, each under its number."""
     return {str(place): each for place, each in enumerate(given)}
 
 
 BUILT_IN = "builtins."
-COLLECTIONS = frozenset({"list", "dict", "tuple", "set"})
+NAMED = frozenset({"list", "dict", "tuple", "set", "str", "bytes"})
 """The built-in types that the tables of models name."""
 
 
 def _library(path: str) -> values.Library | None:
     name = path.removeprefix(BUILT_IN)
-    return values.Library(name) if name == path or name in COLLECTIONS else None
+    return values.Library(name) if name == path or name in NAMED else None
 
 
 def parameters(function: Function, code: ir.Code) -> dict[str, ir.Variable]:

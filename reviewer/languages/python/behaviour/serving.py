@@ -53,7 +53,7 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
     central = cache(partial(_central, run, places))
     found: dict[str, list[Handler]] = {}
     for module, name, body, rescues in (*_chosen(run, near, names), *_tabled(run, places), *_sole(places, names)):
-        read = intake.OfBlock(run, module, body)
+        read = intake.OfCall(run, module, body, _dispatcher(places, module), str(name))
         acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, rescues, central, module)))
         branch = Handler(
             name,
@@ -119,8 +119,14 @@ def _tabled(run: Evaluator, places: list[Place]) -> Iterator[Answering]:
 
 def _central(run: Evaluator, places: list[Place], module: Module) -> tuple[Clause, ...]:
     """Give the clauses of the one dispatcher of a module, or of the project, which calls what answers a tool."""
+    place = _dispatcher(places, module)
+    return tuple(clauses(run, place)) if place is not None else ()
+
+
+def _dispatcher(places: list[Place], module: Module) -> Place | None:
+    """Return the one function of a module, or of the project, that takes the calls of all tools."""
     here = [place for place in places if place.module is module] or places
-    return tuple(clauses(run, here[0])) if len(here) == 1 else ()
+    return here[0] if len(here) == 1 else None
 
 
 def _rescues(own: Iterable[Clause], central: Callable[[Module], tuple[Clause, ...]], module: Module) -> list[Clause]:

@@ -5,10 +5,20 @@ from tree_sitter import Node
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
-from reviewer.code.values import ANY, Label, Value
+from reviewer.code.state import State
+from reviewer.code.values import Arguments, Class, Key, Label, Value, argument, constant
+from reviewer.languages.nodes import child, string_of
+from reviewer.languages.python import values
+from reviewer.languages.python.behaviour.following import Place, enclosing
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.program import PythonProgram
+
+INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
+"""The object that holds the arguments of a call."""
+
+REQUEST = frozenset({"ctx", "context", "request_context"})
+"""What the parameter is called that stands before those of a call."""
 
 
 def program_of(run: Evaluator) -> PythonProgram:
@@ -25,18 +35,58 @@ PROGRAM = ("", -1)
 
 def trace_of(run: Evaluator, module: Module, function: Node) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
+    code = program_of(run).code_at(module, function)
+    return _traced(run, Place(function, module), "", arguments(code))
+
+
+def trace_of_call(run: Evaluator, dispatcher: Place, tool: str) -> Trace:
+    """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
+    code = program_of(run).code_at(dispatcher.module, dispatcher.node)
+    return _traced(run, dispatcher, tool, _call(code, tool))
+
+
+def _traced(run: Evaluator, place: Place, tool: str, given: dict[ir.Variable, Value]) -> Trace:
     program = program_of(run)
-    code = program.code_at(module, function)
-    if code not in program.traces:
+    code = program.code_at(place.module, place.node)
+    key = (code, tool)
+    if key not in program.traces:
         run.start()
-        program.traces[code] = Run(program, summaries=program.summaries).start(code, arguments(code))
-    return program.traces[code]
+        one = Run(program, summaries=program.summaries)
+        state = State()
+        cls = _class_of(run, place)
+        if cls is not None and code.parameters:
+            given = {**given, code.parameters[0].variable: one.made(cls, code, state)}
+        program.traces[key] = one.start(code, given, state)
+    return program.traces[key]
+
+
+def _class_of(run: Evaluator, place: Place) -> Class | None:
+    """Return the class that a function is a method of."""
+    around, function = enclosing(place.node, "class_definition"), enclosing(place.node)
+    name = child(around, "name")
+    if name is None or around is None or (function is not None and function.start_byte > around.start_byte):
+        return None
+    parameters = child(place.node, "parameters")
+    if parameters is None or not string_of(parameters).startswith("(self"):
+        return None
+    found = run.lookup(string_of(name), run.scope_of(place.module), place.module.root)
+    return Class(found.name, found) if isinstance(found, values.Class) else None
 
 
 def arguments(code: ir.Code) -> dict[ir.Variable, Value]:
     """Return what a client hands over: anything, under the name of each parameter."""
     return {
-        each.variable: Value(("argument", each.name), frozenset({Label("argument", each.name)}), interval=ANY)
+        each.variable: argument(each.name)
         for each in code.parameters
-        if each.kind in ("normal", "named", "positional")
+        if each.kind in ("normal", "named", "positional") and each.name not in ("self", "cls")
     }
+
+
+def _call(code: ir.Code, tool: str) -> dict[ir.Variable, Value]:
+    """Return what a server hands to the function that takes calls: name and arguments, or an object that holds both."""
+    held: dict[Key, Value] = {("name",): constant(tool), ("arguments",): INPUT}
+    request = Value(("request",), INPUT.labels, contents={**held, ("params",): Value(("params",), contents=held)})
+    taken = [each for each in code.parameters if each.name not in ("self", "cls") and each.name not in REQUEST]
+    if len(taken) == 1:
+        return {taken[0].variable: request}
+    return {each.variable: value for each, value in zip(taken, (constant(tool), INPUT), strict=False)}

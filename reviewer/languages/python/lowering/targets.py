@@ -138,7 +138,7 @@ def _expression(frame: Frame, node: Node) -> None:
 
 
 def _assignment(frame: Frame, node: Node) -> None:
-    """Lower `a = b = value`; an annotation does nothing."""
+    """Lower `a = b = value`."""
     at = site(node)
     targets: list[Node] = []
     right: Node | None = node
@@ -159,6 +159,10 @@ def _assignment(frame: Frame, node: Node) -> None:
         value = frame.assign(value)
     for place, target in enumerate(targets):
         assign(frame, target, value if place == 0 else frame.again(value), at)
+    annotation = node.child_by_field_name("type")
+    made = frame.out[-1] if annotation is not None and frame.out else None
+    if annotation is not None and isinstance(made, ir.Assign) and made.target.name:
+        made.type = ir.TypeName(site(annotation), frame.file.text(annotation))
 
 
 def _is_temporary(value: ir.Expression) -> bool:

@@ -68,7 +68,15 @@ def _effects(run: Evaluator, module: Module, body: Node, kinds: frozenset[ActKin
     function = enclosing(body)
     if function is not None and function.type == "function_definition":
         within = Site(body.start_byte, body.end_byte)
-        yield from effects(trace_of(run, module, function), program_of(run).models, kinds, within)
+        for act in effects(trace_of(run, module, function), program_of(run).models, kinds, within):
+            if act.kind != "prints" or not _runs_elsewhere(run, act):
+                yield act
+
+
+def _runs_elsewhere(run: Evaluator, act: Act) -> bool:
+    """Return whether nothing can import the module of an act, and it serves nothing itself: as the plugin of an editor does."""
+    module = run.modules.by_path.get(act.text.span.path)
+    return module is not None and not module.parts[-1].isidentifier() and b".run(" not in module.source.data
 
 
 def _ways(run: Evaluator, module: Module, body: Node) -> Iterator[Way]:

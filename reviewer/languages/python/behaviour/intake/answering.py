@@ -7,7 +7,7 @@ from tree_sitter import Node
 from reviewer.facts import Omission
 from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.omissions import SMALL, TELLING, is_hint
-from reviewer.languages.python.behaviour.following import called, number
+from reviewer.languages.python.behaviour.following import called, number, scope
 from reviewer.languages.python.behaviour.intake.frames import Frame
 from reviewer.languages.python.literals import string_value
 from reviewer.source import Text
@@ -22,7 +22,7 @@ PARTS = frozenset({"expression_statement", "concatenated_string", "binary_operat
 def omissions(frame: Frame) -> Iterator[Omission]:
     """Find the lists that some code cuts and answers with."""
     told = None
-    for node in frame.code.nodes:
+    for node in frame.nodes:
         if _cuts(frame, node) and _is_given(frame, node):
             told = told or next(_telling(frame), None)
             yield Omission(frame.text(node), told or next(_counting(frame, node), None))
@@ -30,7 +30,7 @@ def omissions(frame: Frame) -> Iterator[Omission]:
 
 def hints(frame: Frame) -> Iterator[Text]:
     """Find the fixed texts by which some code says how to get at what was left out."""
-    for node in frame.code.nodes:
+    for node in frame.nodes:
         above = node.parent.type if node.parent is not None else ""
         whole = node.type in ("string", "concatenated_string") and above not in PARTS
         said = string_value(node) if whole else None
@@ -49,7 +49,7 @@ def _cuts(frame: Frame, node: Node) -> bool:
     ends = children(part)
     if len(ends) != 1 or string_of(part).endswith(":") or words & TEXTISH or not _is_plural(string_of(value)):
         return False
-    most = number(frame.run, ends[0], frame.within)
+    most = number(frame.run, ends[0], scope(frame.run, frame.module))
     return most is None or most > SMALL
 
 
@@ -66,7 +66,7 @@ def _is_given(frame: Frame, node: Node) -> bool:
             return True
         if above.type == "assignment":
             name = string_of(child(above, "left") or above)
-            uses = frame.code.names.get(name, ())
+            uses = frame.names.get(name, ())
             return any(_is_answered(each, above) for each in uses)
         if above.type not in (
             "list_comprehension",
@@ -103,7 +103,7 @@ def _around(node: Node) -> Iterator[Node]:
 def _counting(frame: Frame, cut: Node) -> Iterator[Text]:
     """Find where the list is counted before it is cut, for the answer to say."""
     value = child(cut, "value")
-    for node in frame.code.nodes if value is not None else ():
+    for node in frame.nodes if value is not None else ():
         if node.type == "call" and string_of(node) == f"len({string_of(value or node)})" and node.parent is not None:
             if node.parent.type in ("pair", "assignment", "keyword_argument", "interpolation"):
                 yield frame.text(node)
@@ -111,7 +111,7 @@ def _counting(frame: Frame, cut: Node) -> Iterator[Text]:
 
 def _telling(frame: Frame) -> Iterator[Text]:
     """Find what tells of the rest: a key, a name, or a text that a client reads."""
-    for node in frame.code.nodes:
+    for node in frame.nodes:
         above = node.parent
         if node.type == "identifier" and above is not None and above.type != "attribute":
             if string_of(node).isupper() or child(above, "function") == node:

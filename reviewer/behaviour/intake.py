@@ -1,0 +1,458 @@
+"""Which arguments of a call its code takes, what stands in for them, what bounds them, and what they cut."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
+from typing import NamedTuple
+
+from reviewer.code.acts import acts_of
+from reviewer.code.events import (
+    Assigned,
+    Awaited,
+    Called,
+    Captured,
+    Entered,
+    Event,
+    Indexed,
+    Looped,
+    Occurrence,
+    Origins,
+    Raised,
+    Sliced,
+    Tested,
+    Trace,
+)
+from reviewer.code.ir import Code, Site
+from reviewer.code.models import Model, Models
+from reviewer.code.state import interval_of
+from reviewer.code.values import (
+    Arguments,
+    Calculation,
+    Choice,
+    Function,
+    Instance,
+    Interval,
+    Label,
+    Library,
+    Negation,
+    Plain,
+    Relation,
+    Term,
+    Value,
+)
+from reviewer.facts import Given, Intake
+from reviewer.source import Text
+
+WHOLE = Label("request", "arguments")
+"""Where the object comes from that holds all arguments, and what is made of it without naming one."""
+
+CUTS = frozenset({"cut", "between", "shortened"})
+BOUNDING = frozenset({"least", "clamped"})
+NUMBERS = BOUNDING | {"greatest", "number", "numbers"}
+"""What models call functions whose result is a number that their operands bound: only what becomes of the result counts."""
+
+HARMLESS = frozenset({"length", "empty", "contains", "entry", "removed", "kept entry", "copied", "keys"})
+"""What models call functions that may be handed the object of all arguments and read none but those that they name."""
+
+OWNER = re.compile(r"&?(?:\w+\.)*(\w+)\s*\[")
+"""What is cut in `page.items[:limit]`, `&items[..limit]`, by its own name."""
+
+TEXTS = frozenset({"str", "bytes"})
+SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
+
+
+class Use(NamedTuple):
+    """Where an argument is used as a number: up to what, and whether it says there where a list ends."""
+
+    event: Event
+    bounds: Interval
+    cuts: bool
+
+
+class Bound(NamedTuple):
+    """What bounds an argument, and by which number."""
+
+    event: Event
+    most: float
+
+
+@dataclass(slots=True)
+class Taking:
+    """What becomes of one argument."""
+
+    at: Text
+    """Where it is taken, or the first place where it is seen."""
+    among: set[str] = field(default_factory=set)
+    tests: set[object] = field(default_factory=set)
+    """The tests that it decides."""
+    is_used: bool = False
+    """Whether it has to do with anything else."""
+    defaults: dict[Plain, Given] = field(default_factory=dict)
+    uses: list[Use] = field(default_factory=list)
+    bounds: list[Bound] = field(default_factory=list)
+    constants: list[tuple[Plain, Event]] = field(default_factory=list)
+    """What variables are given where it is missing."""
+
+    def intake(self, name: Text) -> Intake:
+        """Return what the facts say of it."""
+        among = tuple(sorted(self.among | {str(name)})) if self.among else ()
+        return Intake(name, among, tuple(self.defaults.values()), tuple(self.caps()), self.cut())
+
+    def caps(self) -> Iterator[Given]:
+        """Yield the most that is let through, nothing where some use has no bound, or one that cannot be told."""
+        if any(each.bounds.high == inf for each in self.uses):
+            return
+        for most in dict.fromkeys(each.bounds.high for each in self.uses):
+            bound = next((each for each in reversed(self.bounds) if each.most in (most, most + 1)), None)
+            if bound is not None:
+                yield Given(int(most) if most == int(most) else most, bound.event.text)
+
+    def cut(self) -> Text | None:
+        """Return the first cut of a list that the argument alone decides."""
+        cuts = (each for each in self.uses if each.cuts and each.bounds == Interval(each.bounds.low))
+        return next((each.event.text for each in cuts), None)
+
+
+class Intakes:
+    """What the code of one trace takes out of the arguments of a call."""
+
+    def __init__(self, trace: Trace, models: Models, names_text: Callable[[str], bool] = lambda _: False) -> None:
+        """`names_text` tells whether a name is that of a text, where nothing else tells what is cut."""
+        self._trace, self._models, self._names_text = trace, models, names_text
+        self._found: dict[str, Taking] = {}
+        self._escapes = False
+        self._raised: defaultdict[Code, set[Site]] = defaultdict(set)
+        """Where exceptions are raised."""
+        self._entered: set[Code] = {self._trace.code}
+        self._refusing: set[object] = set()
+        """The tests on which a refusal depends, or a word in a log."""
+        self._deciding: set[object] = set()
+        """The tests on which anything else depends."""
+
+    @cached_property
+    def taken(self) -> dict[str, Taking]:
+        """What is taken, by name, in the order of the code."""
+        found = list(self._trace.occurrences(_hands_over))
+        omitted = {(each.place.code, each.place.at) for each in self._trace.omissions}
+        for each in found:
+            if isinstance(each.event, Raised):
+                self._raised[each.event.code].add(each.event.at)
+            elif isinstance(each.event, Entered):
+                self._entered.add(each.event.trace.code)
+                omitted |= {(one.place.code, one.place.at) for one in each.event.trace.omissions}
+        for each in found:
+            self._read(each, omitted)
+        return {name: each for name, each in self._found.items() if self._counts(each)}
+
+    def _counts(self, taking: Taking) -> bool:
+        """Return whether something comes of an argument: more than that it is refused, or said to be ignored."""
+        return taking.is_used or not taking.tests or not taking.tests <= self._refusing - self._deciding
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether no other argument is taken: the object of all arguments goes nowhere that is not followed."""
+        _ = self.taken  # what escapes is known when all was read
+        return not self._escapes
+
+    def _taking(self, name: str, here: Occurrence) -> Taking:
+        if name not in self._found:
+            self._found[name] = Taking(here.event.text)
+        return self._found[name]
+
+    def _read(self, here: Occurrence, omitted: set[tuple[Code, Site]]) -> None:
+        event = here.event
+        tests = self._refusing if self._refuses(event) else self._deciding
+        tests.update((event.code, each.at) for each in (event.context.outwards() if event.context is not None else ()))
+        match event:
+            case Called():
+                self._called(here, event, omitted)
+            case Captured():
+                if event.inner not in self._entered:
+                    self._mention(here)
+            case Awaited() | Entered():
+                pass  # what it comes from was handed to a function, whose own events tell
+            case Indexed():
+                self._indexed(here, event)
+            case Assigned():
+                self._assigned(here, event)
+            case Tested():
+                self._mention(here, whole=False)
+                self._tested(here, event)
+            case Sliced():
+                self._mention(here)
+                if event.high is not None:
+                    self._use(here, _size(event.low, event.high), cuts=not self._cuts_text(event))
+            case Looped():
+                self._mention(here, whole=not _is_input(event.value))
+                self._escapes = self._escapes or _is_input(event.value)
+            case _:
+                self._mention(here)
+
+    def _mention(self, here: Occurrence, *, whole: bool = True) -> None:
+        """Note which arguments an event has to do with; `whole` tells that it may read others where it has them all."""
+        for value in here.event.values:
+            if not value.labels:
+                continue
+            for label in here.labels(value):
+                if label.origin == "argument":
+                    taking = self._taking(label.name, here)
+                    if isinstance(here.event, Tested):
+                        taking.tests.add((here.event.code, here.event.at))
+                    else:
+                        taking.is_used = True
+                elif label == WHOLE and whole:
+                    self._escapes = True
+            for each in components(value):
+                self._chosen(here, each)
+
+    def _refuses(self, event: Event) -> bool:
+        """Return whether an event is a part of a refusal, or of saying something in a log."""
+        if isinstance(event, Called):
+            acts = set(acts_of(event, self._models))
+            is_raised = any(
+                each.start <= event.at.start and event.at.end <= each.end for each in self._raised[event.code]
+            )
+            return is_raised or bool(SAYING & acts)
+        return isinstance(event, Raised | Tested | Entered)
+
+    def _called(self, here: Occurrence, event: Called, omitted: set[tuple[Code, Site]]) -> None:
+        model = self._models.of(event.path) if event.path else None
+        if event.receiver is not None and _is_input(event.receiver):
+            self._asked(here, event, model)
+        if event.followed and (event.code, event.at) not in omitted and self._is_run(event.callee):
+            return
+        self._mention(here, whole=not self._is_harmless(event, model))
+        if model is not None and model.returns in BOUNDING:
+            self._bounded(here, event)
+        if model is not None and model.returns in CUTS:
+            operands = [each for each in event.values if each is not event.receiver]
+            for value in operands[-1:]:
+                self._use(here, value, cuts=True)
+        elif model is None or model.returns not in NUMBERS:
+            for value in event.values:
+                self._use(here, value)
+
+    def _is_run(self, callee: Value) -> bool:
+        """Return whether all that a call enters was run: what is begun and never waited for was not."""
+        return all(each.code in self._entered for each in callee.things if isinstance(each, Function))
+
+    def _is_harmless(self, event: Called, model: Model | None) -> bool:
+        if model is None:
+            return False
+        acts = acts_of(event, self._models)
+        return model.returns in HARMLESS or bool(SAYING & set(acts))
+
+    def _asked(self, here: Occurrence, event: Called, model: Model | None) -> None:
+        """Note what is taken by a method of the object of all arguments, and what it gives where there is none."""
+        name, there = _key(here, event.arguments[0]) if event.arguments else (None, here)
+        if name is None:
+            self._escapes = self._escapes or model is None or model.returns not in HARMLESS
+            return
+        taking = self._taking(name, there)
+        default = event.arguments[1].constant if len(event.arguments) > 1 else None
+        if default is not None and default[1] is not None:
+            self._stands_in(taking, default[1], event)
+
+    def _indexed(self, here: Occurrence, event: Indexed) -> None:
+        if not _is_input(event.owner):
+            self._mention(here)
+            return
+        name, there = _key(here, event.key)
+        if name is None:
+            self._escapes = True
+        else:
+            self._taking(name, there)
+
+    def _assigned(self, here: Occurrence, event: Assigned) -> None:
+        """Note a constant that a variable is given where an argument is missing."""
+        context = event.context
+        if context is None or context.value is None or event.value.constant is None:
+            return
+        for label in here.labels(context.value):
+            if label.origin == "argument":
+                constant = event.value.constant[1]
+                taking = self._taking(label.name, here)
+                taking.constants.append((constant, event))
+                if isinstance(constant, int | float):
+                    taking.bounds.append(Bound(event, constant))
+
+    def _tested(self, here: Occurrence, event: Tested) -> None:
+        for relation in relations(event.value):
+            if relation.operator == "in" and relation.right is not None and _is_input(relation.right):
+                self._contains(here, relation.left)
+            sides = [each for each in (relation.left, relation.right) if each is not None]
+            for one, other in zip(sides, reversed(sides), strict=True) if len(sides) == 2 else ():
+                name = self._argument(here, one)
+                if name is not None:
+                    constant = other.constant[1] if other.constant is not None else None
+                    if isinstance(constant, int | float):
+                        self._taking(name, here).bounds.append(Bound(event, constant))
+                    if _head(other.term) == "length" and relation.operator in ("<", "<="):
+                        self._use(here, one, cuts=here.is_under("loop"))
+
+    def _cuts_text(self, event: Sliced) -> bool:
+        if any(isinstance(each, Instance) for each in event.owner.things):
+            return _is_text(event.owner)
+        owner = OWNER.match(event.text)
+        return _is_text(event.owner) or (owner is not None and self._names_text(owner[1]))
+
+    def _contains(self, here: Occurrence, key: Value) -> None:
+        name, there = _key(here, key)
+        if name is not None:
+            self._taking(name, there).tests.add((here.event.code, here.event.at))
+
+    def _bounded(self, here: Occurrence, event: Called) -> None:
+        numbers = [each.constant[1] for each in event.values if each.constant is not None]
+        for value in event.values:
+            for label in here.labels(value):
+                if label.origin == "argument":
+                    found = [Bound(event, each) for each in numbers if isinstance(each, int | float)]
+                    self._taking(label.name, here).bounds.extend(found)
+
+    def _use(self, here: Occurrence, value: Value, *, cuts: bool = False) -> None:
+        if not value.labels or value.constants is not None or _is_input(value):
+            return
+        name = self._argument(here, value)
+        if name is not None:
+            bounds = interval_of(value, here.event.facts)
+            self._taking(name, here).uses.append(Use(here.event, bounds, cuts))
+
+    def _argument(self, here: Occurrence, value: Value) -> str | None:
+        """Return the name of the argument that a value is, bounded or replaced by another at most; None if it is none."""
+        if not value.labels or not is_itself(value):
+            return None
+        labels = [each for each in here.labels(value) if each.origin == "argument"]
+        return labels[0].name if len(labels) == 1 else None
+
+    def _chosen(self, here: Occurrence, value: Value) -> None:
+        """Note what stands in for an argument that is missing: a constant, or another argument."""
+        if not isinstance(value.meaning, Choice):
+            return
+        found = (self._argument(here, each) for each in alternatives(value))
+        names = {each for each in found if each is not None}
+        for name in names:
+            taking = self._taking(name, here)
+            taking.among |= names if len(names) > 1 else set()
+        choice = value.meaning
+        if len(names) != 1 or not _asks_whether_given(choice.test):
+            return
+        taking = self._taking(names.pop(), here)
+        for side in (choice.then, choice.otherwise):
+            constant = side.constant
+            if constant is not None and constant[1] is not None:
+                given = (event for known, event in reversed(taking.constants) if known == constant[1])
+                self._stands_in(taking, constant[1], next(given, here.event))
+
+    def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
+        if isinstance(default, str | int | float | bool) and default not in taking.defaults:
+            taking.defaults[default] = Given(default, event.text)
+
+
+def _is_input(value: Value) -> bool:
+    return any(isinstance(each.contents, Arguments) for each in alternatives(value))
+
+
+def _key(here: Occurrence, key: Value) -> tuple[str | None, Occurrence]:
+    """Return the name that is asked for, None if it cannot be told, and where it is said."""
+    there, said = here.source(key)
+    return said.text, there
+
+
+def _size(low: Value | None, high: Value) -> Value:
+    """Return how many elements are taken, of `items[start : start + size]` the size; else the end."""
+    made = high.meaning
+    if low is not None and isinstance(made, Calculation) and made.operator == "+":
+        others = [each for each in made.operands if each.term != low.term]
+        if len(others) == 1:
+            return others[0]
+    return high
+
+
+def _is_text(value: Value) -> bool:
+    term = value.term
+    while _head(term) == "via":
+        assert isinstance(term, tuple)
+        term = term[2]
+    return _head(term) == "pieces" or any(
+        isinstance(each, Instance) and isinstance(each.of, Library) and each.of.path in TEXTS for each in value.things
+    )
+
+
+def _head(term: Term) -> object:
+    return term[0] if isinstance(term, tuple) and term else None
+
+
+def alternatives(value: Value) -> Iterator[Value]:
+    """Yield the values that a value is one of, itself if it is no choice."""
+    if isinstance(value.meaning, Choice):
+        yield from alternatives(value.meaning.then)
+        yield from alternatives(value.meaning.otherwise)
+    else:
+        yield value
+
+
+ASKED_OF = frozenset({"argument", "request"})
+
+
+def _hands_over(_: Entered, origins: Origins) -> bool:
+    """Return whether a call hands over what a client sends."""
+    return any(each.origin in ASKED_OF for labels in origins.values() for each in labels)
+
+
+def components(value: Value) -> Iterator[Value]:
+    """Yield a value, and those that it compares or is calculated of."""
+    yield value
+    match value.meaning:
+        case Negation(operand):
+            yield from components(operand)
+        case Relation(_, left, right):
+            for each in (left, right):
+                yield from components(each) if each is not None else ()
+        case Calculation(_, operands):
+            for each in operands:
+                yield from components(each)
+
+
+def relations(value: Value) -> Iterator[Relation]:
+    """Yield what a value compares, by itself, negated or as a part of a condition."""
+    match value.meaning:
+        case Relation():
+            yield value.meaning
+        case Negation(operand):
+            yield from relations(operand)
+        case Choice(test, then, otherwise):
+            for each in (test, then, otherwise):
+                yield from relations(each)
+
+
+def _asks_whether_given(test: Value) -> bool:
+    """Return whether a test is about a value being there, or being true, and not about how large it is."""
+    match test.meaning:
+        case Negation(operand):
+            return _asks_whether_given(operand)
+        case Relation("present"):
+            return True
+        case Relation("is" | "==", left, right):
+            return any(each is not None and each.constant == (type(None), None) for each in (left, right))
+        case Relation():
+            return False
+    return True
+
+
+PASSING = frozenset({"argument", "parameter", "entry", "captured"})
+"""What the terms begin with of values as a function is handed them."""
+
+BETWEEN = frozenset({"least", "greatest", "clamped"})
+
+
+def is_itself(value: Value) -> bool:
+    """Return whether a value is another that is bounded or replaced at most, and nothing that is computed of it."""
+    match value.meaning:
+        case Choice(_, then, otherwise):
+            return is_itself(then) or is_itself(otherwise)
+        case Calculation(operator, operands):
+            return operator in BETWEEN and any(map(is_itself, operands))
+    return _head(value.term) in PASSING
