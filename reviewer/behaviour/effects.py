@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Iterator
 
+from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
+from reviewer.code.program import Program
 from reviewer.code.state import interval_of
 from reviewer.code.values import Instance, Library, Negation
 from reviewer.facts import Act, ActKind
@@ -17,23 +19,23 @@ Test = Callable[[Occurrence, frozenset[str], Models], bool]
 """Whether a call is an act of a kind, by what the call's model says that it does."""
 
 
-def effects(trace: Trace, models: Models, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
+def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
     """Yield the acts of some kinds, each expression once; `within`, only those that a part of the function leads to."""
     seen: set[tuple[ActKind, object]] = set()
-    for kind, each, text, about in _findings(trace, models, kinds):
+    for kind, each, text, about in _findings(trace, program, kinds):
         text = text if text is not None else each.event.text
-        key = (kind, text.span)
+        key = (kind, (text.span, about))
         if key not in seen and (within is None or _leads(within, each)):
             seen.add(key)
             yield Act(kind, text, tuple(place.text for place in each.path()), about)
 
 
-def _findings(trace: Trace, models: Models, kinds: frozenset[ActKind]) -> Iterator[Finding]:
+def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[Finding]:
     if not kinds.isdisjoint(TESTS):
-        yield from _by_call(trace, models, kinds)
+        yield from _by_call(trace, program.models, kinds)
     for analysis, found in ANALYSES:
         if not kinds.isdisjoint(found):
-            yield from (each for each in analysis(trace, models) if each.kind in kinds)
+            yield from (each for each in analysis(trace, program) if each.kind in kinds)
 
 
 def _by_call(trace: Trace, models: Models, kinds: frozenset[ActKind]) -> Iterator[Finding]:
@@ -118,7 +120,11 @@ def _own(occurrence: Occurrence) -> Iterator[Context]:
 TESTS: dict[ActKind, Test] = {"blocks": _blocks, "blocks briefly": _blocks_briefly, "prints": _prints}
 """The kinds of acts that one call is by itself, with what tells them."""
 
-ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = ((left_tasks, frozenset({"spawns"})),)
+ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
+    (left_tasks, frozenset({"spawns"})),
+    (raised, frozenset({"raises"})),
+    (protocol_errors, frozenset({"fails protocol"})),
+)
 """What finds acts in all that happens, each with the kinds that it finds."""
 
 KINDS = frozenset(TESTS).union(*(kinds for _, kinds in ANALYSES))

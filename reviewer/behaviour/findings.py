@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from reviewer.code.events import Occurrence, Trace
-from reviewer.code.models import Models
+from reviewer.code.program import Program
 from reviewer.facts import ActKind
 from reviewer.source import Text
 
@@ -18,5 +18,5 @@ class Finding(NamedTuple):
     about: Text | None = None
 
 
-Analysis = Callable[[Trace, Models], Iterator[Finding]]
+Analysis = Callable[[Trace, Program], Iterator[Finding]]
 """Finds what a handler does of some kinds, by all that happens in a run of it."""

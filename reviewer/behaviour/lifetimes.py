@@ -6,11 +6,13 @@ from reviewer.behaviour.findings import Finding
 from reviewer.code.events import Awaited, Called, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import reads
 from reviewer.code.models import Model, Models
+from reviewer.code.program import Program
 from reviewer.code.values import Function, Label, Library, Value
 
 
-def left_tasks(trace: Trace, models: Models) -> Iterator[Finding]:
+def left_tasks(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the tasks that are begun and that nobody holds: they are not awaited, cancelled, handed on, kept or returned."""
+    models = program.models
     begun = [each for each in trace.occurrences() if _begins_task(each, models)]
     held = _held(trace, models) if begun else frozenset()
     for each in begun:

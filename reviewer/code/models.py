@@ -75,7 +75,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 """
 
 Act = Literal[
-    "blocks", "blocks briefly", "sleeps", "waits", "limits time", "shields", "cancels",
+    "blocks", "blocks briefly", "sleeps", "waits", "limits time", "shields", "cancels", "cancelled",
     "network", "posts", "requests by method", "changes remote", "deletes remote",
     "opens file", "reads file", "lists directory", "writes file", "makes directory", "deletes file", "runs command", "runs shell",
     "ends process", "executes sql", "reads database", "commits", "evaluates code", "deserialises", "parses", "serialises",
@@ -94,7 +94,8 @@ Time:
 - `sleeps`: it waits for a time to pass; `waits`: it waits for another task, thread or process, without holding its
   thread.
 - `limits time`: it ends what it waits for after a time; `shields`: what it waits for is not cancelled with it;
-  `cancels`: it cancels a task.
+  `cancels`: it cancels a task; `cancelled`: it is an exception by which a task learns that it is cancelled, or the
+  class of all such.
 
 The world outside:
 - `network`: it speaks with another host; `posts`: by an HTTP POST, which may change something there or only ask;
@@ -158,6 +159,8 @@ class Model:
     """The name by which that argument may be given."""
     type: str = ""
     """The path of the type of what it makes: its methods are known under it."""
+    extends: str = ""
+    """The path of the class that it is a subclass of, where it is a class and that matters: of exceptions."""
     labels: tuple[Origin, ...] = ()
     acts: tuple[Act, ...] = ()
     runs: Circumstance = ""

@@ -35,6 +35,9 @@ class Program(Protocol):
         What may be absent around it is left out: `Optional`, references, boxes.
         """
 
+    def parents(self, kind: "Class | Library") -> "tuple[Class | Library, ...]":
+        """Return the classes of which one is a subclass, its own library's included; none if that is not known."""
+
     def constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made, None if its arguments become its fields."""
 

@@ -163,4 +163,46 @@ def outer(n: int) -> None:
     except KeyError:
         raise RuntimeError from None
 """
-        assert [each.about for each in acts(tmp_path, text, "raises")] == ["RuntimeError", "OSError"]
+        assert [each.about for each in acts(tmp_path, text, "raises")] == ["OSError", "RuntimeError"]
+
+    def test_a_class_is_known_however_the_exception_is_made(self, tmp_path: Path) -> None:
+        text = f"""{OLDER}
+Odd = ValueError
+
+class Torn(KeyError): ...
+
+def problem(n) -> Exception:
+    return Torn(n)
+
+@mcp.tool()
+def fire(n: int) -> None:
+    if n == 1:
+        raise Odd
+    if n == 2:
+        raise problem(n)
+    raise (TimeoutError(n) if n == 3 else EOFError(n))
+"""
+        found = [each.about for each in acts(tmp_path, text, "raises")]
+        assert found == ["ValueError", "Torn", "TimeoutError", "EOFError"]
+
+    def test_a_clause_takes_subclasses_and_a_manager_suppresses(self, tmp_path: Path) -> None:
+        text = f"""from contextlib import suppress
+{OLDER}
+class Torn(KeyError): ...
+
+TAKEN = (LookupError, IOError)
+
+@mcp.tool()
+def fire(n: int) -> None:
+    try:
+        if n == 1:
+            raise Torn(n)
+        if n == 2:
+            raise FileNotFoundError(n)
+        with suppress(ValueError):
+            raise UnicodeError(n)
+        raise ArithmeticError(n)
+    except TAKEN:
+        pass
+"""
+        assert [each.about for each in acts(tmp_path, text, "raises")] == ["ArithmeticError"]

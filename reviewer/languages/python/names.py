@@ -1,5 +1,6 @@
 """What a name, an import or an attribute means."""
 
+import builtins
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -85,22 +86,12 @@ BUILTINS = frozenset(
         "property",
         "staticmethod",
         "classmethod",
-        "Exception",
-        "BaseException",
-        "ValueError",
-        "TypeError",
-        "KeyError",
-        "RuntimeError",
-        "NotImplementedError",
-        "AttributeError",
-        "ImportError",
         "globals",
         "locals",
-        "OSError",
         "NotImplemented",
         "Ellipsis",
     ]
-)
+).union(name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException))
 
 
 def lookup(run: "Evaluator", name: str, scope: Scope, node: Node) -> Value:

@@ -117,6 +117,17 @@ class PythonProgram:
         node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
         return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
 
+    def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
+        """Return the bases of a class; what nothing is known of is an `Exception` where it is caught or raised."""
+        if isinstance(kind, values.Library):
+            model = self.models.of(kind.path)
+            if model is not None and (model.extends or kind.path == ROOT):
+                return (values.Library(model.extends),) if model.extends else ()
+            return (values.Library("builtins.Exception"),)
+        bases = kind.handle.bases if isinstance(kind.handle, Class) else []
+        things = [thing for each in bases for thing in self.value(each).things]
+        return tuple(each for each in things if isinstance(each, values.Class | values.Library))
+
     def constructor(self, made: values.Class) -> ir.Code | None:
         """Return the code of `__init__`, None if the class has none of its own."""
         cls = made.handle
@@ -300,6 +311,9 @@ def _places(given: list[Value]) -> dict[str, Value]:
 
 
 BUILT_IN = "builtins."
+ROOT = "builtins.BaseException"
+"""What all exceptions descend from."""
+
 NAMED = frozenset({"list", "dict", "tuple", "set", "str", "bytes"})
 """The built-in types that the tables of models name."""
 

@@ -174,6 +174,10 @@ class RustProgram:
                 self._types[key] = type_named(self.scopes, node, place)
         return self._types[key]
 
+    def parents(self, kind: "values.Class | values.Library") -> "tuple[values.Class | values.Library, ...]":
+        """Return nothing: a type is no subtype of another."""
+        return ()
+
     def constructor(self, made: values.Class) -> ir.Code | None:
         """Return None: arguments become the fields of a tuple struct or a variant."""
         return None

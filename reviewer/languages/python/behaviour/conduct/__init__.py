@@ -14,8 +14,7 @@ from reviewer.languages.python.behaviour.conduct.changing import changes
 from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Finder, Unit, Way, unit_at, ways
 from reviewer.languages.python.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
-from reviewer.languages.python.behaviour.conduct.protocol_errors import fails_protocol, is_taken
-from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised, raises
+from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised
 from reviewer.languages.python.behaviour.conduct.refusing import is_given, is_looked_at, succeeds_in_error
 from reviewer.languages.python.behaviour.conduct.waiting import holds, waits
 from reviewer.languages.python.behaviour.following import enclosing
@@ -27,9 +26,7 @@ from reviewer.languages.python.values import Function
 
 FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
     (changes, frozenset({"writes", "deletes", "runs"})),
-    (raises, frozenset({"raises"})),
     (fails_empty, frozenset({"fails empty"})),
-    (fails_protocol, frozenset({"fails protocol"})),
     (succeeds_in_error, frozenset({"succeeds in error"})),
     (leaks_path, frozenset({"leaks path"})),
     (swallows, frozenset({"swallows cancellation"})),
@@ -68,7 +65,7 @@ def _effects(run: Evaluator, module: Module, body: Node, kinds: frozenset[ActKin
     function = enclosing(body)
     if function is not None and function.type == "function_definition":
         within = Site(body.start_byte, body.end_byte)
-        for act in effects(trace_of(run, module, function), program_of(run).models, kinds, within):
+        for act in effects(trace_of(run, module, function), program_of(run), kinds, within):
             if act.kind != "prints" or not _runs_elsewhere(run, act):
                 yield act
 
@@ -114,9 +111,7 @@ def _counts(way: Way, deed: Deed) -> bool:
             return all(is_given(call.node) and not is_looked_at(call.node) for _, call in way.through)
         case "leaks path" if deed.node.type != "raise_statement":
             return all(is_given(call.node) for _, call in way.through)
-        case "fails protocol":
-            return not any(is_taken(call.node, unit) for unit, call in way.through)
-        case "raises" | "fails empty" | "leaks path":
+        case "fails empty" | "leaks path":
             name = raised(deed.node)
             return not any(is_caught(call.node, name, unit) for unit, call in way.through)
     return deed.words is None or commands.decided(deed.words, way.through)

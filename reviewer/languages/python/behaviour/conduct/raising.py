@@ -1,4 +1,4 @@
-"""Exceptions that leave a function, and those by which it says that nothing was found."""
+"""Exceptions by which a function says that nothing was found."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from reviewer.languages.python.behaviour.conduct.giving_back import is_given_bac
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit
 from reviewer.languages.python.behaviour.conduct.origins import given_to
 from reviewer.languages.python.behaviour.following import arguments, below
-from reviewer.source import Text
 
 BROAD = frozenset({"Exception", "BaseException"})
 NOTHING = re.compile(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
@@ -29,14 +28,6 @@ SINGLE = frozenset("id ids name key uuid slug path doi url identifier handle num
 """Words by which one named thing is asked for."""
 
 MADE = frozenset({"list_comprehension", "list", "generator_expression"})
-
-
-def raises(unit: Unit) -> Iterator[Deed]:
-    """Find the exceptions that leave a function, with their classes."""
-    for node in unit.nodes("raise_statement"):
-        made = _made(node)
-        if made is not None and not is_caught(node, raised(node), unit):
-            yield Deed("raises", node, Text(string_of(made), unit.module.span(made)))
 
 
 def _made(node: Node) -> Node | None:

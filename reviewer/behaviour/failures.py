@@ -1,0 +1,90 @@
+"""The exceptions that leave a handler, and those of them that are errors of the protocol."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.findings import Finding
+from reviewer.code.events import Called, Occurrence, Raised, Trace
+from reviewer.code.kinds import ancestry, is_caught, kinds_of
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Library, Plain, Term, Value
+from reviewer.source import Text
+
+
+def raised(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the exceptions that leave a handler, each with its class, where they are raised first."""
+    for each, value in _exceptions(trace):
+        for kind in kinds_of(value):
+            if leaves(program, each, kind):
+                name = kind.name if isinstance(kind, Class) else kind.path.rpartition(".")[2]
+                yield Finding("raises", each, about=Text(name, each.event.text.span))
+
+
+def _exceptions(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
+    for each in trace.occurrences():
+        if isinstance(each.event, Raised) and each.event.value is not None:
+            yield each, each.event.value
+
+
+def leaves(program: Program, occurrence: Occurrence, kind: Class | Library) -> bool:
+    """Return whether an exception of a class that is raised somewhere leaves the handler: nothing on the way takes it."""
+    return not any(each.condition == "task" or is_caught(program, each, kind) for each in occurrence.circumstances())
+
+
+def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the errors of the protocol that leave a handler and tell of a failure, and not of a call that cannot be made."""
+    for each, value in _exceptions(trace):
+        for kind in kinds_of(value):
+            if _is_protocol_error(program, kind) and leaves(program, each, kind):
+                if _tells_failure(_code_of(trace, value), each.is_under("handles")):
+                    yield Finding("fails protocol", each)
+
+
+def _is_protocol_error(program: Program, kind: Class | Library) -> bool:
+    models = (program.models.of(each.path) for each in ancestry(program, kind) if isinstance(each, Library))
+    return any(model is not None and "protocol error" in model.acts for model in models)
+
+
+CODES = {"INTERNAL_ERROR": -32603, "PARSE_ERROR": -32700}
+"""The codes of JSON-RPC by which a server says that it failed itself, by the names that SDKs have for them."""
+
+FREE = range(-32099, -31999)
+"""The codes that each server gives a meaning of its own."""
+
+TAKEN = (-32002, -32003, -32042)
+"""Those of them that the protocol gives a meaning: no such resource, what a client cannot do, an address to be opened first."""
+
+
+def _tells_failure(code: Plain, caught: bool) -> bool:
+    """Return whether a code says that the server failed; one of its own does where an exception was caught."""
+    return code in CODES.values() or (caught and code in FREE and code not in TAKEN)
+
+
+def _code_of(trace: Trace, error: Value) -> Plain:
+    """Return the code that an error is made with: itself, or what describes it; None if it is not known."""
+    if error.contents is not None:
+        return _code_in(error)
+    begun = [each for each in _initial_calls(trace, error.term) if each.arguments or each.named]
+    given = [value for each in begun for value in (each.argument(0, "error", "code"),) if value is not None]
+    return _code_in(given[0]) if len(given) == 1 else None
+
+
+def _code_in(value: Value) -> Plain:
+    held = value.contents or {}
+    inner = held.get(("code",)) or held.get(("error",)) or held.get(("0",))
+    if inner is not None:
+        return _code_in(inner)
+    if value.constant is not None:
+        return value.constant[1]
+    names = [each.path.rpartition(".")[2] for each in value.things if isinstance(each, Library)]
+    return CODES.get(names[0]) if len(names) == 1 else None
+
+
+def _initial_calls(trace: Trace, made: Term) -> Iterator[Called]:
+    """Yield the calls by which an object of the project's class has its library's base made: `super().__init__(..)`."""
+    while isinstance(made, tuple) and made[0] == "via":
+        made = made[2]
+    for each in trace.occurrences():
+        event, caller = each.event, each.caller
+        if isinstance(event, Called) and event.path.endswith(".__init__") and caller is not None:
+            if made == ("new", caller.event.code, caller.event.at):
+                yield event

@@ -1,0 +1,55 @@
+"""Of which classes an exception is, and which clauses catch it."""
+
+from collections.abc import Iterator
+
+from reviewer.code.events import Context
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Instance, Library, Value
+
+
+def kinds_of(value: Value) -> tuple[Class | Library, ...]:
+    """Return the classes of which a value may be an object; a class stands for an object of it, as in `raise KeyError`."""
+    found = (each.of if isinstance(each, Instance) else each for each in value.things)
+    return tuple(each for each in found if isinstance(each, Class | Library))
+
+
+def ancestry(program: Program, kind: Class | Library) -> Iterator[Class | Library]:
+    """Yield a class and those that it descends from, each once."""
+    seen: set[Class | Library] = set()
+    pending = [kind]
+    while pending:
+        current = _canonical(program, pending.pop())
+        if current not in seen:
+            seen.add(current)
+            yield current
+            pending += program.parents(current)
+
+
+def _canonical(program: Program, kind: Class | Library) -> Class | Library:
+    """Return a library's class by the one path under which all its names are known."""
+    model = program.models.of(kind.path) if isinstance(kind, Library) else None
+    return Library(model.type) if model is not None and model.type else kind
+
+
+def caught_types(program: Program, context: Context) -> frozenset[Class | Library]:
+    """Return the classes that a clause names, also in a tuple that has a name."""
+    values = [part for each in context.types for part in ((each.contents or {}).values() or (each,))]
+    return frozenset(_canonical(program, kind) for each in values for kind in kinds_of(each))
+
+
+def is_caught(program: Program, context: Context, kind: Class | Library) -> bool:
+    """Return whether a circumstance catches an exception of a class: a `try` around it, or a manager that suppresses."""
+    if context.condition == "catches":
+        return not context.types or not caught_types(program, context).isdisjoint(ancestry(program, kind))
+    return not suppressed_types(program, context).isdisjoint(ancestry(program, kind))
+
+
+def suppressed_types(program: Program, context: Context) -> frozenset[Class | Library]:
+    """Return the classes of exceptions that a manager takes: `with suppress(KeyError, OSError)`."""
+    if context.condition != "manager" or context.value is None:
+        return frozenset()
+    models = [program.models.of(kind.path) for kind in kinds_of(context.value) if isinstance(kind, Library)]
+    if not any(model is not None and "suppresses" in model.acts for model in models):
+        return frozenset()
+    held = (context.value.contents or {}).values()
+    return frozenset(_canonical(program, kind) for each in held for kind in kinds_of(each))
