@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
+from reviewer.behaviour.cancellation import swallowed_cancellations
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.lifetimes import left_tasks
@@ -123,6 +124,7 @@ TESTS: dict[ActKind, Test] = {"blocks": _blocks, "blocks briefly": _blocks_brief
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (left_tasks, frozenset({"spawns"})),
     (raised, frozenset({"raises"})),
+    (swallowed_cancellations, frozenset({"swallows cancellation"})),
     (protocol_errors, frozenset({"fails protocol"})),
 )
 """What finds acts in all that happens, each with the kinds that it finds."""

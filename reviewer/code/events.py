@@ -26,10 +26,12 @@ class Place(NamedTuple):
         return self.code.text(self.at)
 
 
-Condition = Literal["test", "catches", "handles", "manager", "thread", "task", "loop"]
+Condition = Literal["test", "catches", "handles", "ensures", "always", "manager", "thread", "task", "loop"]
 """What surrounds an event, from the outside inwards.
 
-- `test`: a branch that runs where `value` is true, or false; `catches`: the body of a `Try`; `handles`: one of its catches.
+- `test`: a branch that runs where `value` is true, or false; `catches`: the body of a `Try`; `handles`: one of its catches;
+  `ensures`: the body and the catches of a `Try` that does something at last; `always`: what it does then, and what a
+  manager does at its end.
 - `manager`: the body of a `With`, whose manager is `value`; `loop`: the body of a loop over `value`.
 - `thread`: what runs in a thread; `task`: what is begun and not waited for here.
 """
@@ -187,6 +189,19 @@ class Awaited(Event):
     def values(self) -> tuple[Value, ...]:
         """The values that it is about."""
         return (self.value,)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Caught(Event):
+    """A clause takes what was raised in the body of the `Try` at `tried`: of some types, or all if there are none.
+
+    `head` is where it names the types, or the clause if it names none.
+    """
+
+    tried: Site
+    head: Site
+    value: Value
+    types: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,6 +16,8 @@ from reviewer.code.calls import call, called, declared, make, of_type, traced, w
 from reviewer.code.crossing import is_shared
 from reviewer.code.events import (
     Assigned,
+    Awaited,
+    Caught,
     Condition,
     Context,
     Event,
@@ -283,6 +285,8 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
     over = evaluate(run, activation, state, statement.over) if statement.over is not None else None
     if over is not None:
         run.emit(Looped(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))
+        if statement.is_async:
+            run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))
     if run.quiet < 2:
         run.quiet += 1
         later = _round(run, activation, state.copy(), statement, over)
@@ -345,15 +349,18 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
         manager = wait(run, activation, state, manager, statement.manager.at) or manager
     entered = _manage(run, activation, state, statement, manager, "enter")
     state.variables[statement.target] = manager if entered is None else entered
-    before = state.copy() if _suppresses(run, manager) else None
+    if statement.is_async and entered is None:
+        run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(manager, state)))
+    before = state.copy()
     around = activation.context
     activation.context = activation.within("manager", statement.at, value=manager)
     end = execute(run, activation, statement.body, state)
     activation.context = around
-    alive = [each for each in (end, before) if each is not None]
-    after = joined((activation.code, statement.at), alive)
-    if after is not None:
-        _manage(run, activation, after, statement, manager, "exit")
+    ends = [end, before] if _suppresses(run, manager) else [end]
+    after = joined((activation.code, statement.at), [each for each in ends if each is not None])
+    activation.context = activation.within("always", statement.at)
+    _manage(run, activation, after if after is not None else before, statement, manager, "exit")
+    activation.context = around
     return after
 
 
@@ -384,11 +391,13 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     types = tuple(evaluate(run, activation, state, kind) for each in statement.catches for kind in each.types)
     before = state.copy()
     outer, activation.raised = activation.raised, []
+    ensured = activation.within("ensures", statement.at) if statement.always else around
+    activation.context = ensured
     if statement.catches:
         everything = any(not each.types for each in statement.catches)
         activation.context = activation.within("catches", statement.at, types=() if everything else types)
     end = execute(run, activation, statement.body, state)
-    activation.context = around
+    activation.context = ensured
     raised, activation.raised = activation.raised, outer
     if not statement.catches:
         activation.raised += raised
@@ -399,28 +408,35 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in raised)]
         start = joined((activation.code, each.at, number), points)
         assert start is not None
-        ends.append(_catch(run, activation, start, each, [value for value, _ in raised if value is not None]))
+        ends.append(
+            _catch(run, activation, start, statement, each, [value for value, _ in raised if value is not None])
+        )
+    activation.context = around
     alive = [each for each in ends if each is not None]
     after = joined((activation.code, statement.at), alive)
     if not statement.always:
         return after
-    if after is not None:
-        return execute(run, activation, statement.always, after)
-    execute(run, activation, statement.always, before)
-    return None
+    activation.context = activation.within("always", statement.at)
+    last = execute(run, activation, statement.always, after if after is not None else before)
+    activation.context = around
+    return last if after is not None else None
 
 
 def _may_catch(statement: ir.Try) -> bool:
     return bool(statement.catches)
 
 
-def _catch(run: Run, activation: Activation, state: State, catch: ir.Catch, raised: list[Value]) -> State | None:
+def _catch(
+    run: Run, activation: Activation, state: State, tried: ir.Try, catch: ir.Catch, raised: list[Value]
+) -> State | None:
     labels = frozenset((Label("exception"),)).union(*(each.labels for each in raised))
     value = unknown("only a run tells what is raised", ("caught", activation.code, catch.at), labels)
     kinds = tuple(evaluate(run, activation, state, each) for each in catch.types)
     if catch.variable is not None:
         state.variables[catch.variable] = value
     around = activation.context
+    head = ir.Site(catch.types[0].at.start, catch.types[-1].at.end) if catch.types else catch.at
+    run.emit(Caught(catch.at, activation.code, around, state.facts, tried.at, head, value, kinds))
     activation.context = activation.within("handles", catch.at, value=value, types=kinds)
     end = execute(run, activation, catch.body, state)
     activation.context = around

@@ -75,7 +75,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 """
 
 Act = Literal[
-    "blocks", "blocks briefly", "sleeps", "waits", "limits time", "shields", "cancels", "cancelled",
+    "blocks", "blocks briefly", "sleeps", "waits", "limits time", "shields", "cancels", "cancelled", "uncancels",
     "network", "posts", "requests by method", "changes remote", "deletes remote",
     "opens file", "reads file", "lists directory", "writes file", "makes directory", "deletes file", "runs command", "runs shell",
     "ends process", "executes sql", "reads database", "commits", "evaluates code", "deserialises", "parses", "serialises",
@@ -95,7 +95,7 @@ Time:
   thread.
 - `limits time`: it ends what it waits for after a time; `shields`: what it waits for is not cancelled with it;
   `cancels`: it cancels a task; `cancelled`: it is an exception by which a task learns that it is cancelled, or the
-  class of all such.
+  class of all such; `uncancels`: it says that a cancellation was dealt with.
 
 The world outside:
 - `network`: it speaks with another host; `posts`: by an HTTP POST, which may change something there or only ask;

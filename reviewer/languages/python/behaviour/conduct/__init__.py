@@ -9,7 +9,6 @@ from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.conduct import commands
-from reviewer.languages.python.behaviour.conduct.cancelling import swallows
 from reviewer.languages.python.behaviour.conduct.changing import changes
 from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Finder, Unit, Way, unit_at, ways
 from reviewer.languages.python.behaviour.conduct.leaking import leaks_path
@@ -29,7 +28,6 @@ FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
     (fails_empty, frozenset({"fails empty"})),
     (succeeds_in_error, frozenset({"succeeds in error"})),
     (leaks_path, frozenset({"leaks path"})),
-    (swallows, frozenset({"swallows cancellation"})),
     (leaves, frozenset({"outlives"})),
     (waits, frozenset({"waits"})),
 )

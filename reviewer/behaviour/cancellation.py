@@ -1,0 +1,221 @@
+"""Where the cancellation of a call is taken, and goes no further."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.findings import Finding
+from reviewer.code.events import Awaited, Called, Caught, Context, Entered, Event, Occurrence, Raised, Returned, Trace
+from reviewer.code.given import Pending
+from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import caught_types, kinds_of, suppressed_types
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Function, Label, Library, Negation, Relation, Term, Value
+
+Scope = tuple[Code, Site]
+"""A statement of a code that surrounds others."""
+
+
+def takes_cancellation(program: Program, context: Context) -> bool:
+    """Return whether a clause that is entered, or a manager, takes the exception by which a task learns that it is cancelled."""
+    if context.condition == "manager":
+        return any(_is_cancellation(program, each) for each in suppressed_types(program, context))
+    return not context.types or any(_is_cancellation(program, each) for each in caught_types(program, context))
+
+
+def _is_cancellation(program: Program, kind: Class | Library) -> bool:
+    model = program.models.of(kind.path) if isinstance(kind, Library) else None
+    return model is not None and "cancelled" in model.acts
+
+
+def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield what takes the cancellation around something awaited and does not raise it on: clauses, managers, a `finally`."""
+    occurrences = list(trace.occurrences())
+    if not any(isinstance(each.event, Awaited) for each in occurrences):
+        return
+    waiting = _Waiting(occurrences, program)
+    settled: set[Scope] = set()
+    for each in occurrences:
+        match each.event:
+            case Caught() as clause:
+                scope = (clause.code, clause.tried)
+                taken = Context("handles", clause.at, types=clause.types)
+                if scope in waiting.scopes and scope not in settled and takes_cancellation(program, taken):
+                    settled.add(scope)  # what stands below it never sees the cancellation
+                    if not _goes_on(occurrences, program, clause) and not _is_raised_around(occurrences, program, each):
+                        yield Finding("swallows cancellation", each, clause.code.text(clause.head))
+            case Returned() as event:
+                around = event.context.outwards() if event.context is not None else ()
+                if any(part.condition == "always" and (event.code, part.at) in waiting.scopes for part in around):
+                    yield Finding("swallows cancellation", each)
+            case Called() as event if _is_suppressing(event, waiting.managers):
+                if not _is_raised_around(occurrences, program, each):
+                    yield Finding("swallows cancellation", each)
+
+
+def _is_suppressing(event: Called, managers: "set[tuple[Code, Term]]") -> bool:
+    return (event.code, event.result.term) in managers
+
+
+class _Waiting:
+    """The statements in which a task may wait and be cancelled, other than for tasks that the code has cancelled itself."""
+
+    def __init__(self, occurrences: list[Occurrence], program: Program) -> None:
+        self.scopes: set[Scope] = set()
+        """Each `Try` whose body waits."""
+        self.managers: set[tuple[Code, Term]] = set()
+        """The managers that take the cancellation of a body that waits."""
+        self._ended: set[Event] = set()
+        """Where a task is run that was cancelled before it is waited for."""
+        ended: set[Term | Label] = set()
+        is_ended = False
+        parts: dict[Term, tuple[Value, ...]] = {}
+        unwritten = {
+            id(each.event.trace)
+            for each in occurrences
+            if isinstance(each.event, Entered) and _is_unwritten(each.event)
+        }
+        for each in occurrences:
+            event = each.event
+            if isinstance(event, Called):
+                if _cancels(event, program) and event.receiver is not None:
+                    ended |= {_base(event.receiver.term), *_begun(each, event.receiver)}
+                parts[event.result.term] = (*event.arguments, *event.named.values())
+            if isinstance(event, Entered) and is_ended:
+                self._ended.add(event)
+            is_ended = False
+            if isinstance(event, Awaited):
+                values = parts.get(event.value.term, ())
+                is_ended = _is_among(each, event.value, ended) or (
+                    bool(values) and all(_is_among(each, value, ended) for value in values)
+                )
+                if not is_ended and not isinstance(event.value.awaits, Pending | Function):
+                    self._add(each, program)
+            elif isinstance(event, Entered) and id(event.trace) in unwritten:
+                self._add(each, program)
+
+    def _add(self, occurrence: Occurrence, program: Program) -> None:
+        current: Occurrence | None = occurrence
+        while current is not None:
+            context = current.event.context
+            if current.event in self._ended:
+                return
+            for each in context.outwards() if context is not None else ():
+                if each.condition in ("task", "thread"):
+                    return
+                if each.condition in ("catches", "ensures"):
+                    self.scopes.add((current.event.code, each.at))
+                if each.condition == "manager" and each.value is not None and takes_cancellation(program, each):
+                    self.managers.add((current.event.code, each.value.term))
+            current = current.caller
+
+
+def _is_unwritten(event: Entered) -> bool:
+    """Return whether an `async` function does nothing, or only raises: it stands for those of subclasses."""
+    return (
+        event.trace.code.is_async
+        and all(isinstance(each, Raised | Called) for each in event.trace.events)
+        and (event.trace.result is None or not event.trace.events)
+    )
+
+
+def _cancels(event: Called, program: Program) -> bool:
+    model = program.models.of(event.path)
+    return event.path == ".cancel" or (model is not None and "cancels" in model.acts)
+
+
+def _base(term: Term) -> Term:
+    """Return the term of a sequence for that of one of its elements."""
+    while isinstance(term, tuple) and term and term[0] == "element":
+        term = term[1]
+    return term
+
+
+def _begun(occurrence: Occurrence, value: Value) -> Iterator[Label]:
+    return (each for each in occurrence.labels(value) if each.origin == "begun")
+
+
+def _is_among(occurrence: Occurrence, value: Value, ended: "set[Term | Label]") -> bool:
+    """Return whether a value is one of some, or holds only such tasks."""
+    begun = set(_begun(occurrence, value))
+    return _base(value.term) in ended or (bool(begun) and begun <= ended)
+
+
+def _goes_on(occurrences: list[Occurrence], program: Program, clause: Caught) -> bool:
+    """Return whether the cancellation that a clause takes may be raised on: in it, by what it calls, or after it."""
+    for each in occurrences:
+        event = each.event
+        if _is_in(each, clause.code, clause.at):
+            if isinstance(event, Raised) and _may_come_to(each, program, clause):
+                return True
+            if isinstance(event, Called) and _has_act(event, program, "uncancels"):
+                return True
+        elif isinstance(event, Raised) and event.code is clause.code and event.at.start >= clause.at.end:
+            if event.value is not None and _is_the_cancellation(event.value, clause, program):
+                return True
+    return False
+
+
+def _has_act(event: Called, program: Program, act: str) -> bool:
+    model = program.models.of(event.path) if event.path else None
+    return model is not None and act in model.acts
+
+
+def _is_the_cancellation(value: Value, clause: Caught, program: Program) -> bool:
+    return value.term == clause.value.term or any(_is_cancellation(program, each) for each in kinds_of(value))
+
+
+def _is_in(occurrence: Occurrence, code: Code, at: Site) -> bool:
+    """Return whether something is done in a clause, or in what it calls."""
+    current: Occurrence | None = occurrence
+    while current is not None:
+        event: Event = current.event
+        if event.code is code and at.start <= event.at.start and event.at.end <= at.end:
+            return True
+        current = current.caller
+    return False
+
+
+def _may_come_to(occurrence: Occurrence, program: Program, clause: Caught) -> bool:
+    """Return whether a cancellation may come to a place in a clause: no test on the way there asks for another kind."""
+    current: Occurrence | None = occurrence
+    while current is not None:
+        context = current.event.context
+        for each in context.outwards() if context is not None else ():
+            if current.event.code is clause.code and each.condition == "handles" and each.at == clause.at:
+                return True
+            if each.condition == "test" and each.value is not None:
+                told = _tells_kind(current, each.value, program)
+                if told is not None and told is not each.holds:
+                    return False
+        current = current.caller
+    return True
+
+
+def _tells_kind(occurrence: Occurrence, test: Value, program: Program) -> bool | None:
+    """Return whether a test holds for a cancellation, None if it does not ask for the kind of a caught exception."""
+    match test.meaning:
+        case Negation(operand):
+            told = _tells_kind(occurrence, operand, program)
+            return None if told is None else not told
+        case Relation("kind" | "is" | "==", left, Value() as right) if _is_exception(occurrence, left):
+            parts = list((right.contents or {}).values()) or [right]
+            kinds = [kind for part in parts for kind in kinds_of(part)]
+            return any(_is_cancellation(program, each) for each in kinds) if kinds else None
+    return None
+
+
+def _is_exception(occurrence: Occurrence, value: Value) -> bool:
+    return any(each.origin == "exception" for each in occurrence.labels(value))
+
+
+def _is_raised_around(occurrences: list[Occurrence], program: Program, inner: Occurrence) -> bool:
+    """Return whether something stands in a clause that raises what it took when it is done."""
+    around = inner.event.context.outwards() if inner.event.context is not None else ()
+    clauses = {each.at for each in around if each.condition == "handles"}
+    return any(
+        isinstance(each.event, Raised)
+        and each.event.code is inner.event.code
+        and each.event.context is not None
+        and each.event.at.start >= inner.event.at.end
+        and any(part.condition == "handles" and part.at in clauses for part in each.event.context.outwards())
+        for each in occurrences
+    )
