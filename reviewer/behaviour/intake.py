@@ -30,13 +30,13 @@ from reviewer.code.models import Model, Models
 from reviewer.code.state import interval_of
 from reviewer.code.values import (
     Arguments,
-    Calculation,
     Choice,
     Function,
     Instance,
     Interval,
     Label,
     Library,
+    Made,
     Negation,
     Plain,
     Relation,
@@ -364,8 +364,8 @@ def _key(here: Occurrence, key: Value) -> tuple[str | None, Occurrence]:
 def _size(low: Value | None, high: Value) -> Value:
     """Return how many elements are taken, of `items[start : start + size]` the size; else the end."""
     made = high.meaning
-    if low is not None and isinstance(made, Calculation) and made.operator == "+":
-        others = [each for each in made.operands if each.term != low.term]
+    if low is not None and isinstance(made, Made) and made.by == "+":
+        others = [each for each in made.of if each.term != low.term]
         if len(others) == 1:
             return others[0]
     return high
@@ -411,8 +411,8 @@ def components(value: Value) -> Iterator[Value]:
         case Relation(_, left, right):
             for each in (left, right):
                 yield from components(each) if each is not None else ()
-        case Calculation(_, operands):
-            for each in operands:
+        case Made(by, of) if by in CALCULATING:
+            for each in of:
                 yield from components(each)
 
 
@@ -446,6 +446,7 @@ PASSING = frozenset({"argument", "parameter", "entry", "captured"})
 """What the terms begin with of values as a function is handed them."""
 
 BETWEEN = frozenset({"least", "greatest", "clamped"})
+CALCULATING = BETWEEN | {"+", "-", "*", "/", "//", "%"}
 
 
 def is_itself(value: Value) -> bool:
@@ -453,6 +454,6 @@ def is_itself(value: Value) -> bool:
     match value.meaning:
         case Choice(_, then, otherwise):
             return is_itself(then) or is_itself(otherwise)
-        case Calculation(operator, operands):
-            return operator in BETWEEN and any(map(is_itself, operands))
+        case Made(by, of):
+            return by in BETWEEN and any(map(is_itself, of))
     return _head(value.term) in PASSING

@@ -7,7 +7,7 @@ from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.crossing import Crossing
 from reviewer.code.events import Awaited, Called, Entered, Trace
-from reviewer.code.expressions import either, element_of, evaluate, labelled, method_of, read
+from reviewer.code.expressions import either, element_of, evaluate, labelled, method_of, read, shown
 from reviewer.code.given import Given, Pending
 from reviewer.code.state import State
 from reviewer.code.summaries import Summary
@@ -137,7 +137,7 @@ def _emit(
 ) -> None:
     if run.quiet:
         return
-    rest = (labelled(given.rest, state),) if given.rest is not None else ()
+    rest = (shown(given.rest, state),) if given.rest is not None else ()
     run.emit(
         Called(
             at,
@@ -146,9 +146,9 @@ def _emit(
             state.facts,
             callee,
             path,
-            labelled(receiver, state) if receiver is not None else None,
-            (*(labelled(each, state) for each in given.positional), *rest),
-            {name: labelled(each, state) for name, each in given.names().items()},
+            shown(receiver, state) if receiver is not None else None,
+            (*(shown(each, state) for each in given.positional), *rest),
+            {name: shown(each, state) for name, each in given.names().items()},
             result if result is not None else unknown("it never comes back", ("never", at)),
             followed,
         )
@@ -199,9 +199,8 @@ def follow(
     if known is None:
         known = run.summaries.keep(key, inner.around, lambda: _summary(run, inner, code, start))
     if not run.quiet:
-        run.emit(
-            Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, crossing.given)
-        )
+        handed = {term: shown(each, state) for term, each in crossing.given.items()}
+        run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, handed))
     activation.raised += [
         (crossing.outward(each, known) if each is not None else None, state.copy()) for each in known.raised
     ]

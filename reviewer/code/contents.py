@@ -18,6 +18,7 @@ from reviewer.code.values import (
     Interval,
     Key,
     Label,
+    Made,
     Relation,
     Value,
     constant,
@@ -228,8 +229,10 @@ def folded(case: Case) -> Value:
 
 def pieces(case: Case) -> Value:
     """Return parts of a text."""
-    labels = labelled(case.subject, case.state).labels
-    found = case.holding(Value((case.term, "piece"), labels, unknown="it is a part of a text"), labels)
+    subject = labelled(case.subject, case.state)
+    meaning = Made(case.model.path, (subject,))
+    piece = Value((case.term, "piece"), subject.labels, meaning=meaning, unknown="it is a part of a text")
+    found = case.holding(piece, subject.labels)
     term = ("pieces", case.term)
     case.state.heap[term] = case.state.heap[case.term]
     return found._replace(term=term)

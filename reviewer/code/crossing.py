@@ -15,11 +15,11 @@ from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
     Arguments,
-    Calculation,
     Choice,
     Function,
     Key,
     Label,
+    Made,
     Meaning,
     Negation,
     Relation,
@@ -175,12 +175,20 @@ class Crossing:
             meaning=self._outward_meaning(value, summary),
             failure=self.outward(value.failure, summary) if value.failure is not None else None,
             awaits=self._outward_awaited(value.awaits, summary),
+            contents=self._outward_contents(value.contents, summary),
         )
         self._out[value.term] = found
         held = summary.heap.get(value.term)
         if held is not None:
             self._state.heap[term] = {key: self.outward(each, summary) for key, each in held.items()}
         return found
+
+    def _outward_contents(
+        self, contents: "Mapping[Key, Value] | None", summary: Summary
+    ) -> "Mapping[Key, Value] | None":
+        if not contents:
+            return contents
+        return {key: self.outward(each, summary) for key, each in contents.items()}
 
     def _outward_awaited(self, awaits: object, summary: Summary) -> object:
         if isinstance(awaits, Function):
@@ -205,8 +213,8 @@ class Crossing:
 
     def _outward_meaning(self, value: Value, summary: Summary) -> Meaning | None:
         match value.meaning:
-            case Calculation(operator, operands):
-                return Calculation(operator, tuple([self.outward(each, summary) for each in operands]))
+            case Made(by, of):
+                return Made(by, tuple([self.outward(each, summary) for each in of]))
             case Negation(operand):
                 return Negation(self.outward(operand, summary))
             case Relation(operator, left, right):

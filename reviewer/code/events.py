@@ -4,14 +4,18 @@ A function that is given the same values is run once, whoever calls it, so its e
 `Trace.occurrences` goes through them in the order in which they may happen, and says by which calls each is reached.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from reviewer.code.ir import Code, Site
-from reviewer.code.state import Facts
-from reviewer.code.values import Label, Term, Value
+from reviewer.code.state import Fact, Facts, constants_of
+from reviewer.code.values import Label, Plain, Term, Value
 from reviewer.source import Text
+
+Constants = frozenset[tuple[type, Plain]]
+"""What a value can only be."""
 
 
 class Place(NamedTuple):
@@ -281,6 +285,8 @@ class Occurrence:
     caller: "Occurrence | None" = None
     origins: "Mapping[Label, frozenset[Label]] | None" = None
     """Where what the function was handed comes from, None where the run began."""
+    constants: "Mapping[Term, Constants]" = field(default_factory=dict)
+    """The constants that the function was handed, by the terms that it has for them."""
 
     def labels(self, value: Value) -> frozenset[Label]:
         """Return where a value of the event comes from, over all calls."""
@@ -302,6 +308,13 @@ class Occurrence:
             return ()
         return (*self.caller.path(), Place(self.caller.event.code, self.caller.event.at))
 
+    def is_possible(self) -> bool:
+        """Return whether no constant that was handed over keeps control from coming here."""
+        facts = self.event.facts
+        if any(term in facts and not _admits(facts[term], each) for term, each in self.constants.items()):
+            return False
+        return self.caller is None or self.caller.is_possible()
+
     def circumstances(self) -> Iterator[Context]:
         """Yield what surrounds it, from the innermost outwards, over all calls."""
         current: Occurrence | None = self
@@ -320,11 +333,33 @@ Origins = Mapping[Label, frozenset[Label]]
 
 
 class _Level(NamedTuple):
-    """A function whose events are being gone through: those to come, the call that led there, where its values come from."""
+    """A function whose events are being gone through: those to come, the call that led there, and what it was handed."""
 
     events: Iterator[Event]
     caller: Occurrence | None
     origins: Mapping[Label, frozenset[Label]] | None
+    constants: "Mapping[Term, Constants]"
+    around: frozenset[Condition]
+
+
+ELSEWHERE = frozenset[Condition]({"thread", "task"})
+"""Circumstances in which what is done is done elsewhere than where the call stands."""
+
+
+def _circumstances(event: Event) -> frozenset[Condition]:
+    outwards = event.context.outwards() if event.context is not None else ()
+    return frozenset(each.condition for each in outwards) & ELSEWHERE
+
+
+def _admits(fact: Fact, constants: "Constants") -> bool:
+    """Return whether a value that can only be some constants may be as a fact says."""
+    return any(
+        (fact.equal is None or each in fact.equal)
+        and each not in fact.unequal
+        and fact.truth in (None, bool(each[1]))
+        and fact.present in (None, each[1] is not None)
+        for each in constants
+    )
 
 
 def translated(labels: frozenset[Label], origins: Mapping[Label, frozenset[Label]]) -> frozenset[Label]:
@@ -335,6 +370,27 @@ def translated(labels: frozenset[Label], origins: Mapping[Label, frozenset[Label
     else:
         return labels
     return frozenset(origin for each in labels for origin in origins.get(each, (each,)))
+
+
+VISITS = 24
+"""With how many different constants a function's events are gone through. A helper that runs `git` is told as many commands."""
+ENTRIES = 8
+"""Elements of a sequence whose constants tell two calls apart. A command has about as many words before its operands."""
+
+
+def _handed(event: Entered, constants: "Mapping[Term, Constants]") -> "dict[Term, Constants]":
+    """Return the constants that a call hands over, also those that were handed to the caller, and those in its sequences."""
+    found: dict[Term, Constants] = {}
+    for term, value in event.given.items():
+        known = constants.get(value.term) or constants_of(value, event.facts)
+        if known is not None:
+            found[term] = known
+        elif value.contents is not None and len(value.contents) <= ENTRIES:
+            for key, each in value.contents.items():
+                inner = constants.get(each.term) or constants_of(each, event.facts)
+                if inner is not None:
+                    found["entry", term, key] = inner
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -351,18 +407,20 @@ class Trace:
     def occurrences(self, enters: "Callable[[Entered, Origins], bool]" = lambda *_: True) -> Iterator[Occurrence]:
         """Yield the events, and those of what is called, in order.
 
-        A function's stand once for all calls that hand it what comes from the same, in a thread, in a task or in neither.
-        `enters` tells of a call, and of where what it hands over comes from, whether what it runs is of interest.
+        A function's stand once for all calls that hand it the same constants, and what comes from the same, in a thread, in a
+        task or in neither. `enters` tells of a call, and of where what it hands over comes from, whether what it runs is of
+        interest.
         """
         seen: set[object] = set()
-        pending: list[_Level] = [_Level(iter(self.events), None, None)]
+        visits: Counter[int] = Counter()
+        pending: list[_Level] = [_Level(iter(self.events), None, None, {}, frozenset())]
         while pending:
-            events, caller, origins = pending[-1]
+            events, caller, origins, constants, around = pending[-1]
             event = next(events, None)
             if event is None:
                 pending.pop()
                 continue
-            here = Occurrence(event, caller, origins)
+            here = Occurrence(event, caller, origins, constants)
             yield here
             if isinstance(event, Entered):
                 inner = event.labels
@@ -370,10 +428,13 @@ class Trace:
                     inner = {label: translated(labels, origins) for label, labels in inner.items()}
                 if not enters(event, inner):
                     continue
-                key = (id(event.trace), here.is_under("thread"), here.is_under("task"), frozenset(inner.items()))
+                handed = _handed(event, constants) if visits[id(event.trace)] < VISITS else {}
+                circumstances = around | _circumstances(event)
+                key = (id(event.trace), circumstances, frozenset(inner.items()), frozenset(handed.items()))
                 if key not in seen:
                     seen.add(key)
-                    pending.append(_Level(iter(event.trace.events), here, inner))
+                    visits[id(event.trace)] += 1
+                    pending.append(_Level(iter(event.trace.events), here, inner, handed, circumstances))
 
     def all_omissions(self) -> Iterator[Omission]:
         """Yield what was not followed, here and in what is called."""

@@ -17,7 +17,6 @@ from reviewer.code.values import (
     TUPLE,
     UNSURE,
     Arguments,
-    Calculation,
     Choice,
     Class,
     Function,
@@ -26,6 +25,7 @@ from reviewer.code.values import (
     Key,
     Label,
     Library,
+    Made,
     Module,
     Negation,
     Relation,
@@ -65,6 +65,23 @@ def _labels(value: Value, state: State, reach: int) -> frozenset[Label]:
     return found
 
 
+def shown(value: Value, state: State) -> Value:
+    """Return a value as an event tells of it: with the labels of all that it holds, and with what it holds itself."""
+    if value.term not in state.heap and not isinstance(value.meaning, Choice):
+        return value
+    return _shown(value, state, REACH).labelled(_labels(value, state, REACH))
+
+
+def _shown(value: Value, state: State, reach: int) -> Value:
+    held = state.heap.get(value.term)
+    if held and reach and not isinstance(value.contents, Arguments):
+        value = value._replace(contents={key: _shown(each, state, reach - 1) for key, each in held.items()})
+    if isinstance(value.meaning, Choice) and reach:
+        one, other = (_shown(each, state, reach - 1) for each in (value.meaning.then, value.meaning.otherwise))
+        value = value._replace(meaning=value.meaning._replace(then=one, otherwise=other))
+    return value
+
+
 def key_of(key: Value) -> Key:
     """Return what an entry is stored under."""
     found = key.constant
@@ -73,8 +90,8 @@ def key_of(key: Value) -> Key:
     return found[1]
 
 
-def element_of(value: Value, state: State, at: ir.Site) -> Value:
-    """Return what any element of a value is."""
+def element_of(value: Value, state: State, at: Term) -> Value:
+    """Return what any element of a value is; `at` tells it from an element that is taken elsewhere."""
     held = [each for key, each in state.held(value).items() if not (isinstance(key, tuple) and key != ELEMENT)]
     if held:
         found = held[0]
@@ -85,8 +102,14 @@ def element_of(value: Value, state: State, at: ir.Site) -> Value:
     if isinstance(value.term, tuple) and value.term[:1] == ("range",):
         interval = interval_of(value, state.facts)
     things = value.of_each("element")
+    meaning = Made("element", (value,))
     return Value(
-        ("element", value.term, at), value.labels, interval=interval, things=things, unknown="it is one of many"
+        ("element", value.term, at),
+        value.labels,
+        interval=interval,
+        things=things,
+        meaning=meaning,
+        unknown="it is one of many",
     )
 
 
@@ -167,7 +190,8 @@ def field_of(run: "Run", state: State, owner: Value, name: str) -> Value:
     found = _members(run, owner, name)
     if found is not None:
         return found
-    return Value(("field", owner.term, name), owner.labels, unknown="no code of the project gives it")
+    meaning = Made(f".{name}", (owner,))
+    return Value(("field", owner.term, name), owner.labels, meaning=meaning, unknown="no code of the project gives it")
 
 
 def _members(run: "Run", owner: Value, name: str) -> Value | None:
@@ -214,7 +238,8 @@ def _of_library(run: "Run", owner: Value, thing: Instance, made: Library, name: 
     extension = run.program.extension(name, made)
     if extension is not None:
         return _bound(extension, owner)
-    return library(path)._replace(term=("field", owner.term, name), labels=owner.labels)
+    meaning = Made(path, (owner,))
+    return library(path)._replace(term=("field", owner.term, name), labels=owner.labels, meaning=meaning)
 
 
 def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:
@@ -224,7 +249,8 @@ def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | N
         kind = run.program.field_type(thing, name)
     if kind is None:
         return None
-    return Value(("field", owner.term, name), owner.labels, things=(kind,), unknown="only a run tells")
+    term, meaning = ("field", owner.term, name), Made(f".{name}", (owner,))
+    return Value(term, owner.labels, things=(kind,), meaning=meaning, unknown="only a run tells")
 
 
 def _bound(method: Value, owner: Value) -> Value:
@@ -272,7 +298,10 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
             item_of(state, owner.meaning.otherwise, key, at),
         )
     things = owner.of_each("entry")
-    return Value(("item", owner.term, key.term), owner.labels, things=things, unknown="only a run tells")
+    meaning = Made("item", (owner, key))
+    return Value(
+        ("item", owner.term, key.term), owner.labels, things=things, meaning=meaning, unknown="only a run tells"
+    )
 
 
 def _slice(run: "Run", activation: "Activation", state: State, expression: ir.Slice) -> Value:
@@ -351,10 +380,37 @@ def combined(operator: str, left: Value, right: Value, state: State) -> Value:
     folded = _folded(operator, left, right)
     if folded is not None:
         return folded
+    term = (operator, left.term, right.term)
     one, two = interval_of(left, state.facts), interval_of(right, state.facts)
     labels = _labels(left, state, 1) | _labels(right, state, 1)
-    made = Calculation(operator, (left, right))
-    return Value((operator, left.term, right.term), labels, interval=_interval(operator, one, two), meaning=made)
+    meaning = Made(operator, (shown(left, state), shown(right, state)))
+    if operator == "+" and _are_sequences(left, right, state):
+        state.heap[term] = _one_after_another((left, right), state)
+        return Value(term, labels, things=left.things, meaning=meaning)
+    things = left.things if operator == "/" else ()  # a path goes on as a path
+    return Value(term, labels, interval=_interval(operator, one, two), things=things, meaning=meaning)
+
+
+def _are_sequences(left: Value, right: Value, state: State) -> bool:
+    """Return whether the elements of one of two values were seen."""
+    return any(key == ELEMENT or isinstance(key, int) for each in (left, right) for key in state.held(each))
+
+
+def _one_after_another(values: tuple[Value, ...], state: State) -> dict[Key, Value]:
+    """Return what a sequence holds that has the elements of some values one after another."""
+    entries: dict[Key, Value] = {}
+    for each in values:
+        held = state.held(each)
+        places = [held[place] for place in range(len(held)) if place in held]
+        is_whole = bool(held) and len(places) == len(held)
+        if ELEMENT not in entries:
+            before = len(entries)
+            entries.update({before + place: value for place, value in enumerate(places)})
+        if not is_whole or ELEMENT in entries:
+            more = element_of(each, state, each.term)
+            known = entries.get(ELEMENT)
+            entries[ELEMENT] = more if known is None else either((each.term, "element"), known, more)
+    return entries
 
 
 LONGEST = 10_000
@@ -395,6 +451,8 @@ def _times(one: float, two: float) -> float:
 def _comparison(run: "Run", activation: "Activation", state: State, expression: ir.Comparison) -> Value:
     left = evaluate(run, activation, state, expression.left)
     right = evaluate(run, activation, state, expression.right)
+    if expression.operator == "in":
+        right = shown(right, state)  # whether it holds is asked later, when others may have written into it
     term = (expression.operator, left.term, right.term)
     return Value(
         term, left.labels | right.labels, meaning=Relation(expression.operator, left, right), interval=Interval(0, 1)
@@ -450,19 +508,25 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST:
         return constant("".join(texts))
     labels = frozenset[Label]().union(*(_labels(each, state, REACH) for each in parts))
+    meaning = Made("text", tuple([shown(each, state) for each in parts]))
     things = (Instance(Library("str")),)
-    return Value(("text", *(each.term for each in parts)), labels, things=things, unknown="only a run tells")
+    term = ("text", *(each.term for each in parts))
+    return Value(term, labels, things=things, meaning=meaning, unknown="only a run tells")
 
 
 def _sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:
     term = ("new", activation.code, expression.at)
     labels: frozenset[Label] = frozenset()
     entries: dict[Key, Value] = {}
-    for place, each in enumerate(expression.elements):
+    for each in expression.elements:
         if isinstance(each, ir.Spread):
             spread = evaluate(run, activation, state, each.operand)
-            value = element_of(spread, state, each.at)
             labels |= spread.labels
+            held = state.held(spread)
+            if held and ELEMENT not in entries and all(number in held for number in range(len(held))):
+                entries.update({len(entries) + number: held[number] for number in range(len(held))})
+                continue
+            value = element_of(spread, state, each.at)
         else:
             value = evaluate(run, activation, state, each)
         labels |= value.labels
@@ -470,7 +534,7 @@ def _sequence(run: "Run", activation: "Activation", state: State, expression: ir
             before = entries.get(ELEMENT)
             entries[ELEMENT] = value if before is None else either((term, "element"), before, value)
         else:
-            entries[place] = value
+            entries[len(entries)] = value
     state.heap[term] = entries
     return Value(term, labels, certain=True, things=(Instance(Library(expression.kind)),))
 

@@ -30,7 +30,7 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
-from reviewer.code.expressions import element_of, evaluate, field_of, key_of, labelled
+from reviewer.code.expressions import element_of, evaluate, field_of, key_of, labelled, shown
 from reviewer.code.given import Given
 from reviewer.code.program import Program
 from reviewer.code.state import State, interval_of, joined, namespace, refine, truth_of
@@ -445,8 +445,8 @@ def _catch(
 
 def _return(run: Run, activation: Activation, state: State, statement: ir.Return) -> None:
     value = evaluate(run, activation, state, statement.value)
-    shown = labelled(value, state)
-    run.emit(Returned(statement.at, activation.code, activation.context, state.facts, shown))
+    told = shown(value, state)
+    run.emit(Returned(statement.at, activation.code, activation.context, state.facts, told))
     activation.returns.append((value, state))
 
 
@@ -454,8 +454,8 @@ def _raise(run: Run, activation: Activation, state: State, statement: ir.Raise) 
     value = evaluate(run, activation, state, statement.value) if statement.value is not None else None
     if statement.cause is not None:
         evaluate(run, activation, state, statement.cause)
-    shown = labelled(value, state) if value is not None else None
-    run.emit(Raised(statement.at, activation.code, activation.context, state.facts, shown))
+    told = shown(value, state) if value is not None else None
+    run.emit(Raised(statement.at, activation.code, activation.context, state.facts, told))
     activation.raised.append((value, state))
 
 

@@ -77,8 +77,9 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 Act = Literal[
     "blocks", "blocks briefly", "sleeps", "waits", "limits time", "shields", "cancels", "cancelled", "uncancels",
     "network", "posts", "requests by method", "changes remote", "deletes remote",
-    "opens file", "reads file", "lists directory", "writes file", "makes directory", "deletes file", "runs command", "runs shell",
-    "ends process", "executes sql", "reads database", "commits", "evaluates code", "deserialises", "parses", "serialises",
+    "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "deletes file",
+    "runs command", "runs shell", "ends process", "executes sql", "reads database", "commits", "evaluates code",
+    "deserialises", "parses", "serialises",
     "encodes", "decodes", "hashes", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
     "prints", "prints to stderr", "reads input", "logs", "redirects output", "exits", "aborts",
     "fails", "panics", "panics on failure", "panics in async", "catches panics", "suppresses", "locks", "locks task", "counts",
@@ -102,7 +103,8 @@ The world outside:
   `requests by method`: by the HTTP method that an argument says; `changes remote`, `deletes remote`: it changes or
   deletes something there.
 - `opens file`: it opens a file, to read or to write as an argument says; `reads file`; `lists directory`; `writes
-  file`: also to move, copy, link and change modes; `makes directory`; `deletes file`: or a directory.
+  file`: also to move, copy, link and change modes; `writes open file`: into one that was opened before; `makes
+  directory`; `deletes file`: or a directory.
 - `runs command`: it runs a program; `runs shell`: a command line, by a shell; `ends process`: it ends another
   process.
 - `executes sql`: it runs a statement that an argument says; `reads database`: it asks one for rows; `commits`: it

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from reviewer.code.ir import Variable
 from reviewer.code.values import (
     ANY,
-    ELEMENT,
     NO_NUMBER,
     Arguments,
     Choice,
@@ -203,7 +202,28 @@ def _holds(relation: Relation, facts: Facts) -> bool | None:
             return _ordered(relation.operator, interval_of(left, facts), interval_of(right, facts))
         case "==" | "is" if right is not None:
             return _same(left, right, facts)
+        case "in" if right is not None:
+            return _is_listed(constants_of(left, facts), _listed(right.contents or {}, facts))
     return None
+
+
+def _listed(held: "Mapping[Key, Value]", facts: Facts) -> frozenset[tuple[type, Plain]] | None:
+    """Return the constants that a sequence consists of, None if it may hold something else."""
+    found: set[tuple[type, Plain]] = set()
+    for key, each in held.items():
+        constants = constants_of(each, facts) if isinstance(key, int) else None
+        if constants is None or len(constants) > 1:
+            return None
+        found |= constants
+    return frozenset(found) if held else None
+
+
+def _is_listed(
+    constants: frozenset[tuple[type, Plain]] | None, listed: frozenset[tuple[type, Plain]] | None
+) -> bool | None:
+    if constants is None or listed is None:
+        return None
+    return True if constants <= listed else None if constants & listed else False
 
 
 def _is_variant(value: Value, kind: Value) -> bool | None:
@@ -376,20 +396,17 @@ def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
 
 
 def _found_in(state: State, value: Value, container: Value, truth: bool) -> None:
-    if not truth:
-        return
     fact = state.fact(value.term)
-    held = state.held(container)
-    if isinstance(container.term, tuple) and container.term[:1] == ("range",):
+    if truth and isinstance(container.term, tuple) and container.term[:1] == ("range",):
         _narrow(state, value, interval_of(container, state.facts))
-    listed = [constants_of(each, state.facts) for key, each in held.items() if isinstance(key, int)]
-    equal = fact.equal
-    if listed and ELEMENT not in held and all(each is not None for each in listed):
-        equal = frozenset(constant for each in listed if each is not None for constant in each)
-        numbers = [float_of(each) for _, each in equal if isinstance(each, int | float)]
-        if numbers and len(numbers) == len(equal):
-            _narrow(state, value, Interval(min(numbers), max(numbers)))
-    state.learn(value.term, within=fact.within | {container.term}, equal=equal)
+    listed = _listed(state.held(container), state.facts)
+    if not truth:
+        state.learn(value.term, unequal=fact.unequal | (listed or frozenset()))
+        return
+    numbers = [float_of(each) for _, each in listed or () if isinstance(each, int | float)]
+    if listed and len(numbers) == len(listed):
+        _narrow(state, value, Interval(min(numbers), max(numbers)))
+    state.learn(value.term, within=fact.within | {container.term}, equal=fact.equal if listed is None else listed)
 
 
 def joined(place: object, states: "list[State]", test: Value | None = None) -> "State | None":

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 from reviewer.code import absences, contents, entries, ir
 from reviewer.code.case import Case, made
 from reviewer.code.events import Context
-from reviewer.code.expressions import combined, element_of, labelled, length_of, library, presence, reason_of
+from reviewer.code.expressions import combined, element_of, labelled, length_of, library, presence, reason_of, shown
 from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
 from reviewer.code.values import (
     UNSURE,
-    Calculation,
     Class,
     Function,
     Interval,
     Key,
     Label,
     Library,
+    Made,
     Negation,
+    Term,
     Value,
     derived,
     unknown,
@@ -51,7 +52,15 @@ def transferred(
     labels = frozenset(Label(each) for each in model.labels)
     if not BEGINNING.isdisjoint(model.acts):
         labels |= {Label("begun", f"{activation.code.source.path}:{at.start}")}
-    return result.labelled(labels)
+    return _made_by(case, path, result).labelled(labels)
+
+
+def _made_by(case: Case, path: str, result: Value) -> Value:
+    """Return a value with how it was made, if the call made it and nothing else is known of what it means."""
+    is_new = result.term in (case.term, _text_term(case))
+    if not is_new or result.meaning is not None or result.constants is not None:
+        return result
+    return result._replace(meaning=Made(path, tuple([shown(each, case.state) for each in case.operands])))
 
 
 BEGINNING = frozenset({"spawns task", "spawns thread", "spawns process"})
@@ -138,8 +147,8 @@ def _extreme(case: Case, meet: Callable[[Interval, Interval], Interval]) -> Valu
     for each in values[1:]:
         interval = meet(interval, interval_of(each, case.state.facts))
     labels = frozenset[Label]().union(*(each.labels for each in values))
-    made = Calculation(case.model.returns, values)
-    return Value((case.model.returns, *(each.term for each in values)), labels, interval=interval, meaning=made)
+    how = Made(case.model.returns, values)
+    return Value((case.model.returns, *(each.term for each in values)), labels, interval=interval, meaning=how)
 
 
 def _clamped(case: Case) -> Value:
@@ -148,8 +157,8 @@ def _clamped(case: Case) -> Value:
         return _derived(case)
     low, high = (interval_of(each, case.state.facts) for each in values[1:3])
     interval = Interval(low.low, high.high, high.unsure)
-    made = Calculation("clamped", values)
-    return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval, meaning=made)
+    how = Made("clamped", values)
+    return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval, meaning=how)
 
 
 def _called(case: Case) -> Value | None:
@@ -193,8 +202,11 @@ def _number(case: Case) -> Value:
 
 def _text(case: Case) -> Value:
     labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.operands))
-    terms = tuple(each.term for each in case.operands)
-    return Value(("text", *terms), derived(labels), things=made("str"), unknown="only a run tells")
+    return Value(_text_term(case), derived(labels), things=made("str"), unknown="only a run tells")
+
+
+def _text_term(case: Case) -> Term:
+    return ("text", *(each.term for each in case.operands))
 
 
 def _operation(operator: str) -> Callable[[Case], Value]:

@@ -25,7 +25,7 @@ ELEMENT: Key = ("[]",)
 
 Origin = Literal[
     "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
-    "absolute path", "file", "database", "network", "command", "input", "begun",
+    "absolute path", "temporary", "file", "database", "network", "command", "input", "begun",
 ]  # fmt: skip
 """Where a value may come from.
 
@@ -35,6 +35,7 @@ Origin = Literal[
 - `time`, `random`: what differs from call to call; `identity`: what differs from run to run: the id of a process or an address.
 - `order`: elements in an order that nothing fixes, such as those of a set, a hash map or a directory.
 - `absolute path`: a path from the root of the file system, which tells how the machine is laid out.
+- `temporary`: a file or a directory that the system keeps for whoever made it, and for nobody else.
 - `file`, `database`, `network`, `command`, `input`: what was read from there; `input` is the standard input.
 - `begun`: a task, a thread or a process that the code began, or what holds it; its name is the place of that call. What is
   only made of it, such as its number or a text, is not it.
@@ -188,24 +189,29 @@ class Negation(NamedTuple):
     operand: "Value"
 
 
-class Calculation(NamedTuple):
-    """What a number is calculated of: by `+`, `-`, `*`, or as the `least`, the `greatest` of some or one `clamped` by two."""
+class Made(NamedTuple):
+    """How a value was made of others.
 
-    operator: str
-    operands: "tuple[Value, ...]"
+    `text` of the parts of a text; `+` and the like; the `least`, the `greatest` of some, or one `clamped` by two; `element` of
+    a sequence, `item` of an object and a key, `.name` of the object whose field it is; or the path of a function of a library,
+    of its operands.
+    """
+
+    by: str
+    of: tuple["Value", ...]
 
 
-Meaning = Choice | Relation | Negation | Calculation
-"""What a value is made of, or what its truth tells."""
+Meaning = Choice | Relation | Negation | Made
+"""What a value's truth tells, or how it was made."""
 
 
 class Value(NamedTuple):
     """What is known of a value wherever it is: `term` which one it is, `labels` where it comes from.
 
     `constants` are what it can only be, None if it may be anything. `interval` bounds it if it is a number. `things` are the
-    functions, classes or objects that it may be; `certain` tells that it is no other. `meaning` is what its truth tells, or
-    what it is calculated of.
-    `failure` is its reason if it is a failure; `unknown` says why nothing is known of it, empty if something is.
+    functions, classes or objects that it may be; `certain` tells that it is no other. `meaning` is what its truth tells,
+    or how it was made, for what is no condition. `failure` is its reason if it is a failure; `unknown` says why nothing is
+    known of it, empty if something is.
     """
 
     term: Term
