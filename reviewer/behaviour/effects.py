@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from reviewer.behaviour.cancellation import swallowed_cancellations
+from reviewer.behaviour.changes import deletes, writes
+from reviewer.behaviour.commands import runs
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.lifetimes import left_tasks
@@ -118,7 +120,14 @@ def _own(occurrence: Occurrence) -> Iterator[Context]:
     return context.outwards() if context is not None else iter(())
 
 
-TESTS: dict[ActKind, Test] = {"blocks": _blocks, "blocks briefly": _blocks_briefly, "prints": _prints}
+TESTS: dict[ActKind, Test] = {
+    "blocks": _blocks,
+    "blocks briefly": _blocks_briefly,
+    "prints": _prints,
+    "writes": writes,
+    "deletes": deletes,
+    "runs": runs,
+}
 """The kinds of acts that one call is by itself, with what tells them."""
 
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (

@@ -18,17 +18,6 @@ ABOUT_LOSS = re.compile(
 )
 """The words in what is said or asked about an action that destroys something."""
 
-ABOUT_CHANGE = re.compile(
-    r"creat|updat|insert|delet|remov|upload|publish|renam|restart|trigger|cancel|approv|assign|submit|modif|import|deploy"
-    r"|install|enabl|disabl|merg|reopen|invit|archiv|comment|reply|transition|upsert|patch|send|save|edit|write|move"
-    r"|(?<![a-z])(?:add|set|put|post|start|stop|close|turn|toggle|pay|buy|book)(?![a-z])",
-    re.IGNORECASE,
-)
-"""The words in names and addresses of what changes something elsewhere. A POST without any of them may as well only ask."""
-
-A_COLLECTION = re.compile(r"/[a-z][a-z_-]+s/?[\"']?\)?\s*$")
-"""How the address of several things ends: who posts to it adds one."""
-
 CHECKS = re.compile(r"auth|bearer|jwt|token|api_?key|oidc|credential", re.IGNORECASE)
 """The words in the names of what checks a credential."""
 

@@ -33,10 +33,12 @@ def drop(path: str) -> None:
 
 
 class TestReach:
-    def test_calls_are_followed_two_deep_and_named(self, tmp_path: Path) -> None:
-        (found,) = acts(tmp_path, CHAIN)
-        assert found.text == "os.rmdir(path)"
-        assert found.through == ("first(path)",)
+    def test_calls_are_followed_and_named(self, tmp_path: Path) -> None:
+        found = acts(tmp_path, CHAIN, "deletes")
+        assert [(each.text, each.through) for each in found] == [
+            ("os.rmdir(path)", ("first(path)",)),
+            ("os.remove(path)", ("first(path)", "second(path)", "third(path)")),
+        ]
 
     def test_an_object_is_known_by_what_declares_it(self, tmp_path: Path) -> None:
         text = f"""{OLDER}
@@ -71,10 +73,6 @@ class TestReach:
     def test_a_function_that_calls_itself_ends(self, tmp_path: Path) -> None:
         text = f"{OLDER}\n@mcp.tool()\ndef loop(n: int) -> None:\n    print(n)\n    loop(n)\n"
         assert [each.kind for each in acts(tmp_path, text)] == ["prints"]
-
-    def test_a_function_of_a_program_is_not_read(self, tmp_path: Path) -> None:
-        body = "    os.remove(n)\n" * 6000
-        assert acts(tmp_path, f"import os\n{OLDER}\n@mcp.tool()\ndef made(n: str) -> None:\n{body}", "deletes") == []
 
     def test_what_is_printed_and_blocks_is_found_however_many_calls_down(self, tmp_path: Path) -> None:
         steps = "".join(f"def step{n}(s):\n    step{n + 1}(s)\n\n" for n in range(6))

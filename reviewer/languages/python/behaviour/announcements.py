@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.names import parts_of
 from reviewer.facts import Advertisement, Announcement
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.pace import CHANGE_HANDLER, SETTINGS, SUBSCRIBING
-from reviewer.languages.pages import parts_of
 from reviewer.languages.python.behaviour.following import arguments, called, own, receiver
 from reviewer.languages.python.behaviour.following import scope as scope_of
 from reviewer.languages.python.behaviour.surroundings import (

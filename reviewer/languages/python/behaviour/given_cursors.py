@@ -6,9 +6,10 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer.behaviour.names import parts_of
 from reviewer.facts import GivenCursor
 from reviewer.languages.nodes import Nest, child, children, of_kinds, string_of
-from reviewer.languages.pages import is_given_cursor, parts_of, reads_cursor
+from reviewer.languages.pages import is_given_cursor, reads_cursor
 from reviewer.languages.python.behaviour.following import arguments, called, callee, receiver
 from reviewer.languages.python.behaviour.following import scope as scope_of
 from reviewer.languages.python.behaviour.scopes import names_in

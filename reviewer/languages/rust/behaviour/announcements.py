@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.names import parts_of
 from reviewer.facts import Advertisement, Announcement
 from reviewer.languages.nodes import child, parent_of, string_of, text_of
 from reviewer.languages.pace import CHANGE_HANDLER, SETTINGS, SUBSCRIBING
-from reviewer.languages.pages import parts_of
 from reviewer.languages.rust.behaviour.scopes import function_around
 from reviewer.languages.rust.behaviour.surroundings import (
     Site,

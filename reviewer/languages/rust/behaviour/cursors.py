@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.names import parts_of
 from reviewer.facts import Cursor
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, parent_of, string_of, text_of
-from reviewer.languages.pages import is_next_cursor, makes_cursor, parts_of
+from reviewer.languages.pages import is_next_cursor, makes_cursor
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.bare_cursors import Bare
 from reviewer.languages.rust.behaviour.handling import handling

@@ -6,10 +6,11 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer.behaviour.names import parts_of
 from reviewer.facts import GivenCursor
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import Nest, child, of_kinds, string_of, text_of
-from reviewer.languages.pages import is_given_cursor, parts_of, reads_cursor
+from reviewer.languages.pages import is_given_cursor, reads_cursor
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.outcomes import tails
 from reviewer.languages.rust.behaviour.scopes import names_in

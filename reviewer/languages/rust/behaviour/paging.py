@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.names import parts_of
 from reviewer.facts import Limit
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, parent_of, string_of, text_of
-from reviewer.languages.pages import is_page_size, limits_otherwise, parts_of
+from reviewer.languages.pages import is_page_size, limits_otherwise
 from reviewer.languages.rust.behaviour.domain import attributes
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.outcomes import tails

@@ -8,8 +8,6 @@ from reviewer.behaviour.effects import KINDS, effects
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
 from reviewer.languages.nodes import child
-from reviewer.languages.python.behaviour.conduct import commands
-from reviewer.languages.python.behaviour.conduct.changing import changes
 from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Finder, Unit, Way, unit_at, ways
 from reviewer.languages.python.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
@@ -24,7 +22,6 @@ from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
 
 FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
-    (changes, frozenset({"writes", "deletes", "runs"})),
     (fails_empty, frozenset({"fails empty"})),
     (succeeds_in_error, frozenset({"succeeds in error"})),
     (leaks_path, frozenset({"leaks path"})),
@@ -112,4 +109,4 @@ def _counts(way: Way, deed: Deed) -> bool:
         case "fails empty" | "leaks path":
             name = raised(deed.node)
             return not any(is_caught(call.node, name, unit) for unit, call in way.through)
-    return deed.words is None or commands.decided(deed.words, way.through)
+    return True

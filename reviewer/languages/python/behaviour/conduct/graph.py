@@ -150,12 +150,11 @@ class Unit:
 
 
 class Deed(NamedTuple):
-    """Something that a unit does; `about` is a second place of it, `words` what decides at the call that led here."""
+    """Something that a unit does; `about` is a second place of it."""
 
     kind: ActKind
     node: Node
     about: Text | None = None
-    words: tuple[str, ...] | None = None
 
 
 Finder = Callable[[Unit], Iterator[Deed]]

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.commands import ABOUT_ITSELF
+from reviewer.behaviour.programs import ABOUT_ITSELF
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
-from reviewer.languages.python.behaviour.conduct.commands import command_of
 from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit
 from reviewer.languages.python.literals import string_value
 
@@ -58,6 +57,11 @@ def _tells_of_itself(call: Call) -> bool:
     parts = children(first) if first is not None and first.type in ("list", "tuple") else call.positional
     words = [word for part in parts if not part.type.endswith("splat") for word in (string_value(part) or "?").split()]
     return len(words) == 2 and words[1] in ABOUT_ITSELF
+
+
+def command_of(call: Call) -> Node | None:
+    """Give what is run."""
+    return call.argument("args", 0) or call.keywords.get("cmd") or call.keywords.get("command")
 
 
 def _ends(clause: Node) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.names import parts_of
 from reviewer.languages.nodes import child, children, parent_of, string_of
-from reviewer.languages.pages import parts_of
 from reviewer.languages.python.behaviour.conduct.giving_back import is_given_back
 from reviewer.languages.python.behaviour.conduct.graph import Deed, Unit
 from reviewer.languages.python.behaviour.conduct.origins import given_to

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.commands import ABOUT_ITSELF, SHELLS, changing
+from reviewer.behaviour.programs import ABOUT_ITSELF, SHELLS, changing
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.bindings import arguments_of

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.changes import A_COLLECTION, ABOUT_CHANGE
 from reviewer.facts import Act, ActKind
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.rust.behaviour.conduct.commands import Command, commands
@@ -12,7 +13,6 @@ from reviewer.languages.rust.behaviour.conduct.reach import Stretch, is_async
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, last_segment, receiver
-from reviewer.languages.vocabulary import A_COLLECTION, ABOUT_CHANGE
 
 BLOCKING = re.compile(
     r"^(?:std::)?thread::sleep(?:_ms)?$|^reqwest::blocking::\w+$|^std::net::(?:TcpStream|UdpSocket)::connect\w*$|"

@@ -1,0 +1,223 @@
+"""What changes something beyond the call: files, databases, remote things.
+
+Logs, caches, temporary files and the like are no change that anybody would call one, and a POST may as well only ask.
+"""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.texts import beginnings, parts, spellings, written
+from reviewer.code.events import Called, Occurrence
+from reviewer.code.models import Model, Models
+from reviewer.code.values import Library, Value
+from reviewer.facts import ActKind
+
+ASIDE = frozenset(
+    "log logs logger logging cache cached caches caching tmp temp temporary tempfile lock locks pid history audit telemetry "
+    "metrics metric token tokens cookie cookies credential credentials stats usage trace debug memo checkpoint".split()
+)
+"""Words of paths, tables and addresses by which something is written that no user calls a change."""
+
+BESIDE = ASIDE | frozenset(
+    "auth login oauth init initialize bootstrap migrate migration setup ensure connect session refresh check writable "
+    "writeable probe sweep expired evict".split()
+)
+"""Words of helpers that do so: what they do is done to make ready, or to keep house, whatever tool was called."""
+
+DIRECT: dict[str, ActKind] = {
+    "deletes file": "deletes",
+    "deletes remote": "deletes",
+    "writes file": "writes",
+    "changes remote": "writes",
+}
+"""What changes something whatever it is told."""
+
+SQL_WRITES = re.compile(
+    r"\s*(?:INSERT\s|UPDATE\s+\S|REPLACE\s+INTO|MERGE\s+INTO|ALTER\s|CREATE\s+(?!TEMP|.*IF\s+NOT\s+EXISTS))", re.I
+)
+SQL_DELETES = re.compile(r"\s*(?:DELETE\s+FROM|DROP\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|COLUMN)|TRUNCATE\s)", re.I)
+
+TO_WRITE = re.compile(r"[rbtU]*[wax+]")
+"""How the mode begins by which a file is opened to be written: `w`, `ab`, `r+`, `w:gz`."""
+
+ABOUT_CHANGE = re.compile(
+    r"creat|updat|insert|delet|remov|upload|publish|renam|restart|trigger|cancel|approv|assign|submit|modif|import|deploy"
+    r"|install|enabl|disabl|merg|reopen|invit|archiv|comment|reply|transition|upsert|patch|send|save|edit|write|move"
+    r"|(?<![a-z])(?:add|set|put|post|start|stop|close|turn|toggle|pay|buy|book)(?![a-z])",
+    re.IGNORECASE,
+)
+"""The words in names and addresses of what changes something elsewhere. A POST without any of them may as well only ask."""
+
+A_COLLECTION = re.compile(r"/[a-z][a-z_-]+s/?[\"']?\)?\s*$")
+"""How the address of several things ends: who posts to it adds one."""
+
+ASKS = re.compile(
+    r"search|query|queries|graphql|lookup|find|list|filter|fetch|\bget|read|count|token|auth|login|session|rpc|batch|embed|"
+    r"complet|chat|generat|predict|infer|analy|valid|check|scrape|extract|convert|pars|translat|render|preview|explain|"
+    r"estimat|compute|calculat|simulat|resolve|select|report|score|rank|similar|crawl|recommend|execute|sql|statement|mcp|_msearch",
+    re.IGNORECASE,
+)
+"""What a POST is sent to that only asks."""
+
+METHODS: dict[str, ActKind] = {"PUT": "writes", "PATCH": "writes", "DELETE": "deletes", "POST": "writes"}
+REQUESTING = re.compile(r"\.?_*(?:\w+_)?(?:request|api|call|fetch|http)(?:_\w+)?|\.?_*(?:do|make|send)_\w+")
+"""Names of functions that send a request, of which no table knows and whose code is not there."""
+
+
+def writes(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    """Return whether a file, a database or a remote thing is changed."""
+    return _change(occurrence, acts, models) == "writes"
+
+
+def deletes(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    """Return whether one is removed."""
+    return _change(occurrence, acts, models) == "deletes"
+
+
+def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> ActKind | None:
+    event = occurrence.event
+    assert isinstance(event, Called)
+    model = models.of(event.path) if acts else None
+    if model is None:
+        return _by_name(occurrence, event, models)
+    kind = next((DIRECT[each] for each in DIRECT if each in acts), None)
+    if kind is None and "makes directory" in acts:
+        kind = None if _is_true(event.named.get("exist_ok")) else "writes"
+    if kind is None and "opens file" in acts and _opens_to_write(occurrence, event, models):
+        kind = "writes"
+    if kind is not None and "network" not in acts:
+        places = _places(event, model) if "opens file" in acts else _changed_places(event)
+        return kind if _counts(occurrence, places, shown=True) else None
+    address = _argument(event, model)
+    if "executes sql" in acts:
+        kind = _of_statement(occurrence, address, models)
+    elif "posts" in acts:
+        kind = _of_request(occurrence, "POST", address, models)
+    elif "requests by method" in acts:
+        kind, address = _by_method(occurrence, event, model, models)
+    subject = [address] if address is not None else []
+    return kind if kind is not None and _counts(occurrence, subject, shown=False) else None
+
+
+def _argument(event: Called, model: Model) -> Value | None:
+    return event.argument(model.of, *([model.keyword] if model.keyword else []))
+
+
+def _is_true(value: Value | None) -> bool:
+    return value is not None and value.constant == (bool, True)
+
+
+def _is_method(event: Called) -> bool:
+    """Return whether an object is called on, and no module or class."""
+    return event.receiver is not None and not any(isinstance(each, Library) for each in event.receiver.things)
+
+
+def _opens_to_write(occurrence: Occurrence, event: Called, models: Models) -> bool:
+    mode = event.argument(0 if _is_method(event) else 1, "mode")
+    if mode is None:
+        return False
+    return any(
+        TO_WRITE.match("".join(map(str, each))) for each in spellings(occurrence, mode, models) if None not in each
+    )
+
+
+def _places(event: Called, model: Model) -> list[Value]:
+    """Return the value that says which file is opened: the path that is called on, or an argument."""
+    found = event.receiver if _is_method(event) else _argument(event, model)
+    return [found] if found is not None else []
+
+
+def _changed_places(event: Called) -> list[Value]:
+    """Return the value that says which file is changed: the path that is called on, or the last argument that is no setting."""
+    if _is_method(event) and event.receiver is not None:
+        return [event.receiver]
+    given = event.arguments or tuple(event.named.values())
+    return [each for each in given if each.constant is None or each.text is not None][-1:]
+
+
+def _of_statement(occurrence: Occurrence, statement: Value | None, models: Models) -> ActKind | None:
+    """Return what a statement does by how it begins."""
+    found = list(beginnings(occurrence, statement, models)) if statement is not None else []
+    if any(SQL_DELETES.match(each) for each in found):
+        return "deletes"
+    return "writes" if any(SQL_WRITES.match(each) for each in found) else None
+
+
+def _by_method(
+    occurrence: Occurrence, event: Called, model: Model, models: Models
+) -> tuple[ActKind | None, Value | None]:
+    """Return what a request does whose method is an argument, and its address."""
+    leads = model.keyword == "method"
+    method = event.argument(model.of if leads else len(event.arguments), "method")
+    address = event.argument(model.of + 1 if leads else model.of, "url")
+    return _of_methods(occurrence, method, address, models), address
+
+
+def _of_methods(occurrence: Occurrence, method: Value | None, address: Value | None, models: Models) -> ActKind | None:
+    said = {"".join(each).upper() for each in _spelled(occurrence, method, models)}
+    kinds = [
+        _of_request(occurrence, each, address, models) for each in ("DELETE", "PUT", "PATCH", "POST") if each in said
+    ]
+    return next((each for each in kinds if each is not None), None)
+
+
+def _spelled(occurrence: Occurrence, value: Value | None, models: Models) -> Iterator[tuple[str, ...]]:
+    for each in spellings(occurrence, value, models) if value is not None else ():
+        known = tuple(part for part in each if part is not None)
+        if len(known) == len(each):
+            yield known
+
+
+def _by_name(occurrence: Occurrence, event: Called, models: Models) -> ActKind | None:
+    """Return what a request does that code sends which is not there: `api.call("DELETE", path)`."""
+    if event.followed or REQUESTING.fullmatch(event.path.rpartition(".")[2]) is None:
+        return None
+    method = event.argument(0, "method")
+    said = {"".join(each) for each in _spelled(occurrence, method, models)}
+    if said.isdisjoint(METHODS) and "method" not in event.named:
+        return None
+    rest = [each for each in (*event.arguments, *event.named.values()) if each is not method]
+    kind = _of_methods(occurrence, method, rest[0] if rest else None, models)
+    return kind if kind is not None and _counts(occurrence, rest[:1], shown=False) else None
+
+
+def _of_request(occurrence: Occurrence, method: str, address: Value | None, models: Models) -> ActKind | None:
+    """Return what a method does; a POST changes something only where its address or the function around says so."""
+    if method != "POST":
+        return METHODS[method]
+    found = spellings(occurrence, address, models) if address is not None else []
+    return "writes" if any(_adds("".join(part or "{}" for part in each), occurrence) for each in found) else None
+
+
+def _adds(address: str, occurrence: Occurrence) -> bool:
+    """Return whether what is posted to an address surely changes something there."""
+    said = f"{address} {occurrence.event.code.name}"
+    is_told = re.search(r"/\w", address) is not None and not address.endswith("{}")
+    changes = ABOUT_CHANGE.search(said) is not None or A_COLLECTION.search(address) is not None
+    return is_told and ASKS.search(said) is None and changes
+
+
+def _counts(occurrence: Occurrence, places: list[Value], *, shown: bool) -> bool:
+    """Return whether somebody would call it a change: what is changed is no log, no cache and nothing temporary."""
+    if not occurrence.is_possible() or not _helpers(occurrence).isdisjoint(BESIDE):
+        return False
+    if places and all(_is_temporary(occurrence, each) for each in places):
+        return False
+    words = set(parts_of(occurrence.event.text)) if shown else set[str]()
+    for each in places:
+        words.update(*(parts_of(text) for text in written(occurrence, each)))
+    return words.isdisjoint(ASIDE)
+
+
+def _helpers(occurrence: Occurrence) -> set[str]:
+    """Return the words of the names of the functions that lead there, without that of the handler."""
+    found: set[str] = set()
+    while occurrence.caller is not None:
+        found |= parts_of(occurrence.event.code.name)
+        occurrence = occurrence.caller
+    return found
+
+
+def _is_temporary(occurrence: Occurrence, value: Value) -> bool:
+    return any(label.origin == "temporary" for here, part in parts(occurrence, value) for label in part.labels)
