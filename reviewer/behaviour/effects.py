@@ -8,6 +8,7 @@ from reviewer.behaviour.changes import deletes, writes
 from reviewer.behaviour.commands import runs
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
+from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Trace
@@ -41,9 +42,14 @@ def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iter
             yield from (each for each in analysis(trace, program) if each.kind in kinds)
 
 
+OF_MODELS: frozenset[ActKind] = frozenset({"blocks", "blocks briefly", "prints"})
+"""The kinds that only a call is whose model says so: a function without such a call need not be looked through."""
+
+
 def _by_call(trace: Trace, models: Models, kinds: frozenset[ActKind]) -> Iterator[Finding]:
     """Yield the acts that one call is by itself."""
-    for each in trace.occurrences(lambda event, _: not event.trace.acts.isdisjoint(kinds)):
+    asked = kinds & TESTS.keys()
+    for each in trace.occurrences(lambda event, _: not asked <= OF_MODELS or not event.trace.acts.isdisjoint(asked)):
         if isinstance(each.event, Called):
             acts = frozenset[str](acts_of(each.event, models))
             yield from (
@@ -135,6 +141,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),
     (protocol_errors, frozenset({"fails protocol"})),
+    (leaked_paths, frozenset({"leaks path"})),
 )
 """What finds acts in all that happens, each with the kinds that it finds."""
 

@@ -508,10 +508,20 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST:
         return constant("".join(texts))
     labels = frozenset[Label]().union(*(_labels(each, state, REACH) for each in parts))
-    meaning = Made("text", tuple([shown(each, state) for each in parts]))
+    meaning = Made("text", tuple([shown(each, state) for each in _converted(parts, expression.specifiers)]))
     things = (Instance(Library("str")),)
     term = ("text", *(each.term for each in parts))
     return Value(term, labels, things=things, meaning=meaning, unknown="only a run tells")
+
+
+def _converted(parts: list[Value], specifiers: tuple[str, ...]) -> list[Value]:
+    """Return the parts of a text as they stand in it: `{x!r}` is how a value describes itself."""
+    if not any(each.startswith("!r") for each in specifiers):
+        return parts
+    return [
+        Value(("repr", each.term), each.labels, meaning=Made("repr", (each,))) if specifier.startswith("!r") else each
+        for each, specifier in zip(parts, specifiers, strict=True)
+    ]
 
 
 def _sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:

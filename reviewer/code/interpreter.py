@@ -43,6 +43,7 @@ from reviewer.code.values import (
     Instance,
     Label,
     Library,
+    Made,
     Term,
     Value,
     constant,
@@ -177,8 +178,9 @@ def _lasting(value: Value, state: State, term: Term) -> Value:
     """Return a value under a term of its own, holding what it does in a state."""
     if is_shared(value):
         return value
+    made = value.meaning if isinstance(value.meaning, Made) else None
     held = {key: _lasting(each, state, (term, key)) for key, each in state.held(value).items()}
-    return value._replace(term=term, interval=interval_of(value, state.facts), meaning=None, contents=held or None)
+    return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
 
 
 def execute(run: Run, activation: Activation, body: ir.Body, state: State | None) -> State | None:

@@ -118,8 +118,10 @@ def _call_closures(case: Case, value: Value) -> None:
 
 def _new(case: Case) -> Value:
     """Return an object of a library's class, which holds what it was made with: by name, and by position as `("0",)`."""
-    given: dict[Key, Value] = {(str(place),): value for place, value in enumerate(case.given.positional)}
-    given |= {(name,): value for name, value in case.given.names().items()}
+    given: dict[Key, Value] = {
+        (str(place),): shown(value, case.state) for place, value in enumerate(case.given.positional)
+    }
+    given |= {(name,): shown(value, case.state) for name, value in case.given.names().items()}
     kind = made(case.model.type or case.model.path)
     return _derived(case)._replace(things=kind, certain=True, contents=given)
 

@@ -192,9 +192,9 @@ class Negation(NamedTuple):
 class Made(NamedTuple):
     """How a value was made of others.
 
-    `text` of the parts of a text; `+` and the like; the `least`, the `greatest` of some, or one `clamped` by two; `element` of
-    a sequence, `item` of an object and a key, `.name` of the object whose field it is; or the path of a function of a library,
-    of its operands.
+    `text` of the parts of a text; `repr` of what describes itself; `+` and the like; the `least`, the `greatest` of some, or
+    one `clamped` by two; `element` of a sequence, `item` of an object and a key, `.name` of the object whose field it is; or
+    the path of a function of a library, of its operands.
     """
 
     by: str

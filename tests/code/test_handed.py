@@ -113,3 +113,47 @@ def test_whether_a_constant_is_in_a_list_of_constants_is_known(tmp_path):
     """
     found = trace(tmp_path, code)
     assert (len(calls(found, "probe")), len(calls(found, "other"))) == (1, 0)
+
+
+class TestModules:
+    def given(self, tmp_path, code: str):
+        (call,) = calls(trace(tmp_path, code), "probe")
+        return call.event.arguments[0]
+
+    def test_what_a_module_makes_once_is_known_by_a_run(self, tmp_path):
+        found = self.given(
+            tmp_path, "from pathlib import Path\nPLANS = Path.home() / 'plans'\n\ndef tool():\n    probe(PLANS)\n"
+        )
+        assert found.meaning.by == "/"
+        assert found.meaning.of[0].meaning.by == "pathlib.Path.home"
+
+    def test_also_the_fields_of_an_object_and_the_entries_of_a_table(self, tmp_path):
+        code = """
+        import os
+
+        class Store:
+            def __init__(self, folder):
+                self.root = os.path.realpath(folder)
+
+        store = Store("plans")
+        table = {"a": os.getcwd(), "b": "x"}
+
+        def tool():
+            probe([store.root, table["a"], table["b"]])
+        """
+        held = self.given(tmp_path, code).contents
+        assert [each.meaning.by if each.meaning else each.text for each in held.values()] == [
+            "os.path.realpath",
+            "os.getcwd",
+            "x",
+        ]
+
+    def test_what_is_made_of_itself_is_unknown(self, tmp_path):
+        found = self.given(tmp_path, "first = make(second)\nsecond = make(first)\n\ndef tool():\n    probe(first)\n")
+        assert found.unknown
+
+
+def test_how_a_value_describes_itself_is_told_apart(tmp_path):
+    (call,) = calls(trace(tmp_path, "def tool(x):\n    probe(f'{x!r} {x}')\n"), "probe")
+    first, _, last = call.event.arguments[0].meaning.of
+    assert (first.meaning.by, last.term) == ("repr", ("argument", "x"))

@@ -1,21 +1,24 @@
 """The project as the abstract run asks for it: what names mean, by the evaluator's values, and functions lowered when reached."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from tree_sitter import Node
 
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
 from reviewer.code.expressions import either, library
+from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.models import Models, known
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import Key, constant, unknown
+from reviewer.code.values import Key, Label, constant, unknown
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.functions import signature
-from reviewer.languages.python.lowering import lower_function
+from reviewer.languages.python.lowering import lower_constant, lower_function
 from reviewer.languages.python.names import is_decorated
+from reviewer.languages.python.resources import place_of
 from reviewer.languages.python.types import flat
 from reviewer.languages.python.values import (
     Alternatives,
@@ -35,6 +38,7 @@ from reviewer.languages.python.values import (
     Unknown,
     Value,
 )
+from reviewer.source import Span
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -54,6 +58,7 @@ class PythonProgram:
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
 
@@ -75,8 +80,32 @@ class PythonProgram:
             return None
         if isinstance(name, ir.Import):
             return self._imported(name, module)
-        found = self.run.lookup(name.path[0], self.run.scope_of(module), module.root)
-        return self.value(found)
+        return self._constant(self.run.lookup(name.path[0], self.run.scope_of(module), module.root))
+
+    def _constant(self, found: Value) -> values.Value:
+        """Return what a name of a module means; what the evaluator cannot tell of it is what a run of its expression gives."""
+        known = self.value(found)
+        if not _is_partly_unknown(found):
+            return known
+        span = found.span
+        key = (span.path, span.line, span.column)
+        if key not in self._constants:
+            self._constants[key] = known
+            self._constants[key] = self._completed(found, known)
+        return self._constants[key]
+
+    def _completed(self, found: Unknown | Instance | Mapping, known: values.Value) -> values.Value:
+        module = self.run.modules.by_path.get(found.span.path)
+        given = _assigned(module, found.span) if module is not None else None
+        if module is None or given is None:
+            return known
+        code = lower_constant(module.source, given, "")
+        ran = Run(self, SMALL).constant(code, known.term)
+        if isinstance(found, Unknown):
+            return ran
+        asked = set(_unknown_keys(found))
+        told: dict[Key, values.Value] = {key: each for key, each in (ran.contents or {}).items() if key in asked}
+        return known._replace(contents={**(known.contents or {}), **told})
 
     def _imported(self, name: ir.Import, module: "Module") -> values.Value | None:
         bare = name.module.lstrip(".")
@@ -222,13 +251,24 @@ class PythonProgram:
                 return unknown("it is known at run time only", term)
 
     def _object(self, term: values.Term, found: Instance) -> values.Value:
-        made = found.made_by
-        kind = values.Class(made.name, made) if isinstance(made, Class) else self._made_by(made.path)
-        given = {} if isinstance(made, Class) else {**_places(found.args), **found.keywords}
-        contents: dict[Key, values.Value] = {
-            (name,): self.value(each) for name, each in (*given.items(), *found.attributes.items())
-        }
-        return values.Value(term, things=(values.Instance(kind),), certain=True, contents=contents)
+        if not isinstance(found.made_by, Class):
+            return self._of_library(term, found, found.made_by.path)
+        kind = values.Class(found.made_by.name, found.made_by)
+        return values.Value(
+            term, things=(values.Instance(kind),), certain=True, contents=self._fields(found.attributes)
+        )
+
+    def _of_library(self, term: values.Term, found: Instance, path: str) -> values.Value:
+        contents = self._fields({**_places(found.args), **found.keywords, **found.attributes})
+        things = (values.Instance(self._made_by(path)),)
+        if place_of(found) is not None:
+            labels = frozenset((Label("absolute path"),))
+            return values.Value(term, labels, things=things, certain=True, contents=contents)
+        meaning = values.Made(path, tuple([self.value(each) for each in found.args]))
+        return values.Value(term, things=things, certain=True, meaning=meaning, contents=contents)
+
+    def _fields(self, given: dict[str, Value]) -> dict[Key, values.Value]:
+        return {(name,): self.value(each) for name, each in given.items()}
 
     def _made_by(self, path: str) -> values.Library:
         """Return the type of what a function of a library makes."""
@@ -303,6 +343,36 @@ def _binding(function: Function) -> Literal["method", "static", "getter"]:
     if is_decorated(function, "property", "cached_property"):
         return "getter"
     return "static" if is_decorated(function, "staticmethod") else "method"
+
+
+SMALL = Bounds(depth=4, statements=400)
+"""How far the expression of a name is followed that a module makes once: a path, a client, a store. A server is no value."""
+
+
+def _is_partly_unknown(found: Value) -> TypeGuard[Unknown | Instance | Mapping]:
+    if isinstance(found, Mapping) or (isinstance(found, Instance) and isinstance(found.made_by, Class)):
+        return any(True for _ in _unknown_keys(found))
+    return isinstance(found, Unknown)
+
+
+def _unknown_keys(found: Instance | Mapping) -> Iterator[Key]:
+    """Yield the fields of an object, or the keys of a table, of which the evaluator cannot tell what is there."""
+    if isinstance(found, Instance):
+        yield from ((name,) for name, each in found.attributes.items() if isinstance(each, Unknown))
+    elif len(found.entries) <= LARGEST and not found.open:
+        pairs = ((key, each) for key, each in found.entries if isinstance(key, Const))
+        yield from (key.value for key, each in pairs if isinstance(each, Unknown))
+
+
+def _assigned(module: "Module", span: Span) -> Node | None:
+    """Return the expression that a module's own statement at a place gives a name."""
+    for statement in module.root.named_children:
+        given = statement.named_children[0] if statement.type == "expression_statement" else None
+        if given is not None and given.type == "assignment":
+            place = module.span(given)
+            if place.line <= span.line <= place.end_line:
+                return given.child_by_field_name("right")
+    return None
 
 
 def _places(given: list[Value]) -> dict[str, Value]:

@@ -37,9 +37,9 @@ from reviewer.languages.python.lowering import (
     targets,
     texts,
 )
-from reviewer.languages.python.lowering.functions import find_code, lower_function, lower_module
+from reviewer.languages.python.lowering.functions import find_code, lower_constant, lower_function, lower_module
 
-__all__ = ["find_code", "lower_function", "lower_module"]
+__all__ = ["find_code", "lower_constant", "lower_function", "lower_module"]
 
 _LOWERS = (comprehensions, conditions, expressions, patterns, statements, targets, texts)
 """The modules that lower each kind of syntax, which enter themselves when they are imported."""

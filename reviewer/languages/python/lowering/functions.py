@@ -75,6 +75,20 @@ def find_code(module: PythonCode, node: Node) -> PythonCode | None:
     return code
 
 
+def lower_constant(source: Source, node: Node, name: str) -> PythonCode:
+    """Return the code of the expression that a module gives a name: one that returns it."""
+    file = File(source, parse(source, "python"))
+    return PythonCode(
+        file,
+        node,
+        name,
+        "function",
+        None,
+        lambda: Scope("module", None),
+        _running(lambda frame: frame.emit(ir.Return(site(node), frame.expression(node)))),
+    )
+
+
 def _undecorated(node: Node) -> Node:
     definition = node.child_by_field_name("definition") if node.type == "decorated_definition" else None
     return node if definition is None else definition

@@ -9,7 +9,6 @@ from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Finder, Unit, Way, unit_at, ways
-from reviewer.languages.python.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.python.behaviour.conduct.leaving import leaves
 from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised
 from reviewer.languages.python.behaviour.conduct.refusing import is_given, is_looked_at, succeeds_in_error
@@ -24,7 +23,6 @@ from reviewer.languages.python.values import Function
 FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
     (fails_empty, frozenset({"fails empty"})),
     (succeeds_in_error, frozenset({"succeeds in error"})),
-    (leaks_path, frozenset({"leaks path"})),
     (leaves, frozenset({"outlives"})),
     (waits, frozenset({"waits"})),
 )
@@ -104,9 +102,7 @@ def _counts(way: Way, deed: Deed) -> bool:
             return holds(way)
         case "succeeds in error":
             return all(is_given(call.node) and not is_looked_at(call.node) for _, call in way.through)
-        case "leaks path" if deed.node.type != "raise_statement":
-            return all(is_given(call.node) for _, call in way.through)
-        case "fails empty" | "leaks path":
+        case "fails empty":
             name = raised(deed.node)
             return not any(is_caught(call.node, name, unit) for unit, call in way.through)
     return True

@@ -41,12 +41,6 @@ def succeeds_in_error(unit: Unit) -> Iterator[Deed]:
         yield Deed("succeeds in error", value, unit.text_of(state) if state is not None else None)
 
 
-def answers_of_failure(unit: Unit) -> Iterator[Node]:
-    """Give the answers that tell of a failure, whether they say so to the client or not."""
-    yield from (value for value in returned(unit.body) if FLAGGED.search(value.text or b"") is not None)
-    yield from (value for value, _ in _failures(unit))
-
-
 def _failures(unit: Unit) -> Iterator[tuple[Node, Node]]:
     """Give the answers whose text is an error's, though nothing marks them, each with its text or object."""
     for value in returned(unit.body):

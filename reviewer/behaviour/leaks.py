@@ -1,0 +1,158 @@
+"""Errors whose text names where a server's files lie."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.answers import is_answer, tells_failure
+from reviewer.behaviour.failures import leaves
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.paths import is_absolute
+from reviewer.behaviour.texts import DEEPEST
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Context, Occurrence, Raised, Returned, Trace
+from reviewer.code.kinds import ancestry, caught_types, kinds_of
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Class, Library, Made, Term, Value
+
+Part = tuple[Occurrence, Value]
+"""A value that stands in a text, with the call whose function has it."""
+
+
+def leaked_paths(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the errors, raised or answered, whose text shows an absolute path, or what the system says of one."""
+    for each in trace.occurrences():
+        if any(_is_leak(trace, program, *part) for part in _said(trace, program, each)):
+            yield Finding("leaks path", each)
+
+
+def _said(trace: Trace, program: Program, occurrence: Occurrence) -> Iterator[Part]:
+    """Yield what stands in the text of an error that the client is shown."""
+    event = occurrence.event
+    if isinstance(event, Raised) and event.value is not None:
+        if any(leaves(program, occurrence, kind) for kind in kinds_of(event.value)):
+            for here, part in _texts(trace, occurrence, event.value):
+                yield from _shown(program, here, part, DEEPEST)
+    elif isinstance(event, Returned) and tells_failure(occurrence, event.value, program.models):
+        if not _is_handed_on(event.value) and is_answer(trace, occurrence):
+            yield from _shown(program, occurrence, event.value, DEEPEST)
+
+
+def _is_handed_on(value: Value) -> bool:
+    """Return whether a helper made the answer that a function returns, where it is looked at already."""
+    return isinstance(value.term, tuple) and value.term[:1] == ("via",)
+
+
+def _texts(trace: Trace, occurrence: Occurrence, error: Value) -> Iterator[Part]:
+    """Yield what the text of an exception is made of; a class of the project hands it to the class that it extends."""
+    here, error = occurrence.source(error)
+    if any(isinstance(each, Class) for each in kinds_of(error)):
+        begun = list(_initial(trace, error.term))
+        yield from ((each, part) for each in begun for part in _arguments(each))
+        yield from ((here, part) for key, part in (error.contents or {}).items() if not begun and key == ("0",))
+    elif isinstance(error.meaning, Made):
+        yield from ((here, each) for each in error.meaning.of)
+
+
+def _arguments(occurrence: Occurrence) -> tuple[Value, ...]:
+    event = occurrence.event
+    return (*event.arguments, *event.named.values()) if isinstance(event, Called) else ()
+
+
+def _initial(trace: Trace, made: Term) -> Iterator[Occurrence]:
+    """Yield the calls by which an object of the project has its library's base made: `super().__init__(..)`."""
+    while isinstance(made, tuple) and made[0] == "via":
+        made = made[2]
+    for each in trace.occurrences():
+        if isinstance(each.event, Called) and each.event.path.endswith(".__init__") and each.caller is not None:
+            if made == ("new", each.caller.event.code, each.caller.event.at):
+                yield each
+
+
+def _shown(program: Program, occurrence: Occurrence, value: Value, deep: int) -> Iterator[Part]:
+    """Yield the values that stand in a text or an answer."""
+    here, value = occurrence.source(value)
+    yield here, value
+    inner: tuple[Value, ...] = tuple((value.contents or {}).values())
+    match value.meaning:
+        case Choice(then=then, otherwise=otherwise):
+            inner = (*inner, then, otherwise)
+        case Made(by, of) if by in TEXTUAL or _is_text(by, program):
+            inner = of
+    if deep and not is_absolute(here, value, program.models):
+        for each in inner:
+            yield from _shown(program, here, each, deep - 1)
+
+
+TEXTUAL = frozenset({"text", "+", "%"})
+"""Operators that put their operands into a text."""
+
+
+def _is_text(path: str, program: Program) -> bool:
+    model = program.models.of(path)
+    return model is not None and model.returns == "text"
+
+
+def _is_leak(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
+    if isinstance(value.meaning, Made) and value.meaning.by == "repr":
+        return is_absolute(*here.source(value.meaning.of[0]), program.models)
+    if isinstance(value.meaning, Made) and value.meaning.by in (".filename", ".filename2"):
+        value = value.meaning.of[0]
+    return is_absolute(here, value, program.models) or _names_file(trace, program, here, value)
+
+
+def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
+    """Return whether a value is an exception that was caught, and tells of a file that an absolute path names."""
+    handling = next((each for each in here.circumstances() if _handles(each, value)), None)
+    if handling is None:
+        return False
+    tried = [each for each in trace.occurrences() if isinstance(each.event, Called) and _is_tried(each, here, handling)]
+    kinds = caught_types(program, handling)
+    if not kinds or not kinds.isdisjoint(ANYTHING):
+        may_fail = {each.event.at for each in tried if "fails" in _acts(each, program)}
+        if len(may_fail) > MOST:
+            return False
+    elif not any(SYSTEM in ancestry(program, each) for each in kinds):
+        return False
+    return any(_opens(each, program) for each in tried)
+
+
+SYSTEM = Library("builtins.OSError")
+ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseException")})
+"""The classes of exceptions that tell of a file, and those that say nothing of what was caught."""
+
+MOST = 3
+"""Calls in a `try` that may fail, of which a clause that takes anything most likely takes what the system says of a file."""
+
+
+def _handles(circumstance: Context, value: Value) -> bool:
+    return (
+        circumstance.condition == "handles" and circumstance.value is not None and circumstance.value.term == value.term
+    )
+
+
+def _is_tried(occurrence: Occurrence, here: Occurrence, handling: Context) -> bool:
+    """Return whether a call is made in the `try` that a clause belongs to, and by its own function."""
+    event = occurrence.event
+    if event.code is not here.event.code or event.context is None:
+        return False
+    around = (each.at for each in event.context.outwards() if each.condition == "catches")
+    return any(each.start <= handling.at.start and handling.at.end <= each.end for each in around)
+
+
+def _acts(occurrence: Occurrence, program: Program) -> frozenset[str]:
+    assert isinstance(occurrence.event, Called)
+    return frozenset(acts_of(occurrence.event, program.models))
+
+
+ON_FILES = frozenset(
+    {"opens file", "reads file", "lists directory", "writes file", "makes directory", "deletes file", "blocks briefly"}
+)
+
+
+def _opens(occurrence: Occurrence, program: Program) -> bool:
+    """Return whether a call works on a file that an absolute path names."""
+    event = occurrence.event
+    assert isinstance(event, Called)
+    if ON_FILES.isdisjoint(_acts(occurrence, program)):
+        return False
+    given = (*event.arguments[:1], *((event.receiver,) if event.receiver is not None else ()))
+    return any(is_absolute(occurrence, each, program.models) for each in given)
