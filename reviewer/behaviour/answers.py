@@ -62,5 +62,6 @@ def is_answer(trace: Trace, occurrence: Occurrence) -> bool:
 
 def _holds(returned: Occurrence, call: Occurrence) -> bool:
     assert isinstance(returned.event, Returned)
+    pending = ("awaits", call.event.code, call.event.at)  # the SDK waits for what the handler returns
     terms = (part.term for _, part in parts(returned, returned.event.value))
-    return any(isinstance(term, tuple) and term[:2] == ("via", call.event.at) for term in terms)
+    return any(term == pending or (isinstance(term, tuple) and term[:2] == ("via", call.event.at)) for term in terms)

@@ -122,7 +122,9 @@ class Run:
             if value is None:
                 value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
             state.variables[parameter.variable] = declared(self, code, parameter, value)
-        result, _ = self.body(activation, code, state)
+        result, after = self.body(activation, code, state)
+        if result is not None and after is not None and result.awaits is not None:
+            result = wait(self, activation, after, result, code.at)  # who calls a handler waits for what it gives
         return traced(self, code, result)
 
     def constant(self, code: ir.Code, term: Term) -> Value:

@@ -157,3 +157,8 @@ def test_how_a_value_describes_itself_is_told_apart(tmp_path):
     (call,) = calls(trace(tmp_path, "def tool(x):\n    probe(f'{x!r} {x}')\n"), "probe")
     first, _, last = call.event.arguments[0].meaning.of
     assert (first.meaning.by, last.term) == ("repr", ("argument", "x"))
+
+
+def test_what_a_handler_gives_is_waited_for(tmp_path):
+    code = "async def work(x):\n    probe(x)\n\ndef tool(x):\n    return work(x)\n"
+    assert len(calls(trace(tmp_path, code), "probe")) == 1
