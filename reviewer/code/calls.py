@@ -22,6 +22,7 @@ from reviewer.code.values import (
     Label,
     Library,
     Term,
+    Thing,
     Value,
     unknown,
 )
@@ -40,6 +41,8 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
     result = called(run, activation, state, statement.at, callee, receiver, path, given)
     if result is None:
         return None
+    if len(statement.types) == 1 and not any(isinstance(each, Function) for each in callee.things):
+        result = of_type(run, activation.code, statement.types[0], result)
     state.variables[statement.target] = result
     return state
 
@@ -284,11 +287,18 @@ def declared(run: "Run", code: ir.Code, parameter: ir.Parameter, value: Value) -
 
 
 def of_type(run: "Run", code: ir.Code, written: ir.TypeName | None, value: Value) -> Value:
-    """Return a value as an object of a type that a code names, if nothing else is known of it."""
-    if written is None or value.things or value.constants is not None or value.failure is not None:
+    """Return a value as an object of a type that a code names, if no more is known of it."""
+    if written is None or value.constants is not None or value.failure is not None:
         return value
-    kind = run.program.typed(written, code)
-    return value._replace(things=(kind,)) if kind is not None else value
+    if not all(isinstance(each, Instance) and isinstance(each.of, Library) for each in value.things):
+        return value
+    made = run.program.typed(written, code)
+    return value._replace(things=(made,)) if made is not None and _is_closer(made, value.things) else value
+
+
+def _is_closer(made: Instance, things: tuple[Thing, ...]) -> bool:
+    """Return whether a type says more than what is known: nothing, or an object of a library, such as a text that is parsed."""
+    return not things or isinstance(made.of, Class) or bool(made.parts) or made.within is not None
 
 
 def _argument(

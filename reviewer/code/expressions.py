@@ -97,7 +97,8 @@ def element_of(value: Value, state: State, at: Term) -> Value:
         found = held[0]
         for other in held[1:]:
             found = either(("element", value.term, at), found, other)
-        return found
+        things = value.of_each("element") if value.things and not found.things else ()
+        return found._replace(things=things) if things else found
     interval = UNSURE
     if isinstance(value.term, tuple) and value.term[:1] == ("range",):
         interval = interval_of(value, state.facts)

@@ -198,7 +198,9 @@ def execute(run: Run, activation: Activation, body: ir.Body, state: State | None
 
 
 def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign) -> State:
-    value = of_type(run, activation.code, statement.type, evaluate(run, activation, state, statement.value))
+    value = evaluate(run, activation, state, statement.value)
+    if statement.target.type is not None:
+        value = of_type(run, activation.code, statement.target.type, value)
     state.variables[statement.target] = value
     if activation.context is not None and (statement.target.name or isinstance(statement.value, ir.Constant)):
         run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, value))

@@ -35,12 +35,16 @@ class Site(NamedTuple):
 
 
 class Variable:
-    """One binding of a name: a parameter, a local, or a temporary, whose name is empty. Compared by identity."""
+    """One binding of a name: a parameter, a local, or a temporary, whose name is empty. Compared by identity.
 
-    __slots__ = ("name",)
+    `type` is what a local is declared to be, None if nobody says it; that of a parameter stands in its `Parameter`.
+    """
 
-    def __init__(self, name: str = "") -> None:
+    __slots__ = ("name", "type")
+
+    def __init__(self, name: str = "", type: "TypeName | None" = None) -> None:
         self.name = name
+        self.type = type
 
     def __repr__(self) -> str:
         return self.name or f"t{id(self) % 10_000}"
@@ -269,11 +273,10 @@ Body = tuple[Statement, ...]
 
 @dataclass(slots=True, eq=False)
 class Assign(Statement):
-    """Give a variable a value. `type` is what it is declared with there."""
+    """Give a variable a value."""
 
     target: Variable
     value: Expression
-    type: "TypeName | None" = None
 
 
 @dataclass(slots=True, eq=False)
@@ -313,11 +316,13 @@ class Call(Statement):
     """Call something; the result goes to `target`, which is a temporary of its own.
 
     A method is called on a `Field`. Only what is written as a call is one: not `__enter__`, `drop`, or the `into` of a `?`.
+    `types` are the types that the call says it is for: `parse::<Limit>()`.
     """
 
     target: Variable
     callee: Expression
     arguments: tuple[Argument, ...]
+    types: "tuple[TypeName, ...]" = ()
 
 
 @dataclass(slots=True, eq=False)

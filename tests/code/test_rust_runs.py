@@ -449,6 +449,28 @@ def test_a_type_parameter_is_no_type_of_a_library():
     assert not calls(trace(code), "reqwest.T.get")
 
 
+WRITTEN = {
+    "let": "let rope: Rope = from_value(text); rope.fray();",
+    "let with a question mark": "let rope: Rope = from_value(text)?; rope.fray();",
+    "let without a value": "let rope: Rope; rope = from_value(text); rope.fray();",
+    "let of many": "let ropes: Vec<Rope> = from_value(text)?; for rope in ropes { rope.fray(); }",
+    "let of an empty vector": "let mut ropes: Vec<Rope> = Vec::new(); fill(&mut ropes); ropes[0].fray();",
+    "let by match": "let rope: Rope = match from_value(text) { Ok(rope) => rope, Err(_) => return None }; rope.fray();",
+    "call": "from_value::<Rope>(text).fray();",
+    "call with a question mark": "from_value::<Rope>(text)?.fray();",
+    "method": "text.parse::<Rope>().unwrap().fray();",
+    "collected": "let ropes = text.lines().map(Rope::of).collect::<Vec<Rope>>(); for rope in ropes { rope.fray(); }",
+    "result of a vector": "for rope in from_value::<Option<Vec<Rope>>>(text)? { rope.fray(); }",
+    "parameter of a closure": "let fray = |rope: &Rope| rope.fray(); fray(&from_value(text));",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_value_is_an_object_of_the_type_that_is_written_for_it(name: str):
+    code = f"use serde_json::from_value;\n{HELD}\nfn tool(text: String) -> Option<()> {{ {WRITTEN[name]} None }}\n"
+    assert calls(trace(code), "elsewhere.probe")
+
+
 def test_self_is_an_object_of_its_type():
     found = trace(
         """

@@ -162,7 +162,7 @@ def _assignment(frame: Frame, node: Node) -> None:
     annotation = node.child_by_field_name("type")
     made = frame.out[-1] if annotation is not None and frame.out else None
     if annotation is not None and isinstance(made, ir.Assign) and made.target.name:
-        made.type = ir.TypeName(site(annotation), frame.file.text(annotation))
+        made.target.type = ir.TypeName(site(annotation), frame.file.text(annotation))
 
 
 def _is_temporary(value: ir.Expression) -> bool:

@@ -135,7 +135,9 @@ def _let(frame: Frame, node: Node) -> None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), Use.DISCARDED)
         return
     if form.type == "identifier" and other is None:
-        variable = ir.Variable(frame.name(form))
+        kind = node.child_by_field_name("type")
+        written = ir.TypeName(site(kind), frame.text(kind)) if kind is not None else None
+        variable = ir.Variable(frame.name(form), written)
         if value is not None and lends(value):
             place = frame.value(value)
             lend(frame, value, [(variable, place)])

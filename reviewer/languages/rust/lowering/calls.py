@@ -19,8 +19,18 @@ def _call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
         if callee.path in FAILING:
             return ir.Failure(at, values[0])
     target = ir.Variable()
-    frame.out.append(ir.Call(at, target, callee, tuple(ir.Argument(each) for each in values)))
+    frame.out.append(ir.Call(at, target, callee, tuple(ir.Argument(each) for each in values), _types(frame, node)))
     return ir.Read(at, target)
+
+
+def _types(frame: Frame, node: Node) -> tuple[ir.TypeName, ...]:
+    """Return the types that a call is written for: `collect::<Vec<Rope>>()`."""
+    function = node.child_by_field_name("function")
+    if function is None or function.type != "generic_function":
+        return ()
+    inside = function.child_by_field_name("type_arguments")
+    found = plain(inside) if inside is not None else []
+    return tuple(ir.TypeName(site(each), frame.text(each)) for each in found if each.type != "lifetime")
 
 
 def arguments(frame: Frame, nodes: list[Node]) -> list[ir.Expression]:
