@@ -283,7 +283,16 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
 
 def declared(run: "Run", code: ir.Code, parameter: ir.Parameter, value: Value) -> Value:
     """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
+    if parameter.kind == "receiver" and parameter.type is not None:
+        made = run.program.typed(parameter.type, code)
+        if made is not None and isinstance(made.of, Class) and not made.of.is_abstract and _is_open(value.things):
+            return value._replace(things=(made,))
     return of_type(run, code, parameter.type, value)
+
+
+def _is_open(things: tuple[Thing, ...]) -> bool:
+    """Return whether an object may be of more classes than these: of any that has a trait, so the method says which it is."""
+    return any(isinstance(each, Instance) and isinstance(each.of, Class) and each.of.is_abstract for each in things)
 
 
 def of_type(run: "Run", code: ir.Code, written: ir.TypeName | None, value: Value) -> Value:

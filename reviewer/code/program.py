@@ -21,7 +21,10 @@ class Program(Protocol):
         """Return what a name means where a code reads it."""
 
     def member(self, owner: Thing, name: str) -> Value | None:
-        """Return what a module, a class or an object has under a name: for an object a method, without its object."""
+        """Return what a module, a class or an object has under a name, where that is no field: for an object without it."""
+
+    def method(self, owner: Instance, name: str) -> Value | None:
+        """Return what is called under a name of an object, without the object."""
 
     def extension(self, name: str, of: "Library | None") -> Value | None:
         """Return the methods of a name that the project gives to values of a library's type, or of any if that is not known.

@@ -106,11 +106,15 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A class, struct or enum of the project; `handle` is the language's own."""
+    """A class, struct or enum of the project; `handle` is the language's own.
+
+    `is_abstract` tells that its objects are of other classes, which are not known: a trait.
+    """
 
     name: str
     handle: Hashable
     variant: str = ""
+    is_abstract: bool = False
 
 
 @dataclass(frozen=True, slots=True)

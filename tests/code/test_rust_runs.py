@@ -471,6 +471,49 @@ def test_a_value_is_an_object_of_the_type_that_is_written_for_it(name: str):
     assert calls(trace(code), "elsewhere.probe")
 
 
+SELVES = {
+    "field that a method is named as": "impl Shelf { fn rope(&self) -> u32 { 3 } fn go(&self) { self.rope.fray(); } }",
+    "method that a field is named as": "impl Shelf { fn rope(&self) -> &Rope { table(self) } fn go(&self) { self.rope().fray(); } }",
+    "method of an implementation": "impl Goes for Shelf { fn go_on(&self) { self.own() } } impl Shelf { fn own(&self) { self.rope.fray() } fn go(&self) { on(self.x) } }",
+    "method by default": "impl Goes for Shelf { fn go_on(&self) { elsewhere::probe() } } impl Shelf { fn go(&self) { twice(self.x) } }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SELVES)
+def test_self_has_the_fields_and_methods_of_its_type(name: str):
+    code = f"""{HELD}
+        struct Shelf {{ rope: Rope }}
+        trait Goes {{ fn go_on(&self); fn twice_by_default(&self) {{ self.go_on() }} }}
+        fn on(goer: Box<dyn Goes>) {{ goer.go_on() }}
+        fn twice(goer: &dyn Goes) {{ goer.twice_by_default() }}
+        {SELVES[name]}
+        fn tool(shelf: Shelf) {{ shelf.go(); }}
+        """
+    assert calls(trace(code), "elsewhere.probe")
+
+
+ARMS = {
+    "fields": "match knot { Knot::Tied { rope, .. } => rope.fray(), _ => {} }",
+    "place": "match knot { Knot::Looped(_, rope) => rope.fray(), _ => {} }",
+    "only place": "match knot { Knot::Loose(rope) => rope.fray(), _ => {} }",
+    "if let": "if let Knot::Tied { rope: held, .. } = knot { held.fray(); }",
+    "let else": "let Knot::Loose(rope) = knot else { return }; rope.fray();",
+    "reference": "match &knot { Knot::Tied { rope, .. } => rope.fray(), _ => {} }",
+    "one of two": "match knot { Knot::Loose(rope) | Knot::Looped(_, rope) => rope.fray(), _ => {} }",
+    "itself": "match knot { Knot::Inside(inner) => inner.go(), _ => {} }",
+}
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_what_an_arm_takes_out_of_a_variant_is_an_object_of_its_type(name: str):
+    code = f"""{HELD}
+        enum Knot {{ Tied {{ rope: Rope, times: u8 }}, Looped(u8, Rope), Loose(Rope), Inside(Box<Knot>), None }}
+        impl Knot {{ fn go(&self) {{ elsewhere::probe() }} }}
+        fn tool(knot: Knot) {{ {ARMS[name]} }}
+        """
+    assert calls(trace(code), "elsewhere.probe")
+
+
 def test_self_is_an_object_of_its_type():
     found = trace(
         """

@@ -132,6 +132,10 @@ class PythonProgram:
                 return None
         return self.value(found)
 
+    def method(self, owner: values.Instance, name: str) -> values.Value | None:
+        """Return what is called under a name of an object: its methods are members like any other."""
+        return self.member(owner, name)
+
     def _inherited(self, cls: Class, name: str) -> values.Value | None:
         outer = cls.outer_bases()
         return library(f"{outer[0]}.{name}") if outer else None

@@ -17,7 +17,7 @@ from reviewer.languages.rust.impls import Impls
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
 from reviewer.languages.rust.scopes import Declared, Meaning, Member, Module, Outside, Place, Scopes, variants
-from reviewer.languages.rust.type_names import type_named
+from reviewer.languages.rust.type_names import class_of, type_named
 
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
 
@@ -102,7 +102,7 @@ class RustProgram:
             case "const":
                 return self._constant(found.path, found.node)
             case "struct" | "enum" | "trait":
-                return _class(values.Class(found.name, found))
+                return _class(class_of(found))
             case "type":
                 target = self.scopes.alias(found)
                 return self.value(target) if target is not None else None
@@ -110,12 +110,10 @@ class RustProgram:
 
     def _member(self, found: Member) -> values.Value | None:
         if found.name in variants(found.of.node):
-            return _class(values.Class(found.of.name, found.of, found.name))
+            return _class(class_of(found.of, found.name))
         given = self.impls.member(found.of, found.name)
         if not given and found.name == "default":
-            return _class(
-                values.Class(found.of.name, found.of)
-            )  # a derived one makes an object, of which nothing is known
+            return _class(class_of(found.of))  # a derived one makes an object, of which nothing is known
         if given and given[0][1].type == "const_item":
             return self._constant(*given[0])
         return self._functions(given)
@@ -142,20 +140,20 @@ class RustProgram:
         return self._constants[key]
 
     def member(self, owner: values.Thing, name: str) -> values.Value | None:
-        """Return what a module, a type or an object has under a name; a variant that is called on is its own object."""
+        """Return what a module or a type has under a name; a variant that is called on is its own object."""
         match owner:
             case values.Module(handle=Module() as module):
                 found = self.scopes.within(module, name)
                 return self.value(found) if found is not None else None
-            case (
-                values.Class(handle=Declared() as declared)
-                | values.Instance(of=values.Class(handle=Declared() as declared))
-            ):
+            case values.Class(handle=Declared() as declared):
                 method = self._functions(self.impls.member(declared, name))
-                if method is None or isinstance(owner, values.Instance):
-                    return method
-                return _bound(method, _class(owner)) if isinstance(owner, values.Class) else method
+                return _bound(method, _class(owner)) if method is not None else None
         return None
+
+    def method(self, owner: values.Instance, name: str) -> values.Value | None:
+        """Return what is called under a name of an object; a method may have the name of a field."""
+        declared = owner.of.handle if isinstance(owner.of, values.Class) else None
+        return self._functions(self.impls.member(declared, name)) if isinstance(declared, Declared) else None
 
     def extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any."""
@@ -188,13 +186,13 @@ class RustProgram:
 
     def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""
+        declared = owner.of.handle if isinstance(owner.of, values.Class) else None
         if name == "0" and (isinstance(owner.of, values.Library) or name not in _fields(owner.of)):
-            return owner
-        if not isinstance(owner.of, values.Class) or not isinstance(owner.of.handle, Declared):
+            return owner if not isinstance(declared, Declared) or declared.kind != "enum" else None
+        if not isinstance(owner.of, values.Class) or not isinstance(declared, Declared):
             return None
         key = (owner.of, name)
         if key not in self._field_types:
-            declared = owner.of.handle
             place = self.scopes.place_of(declared.path, declared.node)
             self._field_types[key] = type_named(self.scopes, _fields(owner.of).get(name), place)
         return self._field_types[key]

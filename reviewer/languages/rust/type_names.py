@@ -117,10 +117,15 @@ def _is_giving(argument: Node) -> bool:
 def _made(found: object) -> Instance | None:
     match found:
         case Declared() if found.kind in ("struct", "enum", "trait"):
-            return Instance(Class(found.name, found))
+            return Instance(class_of(found))
         case Outside() if not is_plain(found.path):
             return Instance(Library(".".join(found.path)))
     return None
+
+
+def class_of(declared: Declared, variant: str = "") -> Class:
+    """Return the class that a struct, an enum or a trait is."""
+    return Class(declared.name, declared, variant, is_abstract=declared.kind == "trait")
 
 
 def is_plain(path: tuple[str, ...]) -> bool:
