@@ -132,7 +132,7 @@ class Run:
         result, state = self.body(Activation(code), code, State())
         if result is None or state is None:
             return unknown("it is never made", term)
-        return _lasting(result, state, term)
+        return _lasting(of_type(self, code, code.returns, result), state, term)
 
     def made(self, cls: Class, code: ir.Code, state: State) -> Value:
         """Return an object of a class as it is before a function is run with it; what makes it is no part of the run."""

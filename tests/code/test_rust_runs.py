@@ -289,6 +289,7 @@ CALLED = {
     "module above that above": ("pub fn load() { std::fs::read(\"x\"); }\nmod own { pub mod inner { pub fn go() { super::super::load() } } }", "own::inner::go();", "std.fs.read"),
     "re-export by a library": ("use rmcp::serde_json;", "serde_json::from_str(name);", "serde_json.from_str"),
     "macro re-exported by a library": ("", "rmcp::tracing::info!(\"x\");", "tracing.info!"),
+    "module of a library that is named as another": ("use tokio::time;", "time::sleep(name);", "tokio.time.sleep"),
     "another crate": ("", "reqwest::get(name);", "reqwest.get"),
     "prelude": ("", "String::from(name);", "std.string.String.from"),
     "all of a library": ("use reqwest::*;", "Client::new();", "reqwest.Client.new"),
@@ -512,6 +513,23 @@ def test_what_an_arm_takes_out_of_a_variant_is_an_object_of_its_type(name: str):
         fn tool(knot: Knot) {{ {ARMS[name]} }}
         """
     assert calls(trace(code), "elsewhere.probe")
+
+
+STATICS = {
+    "constant": "const ROPES: Rope = made();",
+    "static": "static ROPES: Rope = made();",
+    "lazy": "static ROPES: LazyLock<Rope> = LazyLock::new(|| made());",
+    "lock": "static ROPES: Mutex<Rope> = Mutex::new(made());",
+    "written later": "static ROPES: OnceLock<Rope> = OnceLock::new();",
+    "that changes": "static mut ROPES: Rope = made();",
+}
+
+
+@pytest.mark.parametrize("name", STATICS)
+def test_a_static_is_an_object_of_its_type(name: str):
+    code = f"{HELD}\nuse std::sync::{{LazyLock, OnceLock}};\n{STATICS[name]}\nfn tool(text: String) {{ ROPES.x(text).fray(); }}\n"
+    on = {"lock": "ROPES.lock().unwrap()", "written later": "ROPES.get().unwrap()"}.get(name, "ROPES")
+    assert calls(trace(code.replace("ROPES.x(text)", on)), "elsewhere.probe")
 
 
 def test_self_is_an_object_of_its_type():

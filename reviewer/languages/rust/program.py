@@ -43,9 +43,10 @@ class RustProgram:
         self.impls = Impls(self.items, self.scopes)
 
     @cached_property
-    def _crates(self) -> frozenset[str]:
-        """The libraries that have models."""
-        return frozenset(path.partition(".")[0] for path in self.models.rows if not path.startswith("."))
+    def _modelled(self) -> frozenset[tuple[str, ...]]:
+        """The libraries that have models, and their modules, by their paths."""
+        paths = (path.split(".") for path in self.models.rows if not path.startswith("."))
+        return frozenset(tuple(parts[:length]) for parts in paths for length in (1, 2))
 
     def code_at(self, path: str, node: Node) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
@@ -77,7 +78,7 @@ class RustProgram:
 
     def _canonical(self, path: tuple[str, ...]) -> str:
         """Return how the models name something; what a crate gives on is named after its own: `rmcp::serde_json::Value`."""
-        if len(path) > 2 and path[0] != "std" and path[1] in self._crates:
+        if len(path) > 2 and path[1:2] in self._modelled and path[:2] not in self._modelled:
             path = path[1:]
         return ".".join(path)
 
@@ -133,9 +134,12 @@ class RustProgram:
             written, is_changing = child(node, "value"), any(each.type == "mutable_specifier" for each in node.children)
             self._constants[key] = unknown("it is defined by itself", term)
             if written is None or is_changing:
-                self._constants[key] = unknown("only a run tells", term)
+                made = type_named(self.scopes, child(node, "type"), self.scopes.place_of(path, node))
+                self._constants[key] = unknown("only a run tells", term)._replace(things=(made,) if made else ())
             else:
                 code = lower_constant(self.items.sources[path], written, string_of(child(node, "name") or node))
+                kind = child(node, "type")
+                code.returns = ir.TypeName(ir.Site(*kind.byte_range), string_of(kind)) if kind is not None else None
                 self._constants[key] = Run(self, summaries=self.summaries).constant(code, term)
         return self._constants[key]
 
