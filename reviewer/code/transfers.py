@@ -13,6 +13,7 @@ from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.state import State, interval_of
 from reviewer.code.values import (
+    ELEMENT,
     UNSURE,
     Class,
     Function,
@@ -109,11 +110,20 @@ def _call_closures(case: Case, value: Value) -> None:
 
     functions = [each for each in value.things if isinstance(each, Function) and each.receiver is None]
     if functions and functions[0].code.kind == "closure" and not case.model.runs:
+        one = _one_of(case)
+        reason = "code that is not of the project calls it"
         elements = tuple(
-            unknown("code that is not of the project calls it", (case.term, "given", place))
-            for place, _ in enumerate(functions[0].code.parameters)
+            one or unknown(reason, (case.term, "given", place)) for place, _ in enumerate(functions[0].code.parameters)
         )
         case.run.called(case.activation, case.state.copy(), case.at, value, None, "", Given(elements))
+
+
+def _one_of(case: Case) -> Value | None:
+    """Return an element of what a method is called on, which it most likely hands over; None if that is no sequence."""
+    own = case.own
+    if own is None or not (case.state.held(own).get(ELEMENT) or own.of_each("element")):
+        return None
+    return element_of(own, case.state, case.at)
 
 
 def _new(case: Case) -> Value:

@@ -290,6 +290,8 @@ CALLED = {
     "re-export by a library": ("use rmcp::serde_json;", "serde_json::from_str(name);", "serde_json.from_str"),
     "macro re-exported by a library": ("", "rmcp::tracing::info!(\"x\");", "tracing.info!"),
     "module of a library that is named as another": ("use tokio::time;", "time::sleep(name);", "tokio.time.sleep"),
+    "function that is named as its module": ("mod own { mod load; mod inner { pub fn load() { std::fs::read(\"x\"); } } pub use inner::*; }\nuse own::load;", "load();", "std.fs.read"),
+    "module that a function is named as": ("mod own { pub mod load { pub fn all() { std::fs::read(\"x\"); } } pub fn load() {} }\nuse own::load;", "load::all();", "std.fs.read"),
     "another crate": ("", "reqwest::get(name);", "reqwest.get"),
     "prelude": ("", "String::from(name);", "std.string.String.from"),
     "all of a library": ("use reqwest::*;", "Client::new();", "reqwest.Client.new"),
@@ -493,6 +495,33 @@ def test_self_has_the_fields_and_methods_of_its_type(name: str):
     assert calls(trace(code), "elsewhere.probe")
 
 
+METHODS = {
+    "of every type": "trait Frays { fn fray_all(&self); } impl<T: Clone> Frays for T { fn fray_all(&self) { elsewhere::probe() } }",
+    "of a type by deref": "struct Inner; impl Inner { fn fray_all(&self) { elsewhere::probe() } } impl std::ops::Deref for Shelf { type Target = Inner; fn deref(&self) -> &Inner { &self.inner } }",
+    "of a deref in a circle": "impl Rope { fn fray_all(&self) { elsewhere::probe() } } impl std::ops::Deref for Shelf { type Target = Held; fn deref(&self) -> &Held { &self.x } } impl std::ops::Deref for Held { type Target = Rope; fn deref(&self) -> &Rope { &self.x } } impl std::ops::Deref for Rope { type Target = Shelf; fn deref(&self) -> &Shelf { &self.x } }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_type_has_the_methods(name: str):
+    code = f"{HELD}\nstruct Shelf {{ rope: Rope }}\n{METHODS[name]}\nfn tool(shelf: Shelf) {{ shelf.fray_all(); }}\n"
+    assert calls(trace(code), "elsewhere.probe")
+
+
+def test_a_trait_has_the_methods_of_those_that_it_is_derived_from():
+    code = """
+        trait Base { fn fray_all(&self) { elsewhere::probe() } }
+        trait Derived: Send + Base {}
+        fn tool(shelf: &dyn Derived) { shelf.fray_all(); }
+        """
+    assert calls(trace(code), "elsewhere.probe")
+
+
+def test_a_closure_that_a_method_is_handed_takes_elements():
+    code = f"{HELD}\nfn tool(ropes: Vec<Rope>) {{ ropes.sort_by_something(|one, other| one.fray()); }}\n"
+    assert calls(trace(code), "elsewhere.probe")
+
+
 ARMS = {
     "fields": "match knot { Knot::Tied { rope, .. } => rope.fray(), _ => {} }",
     "place": "match knot { Knot::Looped(_, rope) => rope.fray(), _ => {} }",
@@ -501,6 +530,7 @@ ARMS = {
     "let else": "let Knot::Loose(rope) = knot else { return }; rope.fray();",
     "reference": "match &knot { Knot::Tied { rope, .. } => rope.fray(), _ => {} }",
     "one of two": "match knot { Knot::Loose(rope) | Knot::Looped(_, rope) => rope.fray(), _ => {} }",
+    "rest": "match knot { Knot::Loose(_) => {} other => if let Knot::Looped(_, rope) = other { rope.fray() } }",
     "itself": "match knot { Knot::Inside(inner) => inner.go(), _ => {} }",
 }
 
@@ -530,6 +560,11 @@ def test_a_static_is_an_object_of_its_type(name: str):
     code = f"{HELD}\nuse std::sync::{{LazyLock, OnceLock}};\n{STATICS[name]}\nfn tool(text: String) {{ ROPES.x(text).fray(); }}\n"
     on = {"lock": "ROPES.lock().unwrap()", "written later": "ROPES.get().unwrap()"}.get(name, "ROPES")
     assert calls(trace(code.replace("ROPES.x(text)", on)), "elsewhere.probe")
+
+
+def test_a_field_that_one_variant_has_is_of_its_type():
+    code = f"{HELD}\nenum Knot {{ Tied {{ rope: Rope }}, Loose }}\nfn tool(knot: Knot) {{ let Knot::Tied {{ rope }} = knot; rope.fray(); }}\n"
+    assert calls(trace(code), "elsewhere.probe")
 
 
 def test_self_is_an_object_of_its_type():

@@ -41,6 +41,7 @@ class Impls:
         """Return the functions or constants that a type or a trait has under a name, each with its file."""
         key = (declared, name)
         if key not in self._members:
+            self._members[key] = ()  # for types that stand for each other in a circle
             find = self._of_trait if declared.kind == "trait" else self._of_type
             self._members[key] = find(declared, name)
         return self._members[key]
@@ -54,6 +55,29 @@ class Impls:
         for each in blocks:
             if isinstance(each.trait, Declared) and (found := _within(each.trait.node, name)) is not None:
                 return ((each.trait.path, found),)
+        given = [found for trait in self._traits(name) for found in self._given_to_all(trait, name)]
+        return tuple(given) or self._by_deref(blocks, name)
+
+    def _given_to_all(self, trait: Declared, name: str) -> Iterator[tuple[str, Node]]:
+        """Yield the methods that a trait gives to every type: `impl<T: Bound> Trait for T`."""
+        for each in self._mentioning(trait.name):
+            if each.trait == trait and each.of is None:
+                own = _within(each.node, name)
+                default = own or _within(trait.node, name)
+                if default is not None:
+                    yield each.path if own is not None else trait.path, default
+
+    def _by_deref(self, blocks: list[Impl], name: str) -> tuple[tuple[str, Node], ...]:
+        """Return what the type has under a name for which a type stands by `Deref`."""
+        for each in blocks:
+            if isinstance(each.trait, Outside) and each.trait.path == ("std", "ops", "Deref"):
+                body = child(each.node, "body")
+                kinds = [
+                    child(part, "type") for part in (body.named_children if body else ()) if part.type == "type_item"
+                ]
+                place = self._scopes.place_of(each.path, each.node)
+                target = self._scopes.resolve(segments(kinds[0]), place) if kinds and kinds[0] is not None else None
+                return self.member(target, name) if isinstance(target, Declared) else ()
         return ()
 
     def _of_trait(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
@@ -63,7 +87,16 @@ class Impls:
         default = _within(declared.node, name)
         if default is not None and (len(found) < len(blocks) or not blocks):
             found.append((declared.path, default))
-        return tuple(found)
+        return tuple(found) or self._of_supertraits(declared, name)
+
+    def _of_supertraits(self, declared: Declared, name: str) -> tuple[tuple[str, Node], ...]:
+        bounds = child(declared.node, "bounds")
+        place = self._scopes.place_of(declared.path, declared.node)
+        for each in bounds.named_children if bounds is not None else ():
+            trait = self._scopes.resolve(segments(each), place) if each.type != "lifetime" else None
+            if isinstance(trait, Declared) and trait.kind == "trait" and (found := self.member(trait, name)):
+                return found
+        return ()
 
     def extensions(self, name: str, of: Outside | None) -> tuple[tuple[str, Node], ...]:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any such."""

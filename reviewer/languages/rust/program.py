@@ -198,7 +198,8 @@ class RustProgram:
         key = (owner.of, name)
         if key not in self._field_types:
             place = self.scopes.place_of(declared.path, declared.node)
-            self._field_types[key] = type_named(self.scopes, _fields(owner.of).get(name), place)
+            found = {type_named(self.scopes, each, place) for each in _declarations(owner.of, name)}
+            self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
 
 
@@ -209,6 +210,15 @@ def _class(made: values.Class) -> values.Value:
 def _bound(method: values.Value, owner: values.Value) -> values.Value:
     things = tuple(values.Function(each.code, owner) for each in method.things if isinstance(each, values.Function))
     return values.Value(("method", owner.term, method.term), things=things, certain=method.certain)
+
+
+def _declarations(made: values.Class, name: str) -> list[Node]:
+    """Return the types of a field as they are written: of each variant that has it, where it is not known which one it is."""
+    declared = made.handle
+    made_of = [made]
+    if isinstance(declared, Declared) and not made.variant:
+        made_of += [class_of(declared, variant) for variant in variants(declared.node)]
+    return [kind for each in made_of if (kind := _fields(each).get(name)) is not None]
 
 
 def _fields(made: values.Class) -> dict[str, Node]:

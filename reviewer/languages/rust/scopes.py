@@ -212,20 +212,21 @@ class Scopes:
             self._known[key] = self._resolve(names, place, frozenset())
         return self._known[key]
 
-    def _resolve(self, names: Path, place: Place, seen: Seen) -> Meaning | None:
+    def _resolve(self, names: Path, place: Place, seen: Seen, *, is_last: bool = True) -> Meaning | None:
+        """Return what a path means; `is_last` tells that no names follow, so that it may be a function or a constant."""
         if not names or len(seen) > DEEPEST:
             return None
         head, rest = names[0], names[1:]
         if head in ("crate", "$crate"):
-            return self._along(Module(place.module.crate), rest, place.path, seen)
+            return self._along(Module(place.module.crate), rest, place.path, seen, is_last=is_last)
         if head == "self":
-            return self._along(place.module, rest, place.path, seen)
+            return self._along(place.module, rest, place.path, seen, is_last=is_last)
         if head == "super":
             module = place.module
             while names and names[0] in ("super", "self"):
                 module = Module(module.crate, module.names[:-1]) if names[0] == "super" else module
                 names = names[1:]
-            return self._along(module, names, place.path, seen)
+            return self._along(module, names, place.path, seen, is_last=is_last)
         if head == "Self":
             owner = self.owner(place)
             return self._along(owner, rest, place.path, seen) if owner is not None else None
@@ -234,23 +235,27 @@ class Scopes:
             around = Place(place.path, place.module, place.local)
             bound = self._resolve(segments(trait), around, seen) if trait is not None else None
             return self._along(bound, rest, place.path, seen) if bound is not None else None
-        found = self._first(head, place, seen, is_last=not rest)
-        return self._along(found, rest, place.path, seen) if found is not None else self._elsewhere(names, place)
-
-    def _first(self, name: str, place: Place, seen: Seen, *, is_last: bool) -> Meaning | None:
-        return self._among([*place.local, *self.scopes(place.module, place.path)], name, seen, is_last=is_last)
+        scopes = [*place.local, *self.scopes(place.module, place.path)]
+        found = self._among(scopes, head, seen, is_last=is_last and not rest)
+        if found is None:
+            return self._elsewhere(names, place)
+        return self._along(found, rest, place.path, seen, is_last=is_last)
 
     def _among(self, scopes: list[Scope], name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
         """Return what a name means in some scopes: what they declare or use, then what is in those that they use all of.
 
-        Each scope is looked into once, however many lead there: modules often use all of each other.
+        Each scope is looked into once, however many lead there: modules often use all of each other. At the end of a path a
+        function goes before a module of its name.
         """
         visited: set[Scope] = set()
+        module: Module | None = None
         while scopes:
             visited.update(scopes)
             for each in scopes:
                 found = self._own(each, name, seen, is_last=is_last)
-                if found is not None:
+                if isinstance(found, Module) and is_last:
+                    module = module or found
+                elif found is not None:
                     return found
             beyond: list[Scope] = []
             for owner in (owner for each in scopes for owner in self._globs(each)):
@@ -259,16 +264,19 @@ class Scopes:
                 if isinstance(owner, Module):
                     beyond += self.scopes(owner)
             scopes = [each for each in dict.fromkeys(beyond) if each not in visited]
-        return None
+        return module
 
     def _own(self, scope: Scope, name: str, seen: Seen, *, is_last: bool) -> Meaning | None:
         """Return what a scope declares under a name, or uses."""
         found = self._declared(scope, name, is_last=is_last)
         used = scope.uses.names.get(name)
-        if found is not None or used is None or (scope, name) in seen:
+        is_found = found is not None and not (isinstance(found, Module) and is_last)
+        if is_found or used is None or (scope, name) in seen:
             return found
-        found = self._resolve(used, self._inside(scope), seen | {(scope, name)})
-        return Outside(used) if found is None and len(used) == 1 else found  # `use serde_json as json`
+        meant = self._resolve(used, self._inside(scope), seen | {(scope, name)}, is_last=is_last)
+        if meant is None and len(used) == 1:
+            return found or Outside(used)  # `use serde_json as json`
+        return meant or found
 
     def _globs(self, scope: Scope) -> list[Meaning]:
         """Return what a scope uses all of."""
@@ -277,7 +285,7 @@ class Scopes:
             key = (scope, glob)
             if key not in self._targets:
                 self._targets[key] = None  # for whoever asks while it is found
-                found_there = self._resolve(glob, self._inside(scope), frozenset())
+                found_there = self._resolve(glob, self._inside(scope), frozenset(), is_last=False)
                 is_crate = len(glob) == 1 and glob[0] not in ("self", "super", "crate")
                 self._targets[key] = Outside(glob) if found_there is None and is_crate else found_there
             target = self._targets[key]
@@ -303,14 +311,14 @@ class Scopes:
             return Declared(scope.path, chosen.start_byte, name, chosen)
         return module if is_module else None
 
-    def _along(self, found: Meaning, names: Path, path: str, seen: Seen) -> Meaning | None:
+    def _along(self, found: Meaning, names: Path, path: str, seen: Seen, *, is_last: bool = True) -> Meaning | None:
         """Return what the further names of a path mean after what the first of them do."""
         current: Meaning | None = found
         for place, name in enumerate(names):
-            is_last = place == len(names) - 1
             match current:
                 case Module():
-                    current = self._among(self.scopes(current, path), name, seen, is_last=is_last)
+                    is_end = is_last and place == len(names) - 1
+                    current = self._among(self.scopes(current, path), name, seen, is_last=is_end)
                 case Outside():
                     current = Outside((*current.path, name))
                 case Declared() if current.kind == "type":
