@@ -3,7 +3,7 @@
 from reviewer.code.case import Case
 from reviewer.code.expressions import either, labelled, presence, reason_of
 from reviewer.code.state import interval_of, presence_of
-from reviewer.code.values import NO_NUMBER, NONE, Choice, Interval, Value
+from reviewer.code.values import NO_NUMBER, NONE, Arguments, Choice, Interval, Value
 
 
 def sure(case: Case) -> Value | None:
@@ -29,9 +29,10 @@ def or_call(case: Case) -> Value:
 
 
 def alternative(case: Case, value: Value, other: Value) -> Value:
-    """Return a value, or another if it is not there."""
+    """Return a value, or another if it is not there. The arguments of a call, or what stands for none, are still these."""
     found = either(case.term, value, other)
-    return found._replace(meaning=Choice(presence(value), value, other, None, None), failure=None)
+    contents = value.contents if isinstance(value.contents, Arguments) else None
+    return found._replace(meaning=Choice(presence(value), value, other, None, None), failure=None, contents=contents)
 
 
 def then(case: Case, value: Value) -> Value:

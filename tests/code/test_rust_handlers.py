@@ -2,14 +2,16 @@
 
 from textwrap import dedent
 
+import pytest
+
 from reviewer.code.events import Called
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.serving import with_branches
-from reviewer.languages.rust.behaviour.tracing import handlers, trace_of
+from reviewer.languages.rust.behaviour.tracing import handlers, trace_of, trace_of_call
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.servers import servers
 from reviewer.source import Source
-from tests.code.traced import given
+from tests.code.traced import calls, given
 
 ROUTER = """
 use elsewhere::probe;
@@ -98,9 +100,55 @@ def test_the_fields_of_a_request_are_the_arguments():
 
 
 def test_other_parameters_are_arguments_by_their_names():
-    items = project(DISPATCH)
-    (choose,) = items.functions("choose")
-    assert given(trace_of(items, choose), "elsewhere.probe") == {"arguments"}
+    items = project("fn lend(id: String, days: u32) { elsewhere::probe(days); }")
+    (lend,) = items.functions("lend")
+    assert given(trace_of(items, lend), "elsewhere.probe") == {"days"}
+
+
+HANDED = {
+    "name and JSON": "fn call(name: &str, arguments: &Value) -> Value { go(name, arguments) }",
+    "name and a map": "fn call(name: String, arguments: Map<String, Value>) -> Value { go(&name, &arguments) }",
+    "name and what may be absent": "fn call(name: &str, arguments: Option<JsonObject>) -> Value { go(name, &arguments.unwrap_or_default()) }",
+    "request of rmcp": "fn call(request: CallToolRequestParam) -> Value { go(&request.name, &request.arguments.unwrap()) }",
+    "message": 'fn call(message: Value) -> Value { go(message["params"]["name"].as_str().unwrap(), &message["params"]["arguments"]) }',
+    "part of a message": 'fn call(params: &Value) -> Value { go(params.get("name").unwrap().as_str().unwrap(), &params["arguments"]) }',
+    "message of its own type": """
+        struct Message { id: u64, method: String, params: Value }
+        fn call(message: Message) -> Value {
+            match message.method.as_str() {
+                "tools/call" => go(message.params["name"].as_str().unwrap(), &message.params["arguments"]),
+                _ => Value::Null,
+            }
+        }""",
+}  # fmt: skip
+
+CALLED = """
+use rmcp::model::{CallToolRequestParam, JsonObject};
+use serde_json::{Map, Value};
+fn go(name: &str, arguments: &Value) -> Value {
+    match name {
+        "lend" => elsewhere::lend(arguments["days"].as_u64()),
+        "take" => elsewhere::take(arguments["id"].as_str()),
+        _ => Value::Null,
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("name", HANDED)
+def test_a_call_of_one_tool_is_followed_to_its_arm(name: str):
+    items = project(CALLED + dedent(HANDED[name]))
+    (call,) = items.functions("call")
+    found = trace_of_call(items, call, "lend")
+    assert given(found, "elsewhere.lend") == {"days"}
+    assert not calls(found, "elsewhere.take")
+
+
+@pytest.mark.parametrize("name", ["name and JSON", "request of rmcp"])
+def test_the_entries_of_what_a_call_is_handed_are_arguments(name: str):
+    items = project(CALLED + dedent(HANDED[name]))
+    (call,) = items.functions("call")
+    assert given(trace_of(items, call), "elsewhere.take") == {"id"}
 
 
 def test_a_handler_is_run_once():

@@ -29,8 +29,8 @@ class RustProgram:
     items: Items
     models: Models = field(default_factory=lambda: known("rust"))
     summaries: Summaries = field(default_factory=Summaries)
-    traces: dict[ir.Code, Trace] = field(default_factory=dict)
-    """What functions do when a client calls them."""
+    traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
+    """What functions do when a client calls them, or calls a tool by them."""
     scopes: Scopes = field(init=False)
     impls: Impls = field(init=False)
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)

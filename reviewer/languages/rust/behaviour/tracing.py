@@ -1,12 +1,13 @@
 """Abstract runs of the functions of a project: what they do with the arguments of a tool's call."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.state import State
-from reviewer.code.values import ANY, Class, Instance, Key, Label, Value
+from reviewer.code.values import Arguments, Class, Instance, Key, Label, Library, Term, Value, argument, constant
 from reviewer.facts import Server
 from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.items import Item, Items, once
@@ -22,16 +23,26 @@ def program_of(items: Items) -> RustProgram:
 
 def trace_of(items: Items, function: Item) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
+    return _traced(items, function, "")
+
+
+def trace_of_call(items: Items, dispatcher: Item, tool: str) -> Trace:
+    """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
+    return _traced(items, dispatcher, tool)
+
+
+def _traced(items: Items, function: Item, tool: str) -> Trace:
     program = program_of(items)
     code = program.code_at(function.path, function.node)
-    if code not in program.traces:
-        program.traces[code] = traced(Run(program, summaries=program.summaries), code)
-    return program.traces[code]
+    key = (code, tool)
+    if key not in program.traces:
+        program.traces[key] = traced(Run(program, summaries=program.summaries), code, tool)
+    return program.traces[key]
 
 
-def traced(run: Run, code: ir.Code) -> Trace:
-    """Return what a function does when a client calls it."""
-    given, state = arguments(run, code)
+def traced(run: Run, code: ir.Code, tool: str = "") -> Trace:
+    """Return what a function does when a client calls it; what it does for one tool, if that is named."""
+    given, state = arguments(run, code, tool)
     return run.start(code, given, state)
 
 
@@ -57,33 +68,86 @@ def _places(server: Server) -> Iterator[Span]:
         yield server.span
 
 
-def arguments(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, Value], State]:
-    """Return what a client hands over: anything, under the name of each parameter, or of each field of a request."""
+def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable, Value], State]:
+    """Return what a client hands over: anything, under the name of each parameter, or of each field of a request.
+
+    What a call of a tool is handed over in is known by its type: a request of an SDK, or JSON.
+    """
     state = State()
-    given = {
-        each.variable: _request(run, code, each, state) or _argument(each.name, None)
-        for each in code.parameters
-        if each.kind == "normal"
-    }
+    given: dict[ir.Variable, Value] = {}
+    call = _Call(tool)
+    for each in code.parameters:
+        if each.kind == "normal":
+            made = run.program.typed(each.type, code) if each.type is not None else None
+            given[each.variable] = (
+                call.handed(each, made)
+                or _request(run, ("argument", code, each.variable), made, call, state)
+                or _argument(each.name, made)
+            )
     return given, state
 
 
+INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
+"""The object that holds the arguments of a call."""
+
+OBJECTS = frozenset({"serde_json.Value", "serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
+REQUESTS = re.compile(r"\.CallToolRequest(?:Params?|ParamsInner|MethodParams)?$")
+TEXT = re.compile(r"\b(?:str|String)\b")
+
+
+class _Call:
+    """A call of a tool as it comes in, of any if the name is empty."""
+
+    def __init__(self, tool: str) -> None:
+        self._is_one = bool(tool)
+        name = constant(tool) if tool else Value(("request", "name"), frozenset({Label("request", "name")}))
+        self._fields = {"name": name, "arguments": INPUT}
+        self._message = {**self._fields, "params": _holding("params", self._fields)}
+        if tool:
+            self._message["method"] = constant("tools/call")
+        self._texts = 0
+
+    def handed(self, parameter: ir.Parameter, made: Instance | None) -> Value | None:
+        """Return what a parameter is handed of the call, None if its type does not tell that."""
+        path = made.of.path if made is not None and isinstance(made.of, Library) else ""
+        if REQUESTS.search(path):
+            return _holding("request", self._message)._replace(things=(made,) if made is not None else ())
+        if path in OBJECTS:
+            is_whole = self._is_one and not self._texts
+            return _holding("message", self._message) if is_whole else INPUT
+        if self._is_one and not self._texts and parameter.type is not None and TEXT.search(parameter.type.text):
+            self._texts += 1
+            return self._fields["name"]
+        return None
+
+    def field(self, name: str) -> Value | None:
+        """Return what a field of a request of the project's own is, None if only the tool knows."""
+        return self._message.get(name) if self._is_one else None
+
+
+def _holding(name: str, fields: Mapping[str, Value]) -> Value:
+    """Return an object with some fields, which are also entries."""
+    contents: dict[Key, Value] = dict(fields.items())
+    contents.update({(key,): value for key, value in fields.items()})
+    return Value((name,), INPUT.labels, contents=contents)
+
+
 def _argument(name: str, made: Instance | None) -> Value:
-    things = (made,) if made is not None else ()
-    return Value(("argument", name), frozenset({Label("argument", name)}), interval=ANY, things=things)
+    return argument(name)._replace(things=(made,) if made is not None else ())
 
 
-def _request(run: Run, code: ir.Code, parameter: ir.Parameter, state: State) -> Value | None:
+def _request(run: Run, term: Term, made: Instance | None, call: _Call, state: State) -> Value | None:
     """Return a request whose fields are the arguments, None if a parameter is of no type of the project that has fields.
 
     What hands it over may be a wrapper around it, whose field 0 it is: `Parameters(request)`.
     """
-    made = run.program.typed(parameter.type, code) if parameter.type is not None else None
     names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
     if made is None or not names:
         return None
-    request = Value(("argument", code, parameter.variable), things=(made,))
-    fields: dict[Key, Value] = {(name,): _argument(name, run.program.field_type(made, name)) for name in names}
+    request = Value(term, things=(made,))
+    fields: dict[Key, Value] = {
+        (name,): call.field(name) or _argument(name, run.program.field_type(made, name)) for name in names
+    }
     state.heap[request.term] = fields
     wrapper = Value(("wrapper", request.term), things=(made,))
     state.heap[wrapper.term] = {("0",): request, **fields}
