@@ -618,6 +618,17 @@ def test_a_crate_of_the_project_is_called_by_its_name():
     assert calls(Run(project).start(project.code_at(item.path, item.node), {}), "std.fs.read")
 
 
+def test_a_crate_of_the_project_is_called_by_the_name_of_its_library():
+    sources = {
+        "server/src/main.rs": "fn tool() { disk::load() }\n",
+        "files/src/lib.rs": 'pub fn load() { std::fs::read("x"); }\n',
+    }
+    manifests = {"files/Cargo.toml": Manifest('[package]\nname = "own-files"\n[lib]\nname = "disk"\n')}
+    project = RustProgram(Items({path: Source(path, text.encode()) for path, text in sources.items()}, manifests))
+    (item,) = project.items.declared_in("server/src/main.rs", "tool", "fn")
+    assert calls(Run(project).start(project.code_at(item.path, item.node), {}), "std.fs.read")
+
+
 def test_recursion_ends_and_is_said():
     found = trace("fn tool(n: usize) -> usize { if n == 0 { 0 } else { tool(n - 1) } }")
     assert [each.reason for each in found.all_omissions()] == ["it calls itself"]

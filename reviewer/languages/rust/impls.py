@@ -10,7 +10,8 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.items import Items, in_test
-from reviewer.languages.rust.scopes import Declared, Meaning, Outside, Scopes
+from reviewer.languages.rust.meanings import Declared, Meaning, Outside
+from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import segments
 
 TRAIT = re.compile(rb"\btrait\s")

@@ -16,7 +16,8 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.impls import Impls
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
-from reviewer.languages.rust.scopes import Declared, Meaning, Member, Module, Outside, Place, Scopes, variants
+from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place, variants
+from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, type_named
 
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}

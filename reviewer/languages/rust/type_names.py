@@ -6,7 +6,8 @@ from tree_sitter import Node
 
 from reviewer.code.values import TUPLE, Class, Instance, Library
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.scopes import Declared, Outside, Place, Scopes
+from reviewer.languages.rust.meanings import Declared, Outside, Place
+from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import segments
 
 AROUND = frozenset(
