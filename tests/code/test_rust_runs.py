@@ -641,6 +641,22 @@ def test_calls_beyond_the_bound_are_said():
     assert [each.reason for each in found.all_omissions()] == ["more than 3 calls lead there"]
 
 
+CIRCLES = {
+    "aliases": "type A = B::Inner;\ntype B = A::Inner;\nfn tool(a: A) { A::new(); a.go(); }",
+    "aliases of themselves": "type A = Vec<A>;\nfn tool(a: A) { for each in a { each.go(); } }",
+    "uses": "use self::a as b;\nuse self::b as a;\nfn tool() { a::go(); b(); }",
+    "traits": "trait A: B {}\ntrait B: A {}\nfn tool(a: &dyn A) { a.go(); }",
+    "bounds": "fn tool<A: B, B: A>(a: A) { a.go(); A::new(); }",
+    "self": "impl Self { fn go(&self) { self.go() } }\nfn tool() { Self::go(); }",
+    "nested tuples": f"fn tool(a: {'(' * 60}u8, Rope{')' * 60}) {{ a.0.1.go(); }}",
+}
+
+
+@pytest.mark.parametrize("name", CIRCLES)
+def test_circles_end(name: str):
+    assert trace(CIRCLES[name] + "\n").result is not None
+
+
 def test_constants_in_a_circle_are_unknown():
     found = trace("const A: usize = B;\nconst B: usize = A + 1;\nfn tool(rows: Vec<u8>) { rows[..A].to_vec(); }\n")
     assert cut(found).high == inf
