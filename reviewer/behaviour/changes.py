@@ -21,7 +21,7 @@ ASIDE = frozenset(
 
 BESIDE = ASIDE | frozenset(
     "auth login oauth init initialize bootstrap migrate migration setup ensure connect session refresh check writable "
-    "writeable probe sweep expired evict".split()
+    "writeable probe sweep expired evict config configuration settings".split()
 )
 """Words of helpers that do so: what they do is done to make ready, or to keep house, whatever tool was called."""
 

@@ -135,9 +135,18 @@ class Run:
         return _lasting(of_type(self, code, code.returns, result), state, term)
 
     def made(self, cls: Class, code: ir.Code, state: State) -> Value:
-        """Return an object of a class as it is before a function is run with it; what makes it is no part of the run."""
+        """Return an object of a class as it is before a function is run with it, whatever it was made with.
+
+        What makes it is no part of the run.
+        """
+        constructor = self.program.constructor(cls)
+        handed = {
+            each.name: unknown("nobody is seen to hand it over", ("made with", cls, each.name))
+            for each in (constructor.parameters[1:] if constructor is not None else ())
+            if each.kind in ("normal", "named")
+        }
         self.quiet += 1
-        found = make(self, Activation(code), state, ir.Site(0, 0), cls, Given())
+        found = make(self, Activation(code), state, ir.Site(0, 0), cls, Given((), handed))
         self.quiet -= 1
         return found
 

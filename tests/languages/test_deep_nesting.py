@@ -9,7 +9,6 @@ from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.config import Flags
 from reviewer.languages.bounds import DEEP, MOST_BELOW, MOST_RESCANNED, nests_too_deep, rescans_comments
 from reviewer.languages.nodes import around, of_kinds, parent_of, parse, reparse
-from reviewer.languages.python.behaviour.intake import frames
 from reviewer.languages.rust.behaviour.conduct import commands
 from reviewer.languages.rust.callees import receiver
 from reviewer.report import Report
@@ -121,14 +120,3 @@ def test_the_calls_on_a_command_are_looked_through_once(tmp_path: Path, monkeypa
 
     few = effort(100)
     assert 100 < few < effort(200) < 2.5 * few
-
-
-def test_the_uses_of_a_name_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that a function assigns a thousand times is looked for among all its names once, and not as often."""
-    body = parse(Source("a.py", b"y = x\n" * 1_000), "python")
-    looked = []
-    is_value = frames.Code.is_value
-    monkeypatch.setattr(frames.Code, "is_value", lambda code, name: looked.append(name) or is_value(code, name))
-    code = frames.Code(body)
-    assert [len(code.uses("x", 6 * at)) for at in range(1_000)] == list(range(1_000, 0, -1))
-    assert len(looked) == 1_000

@@ -204,3 +204,28 @@ def fire(n: int) -> None:
         pass
 """
         assert [each.about for each in acts(tmp_path, text, "raises")] == ["ArithmeticError"]
+
+
+class TestObjects:
+    def test_a_method_that_is_a_tool_knows_its_object(self, tmp_path: Path) -> None:
+        text = f"""{OLDER}
+import time
+
+class Kiln:
+    def __init__(self, server, pause: float) -> None:
+        self.pause = pause
+        server.tool()(self.fire)
+
+    async def fire(
+        self,
+        minutes: int,
+    ) -> str:
+        self._wait(minutes)
+        return "done"
+
+    def _wait(self, minutes):
+        time.sleep(minutes)
+
+Kiln(mcp, 3)
+"""
+        assert [str(each.text) for each in acts(tmp_path, text, "blocks")] == ["time.sleep(minutes)"]

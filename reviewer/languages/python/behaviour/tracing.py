@@ -7,7 +7,7 @@ from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.state import State
 from reviewer.code.values import Arguments, Class, Key, Label, Value, argument, constant
-from reviewer.languages.nodes import child, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place, enclosing
 from reviewer.languages.python.evaluator import Evaluator
@@ -66,8 +66,8 @@ def _class_of(run: Evaluator, place: Place) -> Class | None:
     name = child(around, "name")
     if name is None or around is None or (function is not None and function.start_byte > around.start_byte):
         return None
-    parameters = child(place.node, "parameters")
-    if parameters is None or not string_of(parameters).startswith("(self"):
+    taken = children(child(place.node, "parameters") or place.node)
+    if not taken or string_of(taken[0]) != "self":
         return None
     found = run.lookup(string_of(name), run.scope_of(place.module), place.module.root)
     return Class(found.name, found) if isinstance(found, values.Class) else None
