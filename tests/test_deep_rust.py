@@ -9,10 +9,10 @@ from reviewer import cli, failures
 from reviewer.languages.rust.behaviour.conduct.code import Code
 
 LONG = 5_000
-"""Links of a chain: each nests one level deeper, and Python's stack has a thousand frames."""
+"""Links of a chain: each nests one level deeper, a call two, and Python's stack has a thousand frames."""
 
 SUM = " + ".join(["x"] * LONG)
-CALLS = "x" + ".y()" * LONG
+CALLS = "x" + ".y()" * (LONG // 2)
 PATH = "a" + "::a" * LONG
 
 BY_HAND = """

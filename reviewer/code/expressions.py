@@ -203,7 +203,11 @@ def _narrowed(owner: Value, state: State) -> Value:
         return owner
     if owner.things and not any(isinstance(each, Class) and each.variant for each in fact.kinds):
         return owner
-    return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=str)))
+    return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=_name)))
+
+
+def _name(kind: Class | Library) -> str:
+    return f"{kind.name}.{kind.variant}" if isinstance(kind, Class) else kind.path
 
 
 def _members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value | None:

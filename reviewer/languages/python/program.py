@@ -58,6 +58,7 @@ class PythonProgram:
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
@@ -145,7 +146,13 @@ class PythonProgram:
         return None
 
     def typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
-        """Return an object of the type that an annotation names."""
+        """Return an object of the type that an annotation names, found once for each."""
+        key = (code.source.path, *written.at)
+        if key not in self._types:
+            self._types[key] = self._typed(written, code)
+        return self._types[key]
+
+    def _typed(self, written: ir.TypeName, code: ir.Code) -> values.Instance | None:
         module = self.run.modules.by_path.get(code.source.path)
         node = module.root.descendant_for_byte_range(written.at.start, written.at.end) if module is not None else None
         return self._type(node, self.run.scope_of(module)) if module is not None and node is not None else None
