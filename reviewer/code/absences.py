@@ -1,7 +1,7 @@
 """What a library's function gives of a value that may be absent, or a failure: `unwrap_or`, `ok_or`, `map_err`, `then`."""
 
 from reviewer.code.case import Case
-from reviewer.code.expressions import either, labelled, presence, reason_of
+from reviewer.code.parts import either, labelled, presence, reason_of
 from reviewer.code.state import interval_of, presence_of
 from reviewer.code.values import NO_NUMBER, NONE, Arguments, Choice, Interval, Value
 

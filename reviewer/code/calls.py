@@ -7,8 +7,10 @@ from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.crossing import Crossing
 from reviewer.code.events import Awaited, Called, Entered, Trace
-from reviewer.code.expressions import either, element_of, evaluate, labelled, method_of, read, shown
+from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Pending
+from reviewer.code.members import method_of, read
+from reviewer.code.parts import either, element_of, labelled, shown
 from reviewer.code.state import State
 from reviewer.code.summaries import Summary
 from reviewer.code.transfers import transferred

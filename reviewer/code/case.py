@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
-from reviewer.code.expressions import either, labelled
 from reviewer.code.given import Given
 from reviewer.code.models import Model
+from reviewer.code.parts import either, labelled
 from reviewer.code.state import State
 from reviewer.code.values import ELEMENT, NONE, Instance, Label, Library, Value, unknown
 

@@ -2,13 +2,7 @@
 
 from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
-from reviewer.code.expressions import (
-    either,
-    element_of,
-    labelled,
-    length_of,
-    part_of,
-)
+from reviewer.code.parts import either, element_of, labelled, length_of, part_of
 from reviewer.code.state import interval_of, refine
 from reviewer.code.values import (
     COUNT,

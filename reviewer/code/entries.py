@@ -2,7 +2,8 @@
 
 from reviewer.code.case import Case, made
 from reviewer.code.contents import any_entry, element, pair
-from reviewer.code.expressions import either, element_of, field_of, item_of, labelled, length_of, part_of, presence
+from reviewer.code.members import field_of
+from reviewer.code.parts import either, element_of, item_of, labelled, length_of, part_of, presence
 from reviewer.code.state import interval_of
 from reviewer.code.values import COUNT, ELEMENT, NONE, Choice, Instance, Interval, Key, Value, constant
 

@@ -30,8 +30,10 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
-from reviewer.code.expressions import element_of, evaluate, field_of, key_of, labelled, shown
+from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
+from reviewer.code.members import field_of
+from reviewer.code.parts import element_of, key_of, labelled, shown
 from reviewer.code.program import Program
 from reviewer.code.state import State, interval_of, joined, namespace, refine, truth_of
 from reviewer.code.summaries import Summaries

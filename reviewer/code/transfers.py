@@ -6,11 +6,13 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from reviewer.code import absences, contents, entries, ir
+from reviewer.code.arithmetic import combined
 from reviewer.code.case import Case, made
 from reviewer.code.events import Context
-from reviewer.code.expressions import combined, element_of, labelled, length_of, library, presence, reason_of, shown
 from reviewer.code.given import Given
+from reviewer.code.members import library
 from reviewer.code.models import Model
+from reviewer.code.parts import element_of, labelled, length_of, presence, reason_of, shown
 from reviewer.code.state import State, interval_of
 from reviewer.code.values import (
     ELEMENT,

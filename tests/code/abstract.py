@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from reviewer.code import ir, values
 from reviewer.code.events import Called, Occurrence, Trace
-from reviewer.code.expressions import library
 from reviewer.code.interpreter import Run
+from reviewer.code.members import library
 from reviewer.code.models import Models, known
 from reviewer.code.state import interval_of
 from reviewer.code.values import Label, Value

@@ -8,9 +8,10 @@ from tree_sitter import Node
 
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
-from reviewer.code.expressions import either, library
 from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.members import library
 from reviewer.code.models import Models, known
+from reviewer.code.parts import either
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Key, Label, constant, unknown
 from reviewer.languages.python.expressions import quoted

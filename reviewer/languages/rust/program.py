@@ -7,8 +7,8 @@ from tree_sitter import Node
 
 from reviewer.code import ir, values
 from reviewer.code.events import Trace
-from reviewer.code.expressions import library
 from reviewer.code.interpreter import Run
+from reviewer.code.members import library
 from reviewer.code.models import Models, known
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import constant, unknown

@@ -1,0 +1,91 @@
+"""What operations on two values give: numbers with their bounds, texts, sequences."""
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from reviewer.code.parts import either, element_of, labels_of, shown
+from reviewer.code.state import State, interval_of
+from reviewer.code.values import (
+    ELEMENT,
+    Interval,
+    Key,
+    Made,
+    Value,
+    constant,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def combined(operator: str, left: Value, right: Value, state: State) -> Value:
+    """Return the result of an operation on two values."""
+    folded = _folded(operator, left, right)
+    if folded is not None:
+        return folded
+    term = (operator, left.term, right.term)
+    one, two = interval_of(left, state.facts), interval_of(right, state.facts)
+    labels = labels_of(left, state, 1) | labels_of(right, state, 1)
+    meaning = Made(operator, (shown(left, state), shown(right, state)))
+    if operator == "+" and _are_sequences(left, right, state):
+        state.heap[term] = _one_after_another((left, right), state)
+        return Value(term, labels, things=left.things, meaning=meaning)
+    things = left.things if operator == "/" else ()  # a path goes on as a path
+    return Value(term, labels, interval=_interval(operator, one, two), things=things, meaning=meaning)
+
+
+def _are_sequences(left: Value, right: Value, state: State) -> bool:
+    """Return whether the elements of one of two values were seen."""
+    return any(key == ELEMENT or isinstance(key, int) for each in (left, right) for key in state.held(each))
+
+
+def _one_after_another(values: tuple[Value, ...], state: State) -> dict[Key, Value]:
+    """Return what a sequence holds that has the elements of some values one after another."""
+    entries: dict[Key, Value] = {}
+    for each in values:
+        held = state.held(each)
+        places = [held[place] for place in range(len(held)) if place in held]
+        is_whole = bool(held) and len(places) == len(held)
+        if ELEMENT not in entries:
+            before = len(entries)
+            entries.update({before + place: value for place, value in enumerate(places)})
+        if not is_whole or ELEMENT in entries:
+            more = element_of(each, state, each.term)
+            known = entries.get(ELEMENT)
+            entries[ELEMENT] = more if known is None else either((each.term, "element"), known, more)
+    return entries
+
+
+LONGEST = 10_000
+"""Characters of a text that is put together while reviewing; a longer one is unknown."""
+
+
+def _folded(operator: str, left: Value, right: Value) -> Value | None:
+    one, two = left.constant, right.constant
+    if one is None or two is None or operator not in ("+", "-", "*"):
+        return None
+    a, b = one[1], two[1]
+    if isinstance(a, str) and isinstance(b, str):
+        return constant(a + b) if operator == "+" and len(a) + len(b) <= LONGEST else None
+    if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 2**64 and abs(b) < 2**64:
+        return constant(a + b if operator == "+" else a - b if operator == "-" else a * b)
+    return None
+
+
+def _interval(operator: str, one: Interval, two: Interval) -> Interval:
+    unsure = one.unsure or two.unsure
+    if operator == "+":
+        return Interval(one.low + two.low, one.high + two.high, unsure)
+    if operator == "-":
+        return Interval(one.low - two.high, one.high - two.low, unsure)
+    if operator == "*" and one.low >= 0 and two.low >= 0:
+        return Interval(_times(one.low, two.low), _times(one.high, two.high), unsure)
+    if operator in ("/", "//") and one.low >= 0 and two.low >= 1:
+        return Interval(0, one.high / two.low, unsure)
+    if operator == "%" and two.low >= 1 and two.high < inf:
+        return Interval(0, two.high - 1)
+    return Interval(unsure=unsure)
+
+
+def _times(one: float, two: float) -> float:
+    return 0 if 0 in (one, two) else one * two

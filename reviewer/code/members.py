@@ -1,0 +1,155 @@
+"""What an object has under a name: a field, a method, what a getter gives, a part of a library."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reviewer.code import ir
+from reviewer.code.given import Given
+from reviewer.code.parts import either
+from reviewer.code.state import State
+from reviewer.code.values import (
+    TUPLE,
+    Choice,
+    Class,
+    Function,
+    Instance,
+    Library,
+    Made,
+    Module,
+    Value,
+    unknown,
+)
+
+if TYPE_CHECKING:
+    from reviewer.code.interpreter import Activation, Run
+
+
+def read(run: "Run", activation: "Activation", state: State, at: ir.Site, found: Value) -> Value:
+    """Return what reading a field gives: what it holds, or what its getter gives."""
+    if not any(isinstance(each, Function) and each.binding == "getter" and each.receiver for each in found.things):
+        return found
+    result = run.called(activation, state, at, found, None, "", Given())
+    return result if result is not None else unknown("the getter never comes back", ("getter", at))
+
+
+def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
+    """Return what is called under a name of an object: what was written there if that can be called, else a method."""
+    written = state.read(owner, (name,))
+    if written is None or any(isinstance(each, Function | Class | Library) for each in written.things):
+        return field_of(run, state, owner, name, is_called=True)
+    found = _members(run, owner, name, is_called=True)
+    return found if found is not None else written
+
+
+def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
+    """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
+    written = state.read(owner, (name,))
+    if written is None and name.isdigit():
+        written = state.read(owner, int(name))
+    if written is not None:
+        return written
+    if isinstance(owner.meaning, Choice) and not owner.things:
+        sides = (owner.meaning.then, owner.meaning.otherwise)
+        one, other = (field_of(run, state, side, name, is_called=is_called) for side in sides)
+        return either(("field", owner.term, name), one, other)._replace(
+            meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
+        )
+    found = _members(run, _narrowed(owner, state), name, is_called=is_called)
+    if found is not None:
+        return found
+    meaning = Made(f".{name}", (owner,))
+    return Value(("field", owner.term, name), owner.labels, meaning=meaning, unknown="no code of the project gives it")
+
+
+def _narrowed(owner: Value, state: State) -> Value:
+    """Return an object as one of the kinds that tests told it is: of the variant of an arm, or of a class where none is known."""
+    fact = state.facts.get(owner.term)
+    if fact is None or not fact.kinds:
+        return owner
+    if owner.things and not any(isinstance(each, Class) and each.variant for each in fact.kinds):
+        return owner
+    return owner._replace(things=tuple(Instance(each) for each in sorted(fact.kinds, key=_name)))
+
+
+def _name(kind: Class | Library) -> str:
+    return f"{kind.name}.{kind.variant}" if isinstance(kind, Class) else kind.path
+
+
+def _members(run: "Run", owner: Value, name: str, *, is_called: bool) -> Value | None:
+    """Return what the types of an object have under a name, None if they have nothing."""
+    things = [_member(run, owner, thing, name, is_called=is_called) for thing in owner.things]
+    values = [each for each in things if each is not None]
+    if not values and is_called:
+        is_common = f".{name}" in run.program.models.rows  # a method of the standard library, most likely
+        extension = run.program.extension(name, None) if not is_common else None
+        return _bound(extension, owner) if extension is not None else None
+    if not values:
+        return None
+    found = values[0]
+    for other in values[1:]:
+        found = either(("field", owner.term, name), found, other)
+    return found
+
+
+def _member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bool) -> Value | None:
+    match thing:
+        case Library():
+            return library(f"{thing.path}.{name}")
+        case Instance(of=Library() as made):
+            return _of_library(run, owner, thing, made, name, is_called=is_called)
+        case Class() | Instance() | Module():
+            if is_called and isinstance(thing, Instance):
+                found = run.program.method(thing, name)
+            else:
+                found = run.program.member(thing, name)
+            if found is None:
+                return _declared(run, owner, thing, name) if isinstance(thing, Instance) else None
+            if isinstance(thing, Instance):
+                return _bound(found, owner)
+            return found
+    return None
+
+
+def _of_library(
+    run: "Run", owner: Value, thing: Instance, made: Library, name: str, *, is_called: bool
+) -> Value | None:
+    """Return what an object of a library's type has under a name; what stands for it has what that has."""
+    declared = _declared(run, owner, thing, name)
+    if declared is not None:
+        return declared
+    if made == TUPLE and name.isdigit():
+        return None
+    path = f"{made.path}.{name}"
+    if thing.within is not None and path not in run.program.models.rows:
+        inside = _member(run, owner, thing.within, name, is_called=is_called)
+        if inside is not None:
+            return inside
+    extension = run.program.extension(name, made) if is_called else None
+    if extension is not None:
+        return _bound(extension, owner)
+    meaning = Made(path, (owner,))
+    return library(path)._replace(term=("field", owner.term, name), labels=owner.labels, meaning=meaning)
+
+
+def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:
+    if thing.of == TUPLE:
+        kind = thing.parts[int(name)] if name.isdigit() and int(name) < len(thing.parts) else None
+    else:
+        kind = run.program.field_type(thing, name)
+    if kind is None:
+        return None
+    term, meaning = ("field", owner.term, name), Made(f".{name}", (owner,))
+    return Value(term, owner.labels, things=(kind,), meaning=meaning, unknown="only a run tells")
+
+
+def _bound(method: Value, owner: Value) -> Value:
+    things = tuple(
+        replace(each, receiver=owner) if isinstance(each, Function) and each.binding != "static" else each
+        for each in method.things
+    )
+    return method._replace(things=things)
+
+
+def library(path: str) -> Value:
+    """Return something that is not of the project."""
+    return Value(("library", path), things=(Library(path),), certain=True, unknown="it is not of the project")

@@ -1,0 +1,189 @@
+"""What a value holds: elements, entries, parts, how many; and where all that comes from."""
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from reviewer.code import ir
+from reviewer.code.state import State, interval_of
+from reviewer.code.values import (
+    COUNT,
+    ELEMENT,
+    UNSURE,
+    Arguments,
+    Choice,
+    Interval,
+    Key,
+    Label,
+    Made,
+    Relation,
+    Term,
+    Value,
+    constant,
+)
+
+if TYPE_CHECKING:
+    from reviewer.code.interpreter import Run
+
+
+REACH = 4
+"""How deep objects inside objects are looked through for labels. Requests nest a model in a model; no more was seen."""
+
+
+def labelled(value: Value, state: State) -> Value:
+    """Return a value with the labels of all that it holds."""
+    if value.term not in state.heap and not isinstance(value.meaning, Choice):
+        return value
+    return value.labelled(labels_of(value, state, REACH))
+
+
+def labels_of(value: Value, state: State, reach: int) -> frozenset[Label]:
+    """Return where a value comes from and what it holds, `reach` objects deep."""
+    found = value.labels
+    if reach:
+        for each in state.heap.get(value.term, {}).values():
+            found = found | labels_of(each, state, reach - 1)
+        if isinstance(value.meaning, Choice):
+            for side in (value.meaning.then, value.meaning.otherwise):
+                found = found | labels_of(side, state, reach - 1)
+    return found
+
+
+def shown(value: Value, state: State) -> Value:
+    """Return a value as an event tells of it: with the labels of all that it holds, and with what it holds itself."""
+    if value.term not in state.heap and not isinstance(value.meaning, Choice):
+        return value
+    return _shown(value, state, REACH).labelled(labels_of(value, state, REACH))
+
+
+def _shown(value: Value, state: State, reach: int) -> Value:
+    held = state.heap.get(value.term)
+    if held and reach and not isinstance(value.contents, Arguments):
+        value = value._replace(contents={key: _shown(each, state, reach - 1) for key, each in held.items()})
+    if isinstance(value.meaning, Choice) and reach:
+        one, other = (_shown(each, state, reach - 1) for each in (value.meaning.then, value.meaning.otherwise))
+        value = value._replace(meaning=value.meaning._replace(then=one, otherwise=other))
+    return value
+
+
+def key_of(key: Value) -> Key:
+    """Return what an entry is stored under."""
+    found = key.constant
+    if found is None:
+        return ELEMENT
+    return found[1]
+
+
+def element_of(value: Value, state: State, at: Term) -> Value:
+    """Return what any element of a value is; `at` tells it from an element that is taken elsewhere."""
+    held = [each for key, each in state.held(value).items() if not (isinstance(key, tuple) and key != ELEMENT)]
+    if held:
+        found = held[0]
+        for other in held[1:]:
+            found = either(("element", value.term, at), found, other)
+        things = value.of_each("element") if value.things and not found.things else ()
+        return found._replace(things=things) if things else found
+    interval = UNSURE
+    if isinstance(value.term, tuple) and value.term[:1] == ("range",):
+        interval = interval_of(value, state.facts)
+    things = value.of_each("element")
+    meaning = Made("element", (value,))
+    return Value(
+        ("element", value.term, at),
+        value.labels,
+        interval=interval,
+        things=things,
+        meaning=meaning,
+        unknown="it is one of many",
+    )
+
+
+def either(term: Term, one: Value, other: Value) -> Value:
+    """Return the value that is one of two, of which nobody says which."""
+    if one.term == other.term:
+        return one.labelled(other.labels)
+    both = one.constants is not None and other.constants is not None
+    return Value(
+        term,
+        one.labels | other.labels,
+        (one.constants or frozenset()) | (other.constants or frozenset()) if both else None,
+        one.interval.join(other.interval),
+        (*one.things, *(each for each in other.things if each not in one.things)),
+        one.certain and other.certain,
+        unknown=one.unknown or other.unknown,
+    )
+
+
+def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
+    """Return what a value holds under a key."""
+    constant_key = key.constant
+    if constant_key is not None:
+        written = state.read(owner, constant_key[1])
+        if written is not None:
+            return written
+        if isinstance(constant_key[1], str):
+            field = state.read(owner, (constant_key[1],))
+            if field is not None:
+                return field
+    elif state.held(owner):
+        return element_of(owner, state, at)
+    spread = state.read(owner, ELEMENT)
+    if spread is not None:
+        return spread
+    if isinstance(owner.meaning, Choice):
+        return either(
+            ("item", owner.term, key.term),
+            item_of(state, owner.meaning.then, key, at),
+            item_of(state, owner.meaning.otherwise, key, at),
+        )
+    things = owner.of_each("entry")
+    meaning = Made("item", (owner, key))
+    return Value(
+        ("item", owner.term, key.term), owner.labels, things=things, meaning=meaning, unknown="only a run tells"
+    )
+
+
+def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Value | None) -> Value:
+    """Return the elements of a value from a place to before another."""
+    if start is None and end is None:
+        return owner
+    term = ("part", owner.term, start.term if start is not None else None, end.term if end is not None else None)
+    element = state.read(owner, ELEMENT)
+    if element is not None:
+        state.heap[term] = {ELEMENT: element}
+    length = interval_of(length_of(owner, state), state.facts)
+    high = interval_of(end, state.facts).high if end is not None else inf
+    if 0 <= high < length.high:
+        length = Interval(0, high)
+    state.learn(("length", term), interval=Interval(0, length.high, length.unsure))
+    labels = owner.labels.union(*(each.labels for each in (start, end) if each is not None))
+    return Value(term, labels, things=owner.things, unknown=owner.unknown)
+
+
+def length_of(value: Value, state: State) -> Value:
+    """Return how many elements a value has."""
+    text = value.text
+    if text is not None:
+        return constant(len(text))
+    held = state.held(value)
+    if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
+        return constant(len(held))
+    return Value(("length", value.term), value.labels, interval=COUNT)
+
+
+def presence(operand: Value) -> Value:
+    """Return whether a value is there."""
+    return Value(
+        ("present", operand.term), operand.labels, meaning=Relation("present", operand), interval=Interval(0, 1)
+    )
+
+
+def reason_of(operand: Value) -> Value:
+    """Return why a value is a failure."""
+    if operand.failure is not None:
+        return operand.failure
+    if isinstance(operand.meaning, Choice):
+        for side in (operand.meaning.then, operand.meaning.otherwise):
+            if side.failure is not None:
+                return side.failure
+    labels = operand.labels | {Label("exception")}
+    return Value(("reason", operand.term), labels, unknown="only a run tells what fails")
