@@ -189,7 +189,7 @@ class Generator:
         """Take one step towards what a type means: the declaration, or the type that it is another name of."""
         current().spend("nodes")
         names = segments(type_.node)
-        if not names or names[-1] in SCALARS or type_.node.type not in NAMED_TYPES:
+        if names[-1] in SCALARS or type_.node.type not in NAMED_TYPES:
             return None
         if len(names) == 1 and names[0] in type_.given:
             return type_.given[names[0]]

@@ -82,7 +82,7 @@ def defining(methods: dict[str, Node]) -> Node | None:
     for method in methods.values():
         given, back = child(method, "parameters"), child(method, "return_type")
         alone = given is not None and [part.type for part in given.named_children] == ["self_parameter"]
-        if alone and back is not None and segments(back) and MADE.fullmatch(segments(back)[-1]) is not None:
+        if alone and back is not None and MADE.fullmatch(segments(back)[-1]) is not None:
             return method
     return None
 

@@ -1,0 +1,2 @@
+#[tool_router
+impl p{#[tool]fn p(f:Parameters<::>){}
