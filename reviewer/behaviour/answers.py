@@ -1,12 +1,15 @@
 """What a handler answers: whether it tells of a failure, and whether what a helper returns is the answer."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Literal, NamedTuple
 
-from reviewer.behaviour.texts import beginnings, parts
-from reviewer.code.events import Occurrence, Returned, Trace
+from reviewer.behaviour.texts import DEEPEST, beginnings, is_text, parts
+from reviewer.code.events import Entered, Occurrence, Raised, Returned, Trace
+from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.values import Key, Made, Value
+from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
 
 FAILED = re.compile(
     r"\W*(?:an? )?(?:\w+ )?(?:error\b|exception\b|failed\b|failure\b|could not\b|unable to\b|cannot\b)", re.IGNORECASE
@@ -22,12 +25,15 @@ STATES: dict[str, tuple[object, ...]] = {"status": ("error", "failed", "failure"
 WELL: dict[str, tuple[object, ...]] = {"status": ("success", "ok"), "success": (True,), "ok": (True,)}
 """What says that the call succeeded: an error beside it is what the call was to find out."""
 
+Telling = Literal["", "text", "field", "state"]
+"""How an answer tells of a failure: by a text, by a field that holds one, by a field made for it; empty if it does not."""
+
 
 def tells_failure(occurrence: Occurrence, value: Value, models: Models) -> bool:
     """Return whether an answer tells of a failure: by its text, or by a field."""
     pattern = FAILED if occurrence.is_under("handles") else REFUSED
     for here, part in parts(occurrence, value):
-        if part.contents and _says_failure(part.contents):
+        if part.contents and (is_flagged(part) or telling_field(part)):
             return True
         if part.text is not None or (isinstance(part.meaning, Made) and part.meaning.by == "text"):
             if any(pattern.match(each) for each in beginnings(here, part, models)):
@@ -35,33 +41,290 @@ def tells_failure(occurrence: Occurrence, value: Value, models: Models) -> bool:
     return False
 
 
-def _says_failure(held: Mapping[Key, Value]) -> bool:
-    said = {key[0] if isinstance(key, tuple) else key: value for key, value in held.items()}
+def telling(occurrence: Occurrence, value: Value, models: Models, *, caught: bool) -> Telling:
+    """Return how the text or the object that an answer consists of tells of a failure, one that was caught or another."""
+    if value.contents is not None and value.text is None:
+        return telling_field(value)
+    pattern = FAILED if caught else REFUSED
+    return "text" if any(pattern.match(each) for each in beginnings(occurrence, value, models)) else ""
+
+
+def telling_field(value: Value) -> Telling:
+    """Return how the fields of an object tell of a failure."""
+    said = names_of(value)
     if any(_is(said.get(name), values) for name, values in WELL.items()):
-        return False
-    flagged = any(_is(said.get(name), (True,)) for name in FLAGS)
-    return flagged or not KEYS.isdisjoint(said) or any(_is(said.get(name), values) for name, values in STATES.items())
+        return ""
+    if any(_is(said.get(name), values) for name, values in STATES.items()):
+        return "state"
+    if any(name in said and said[name].constants is None for name in STATES):
+        return ""  # only a run tells
+    return "field" if any(_is_reason(said[name]) for name in KEYS & said.keys()) else ""
+
+
+def _is_reason(value: Value) -> bool:
+    """Return whether a field may hold why something failed: nothing, an empty text or a list says that nothing did."""
+    if value.constant is not None:
+        return bool(value.constant[1])
+    if isinstance(value.meaning, Choice):
+        return _is_reason(value.meaning.then) and _is_reason(value.meaning.otherwise)
+    return value.text is not None or (not value.contents and not any(_is_container(each) for each in value.things))
+
+
+def _is_container(thing: object) -> bool:
+    return isinstance(thing, Instance) and thing.of in (Library("list"), Library("dict"), Library("tuple"))
+
+
+def is_flagged(value: Value) -> bool:
+    """Return whether an object says to the client that the call failed."""
+    said = names_of(value)
+    return any(_is(said.get(name), (True,)) for name in FLAGS)
+
+
+def names_of(value: Value) -> dict[Key, Value]:
+    """Return the entries and fields of an object by name."""
+    return {key[0] if isinstance(key, tuple) else key: each for key, each in (value.contents or {}).items()}
 
 
 def _is(value: Value | None, values: tuple[object, ...]) -> bool:
     return value is not None and value.constant is not None and value.constant[1] in values
 
 
-def is_answer(trace: Trace, occurrence: Occurrence) -> bool:
-    """Return whether what a function returns is what the handler answers: each caller returns it, or something made of it."""
-    while occurrence.caller is not None:
-        call = occurrence.caller
-        found = (each for each in trace.occurrences() if isinstance(each.event, Returned))
-        given = (each for each in found if each.event.code is call.event.code and _holds(each, call))
-        after = next(given, None)
-        if after is None:
+class Content(NamedTuple):
+    """A text or an object that an answer consists of. `tests` are those by which it is the answer, each with its truth."""
+
+    occurrence: Occurrence
+    value: Value
+    tests: tuple[tuple[Value, bool], ...] = ()
+    is_whole: bool = True
+    """Whether it is no form of something else."""
+
+
+def contents(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Iterator[Content]:
+    """Yield the texts and objects that an answer may consist of, taken out of what only puts them into form.
+
+    What says that it is an error is left out.
+    """
+    yield from (each for each in forms(occurrence, value, models, deep) if each.is_whole)
+
+
+def forms(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Iterator[Content]:
+    """Yield an answer, and what it is only a form of, down to the texts and objects that it may consist of."""
+    here, value = occurrence.source(value)
+    if is_flagged(value) or not deep:
+        return
+    if isinstance(value.meaning, Choice):
+        yield Content(here, value, is_whole=False)
+        for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
+            for each in forms(here, side, models, deep - 1):
+                yield each._replace(tests=((value.meaning.test, holds), *each.tests))
+        return
+    inner = _formed(value, models)
+    yield Content(here, value, is_whole=inner is None)
+    if inner is not None:
+        yield from forms(here, inner, models, deep - 1)
+
+
+FORMED = ("text", "content", "structured_content", "structuredContent", "0")
+"""The fields, or the first argument, by which a block of an answer or a whole result is made of what it says."""
+
+
+def _formed(value: Value, models: Models) -> Value | None:
+    """Return what a value puts into form: the text of a block, the only block of a list, an object written as a text."""
+    held = value.contents or {}
+    if len(held) == 1 and set(held) == {0}:
+        return held[0]
+    if (
+        held
+        and value.things
+        and all(isinstance(each, Instance) and isinstance(each.of, Library) for each in value.things)
+    ):
+        said = names_of(value)
+        if any(isinstance(key, tuple) for key in held) or said.keys() >= {"type", "text"} or said.keys() <= {"content"}:
+            return next((said[name] for name in FORMED if name in said), None)
+    if isinstance(value.meaning, Made) and is_text(value.meaning.by, models):
+        written = next((each for each in value.meaning.of if each.contents), None)
+        is_object = written is not None and (len(names_of(written)) == 1 or any(map(_is_name, names_of(written))))
+        return written if is_object else None
+    return None
+
+
+def _is_name(key: Key) -> bool:
+    return isinstance(key, str)
+
+
+class Answers:
+    """What the functions of a handler return, and which of it is what the client is answered."""
+
+    def __init__(self, trace: Trace, models: Models) -> None:
+        self._trace = trace
+        self._models = models
+
+    @cached_property
+    def _exits(self) -> dict[Code, list[Occurrence]]:
+        """Where each function is left."""
+        found: dict[Code, list[Occurrence]] = {}
+        for each in self._trace.occurrences():
+            if isinstance(each.event, Returned | Raised):
+                found.setdefault(each.event.code, []).append(each)
+        return found
+
+    def is_answer(self, occurrence: Occurrence, value: Value | None = None) -> bool:
+        """Return whether what a function returns is what the handler answers: each caller returns it, or something made of it.
+
+        With the `value` that tells of a failure, each caller returns nothing else, and does not ask for the failure before.
+        """
+        while occurrence.caller is not None:
+            call = occurrence.caller
+            exits = self._exits.get(call.event.code, [])
+            if value is not None and self._is_judged(call, exits, value):
+                return False
+            if value is None:
+                after = next((each for each in exits if _holds(each, call)), None)
+            else:
+                given = [each for each in exits if self._gives(each, call)]
+                after = next((each for each in given if not _is_asked(each, exits, given, call, value)), None)
+            if after is None:
+                return False
+            occurrence = after
+        return True
+
+    def is_followed(self, occurrence: Occurrence) -> bool:
+        """Return whether a function is left here only in some case: it may be left further on as well."""
+        exits = self._exits.get(occurrence.event.code, [])
+        return any(each.event.at.start >= occurrence.event.at.end for each in exits)
+
+    def _is_judged(self, call: Occurrence, exits: list[Occurrence], value: Value) -> bool:
+        """Return whether an exception is raised by a test of what a call gave, of which nobody can say what it asks."""
+        return any(
+            isinstance(each.event, Raised)
+            and _decides(each, call, value) is None
+            and any(self._comes_of(each, part, call) for test in _tests(each) for _, part in parts(each, test.value))
+            for each in exits
+        )
+
+    def _comes_of(self, occurrence: Occurrence, value: Value, call: Occurrence) -> bool:
+        """Return whether a value is what a call gave, or what a function of the project makes of that."""
+        if _is_result(value, call):
+            return True
+        at = value.term[1] if isinstance(value.term, tuple) and value.term[:1] == ("via",) else None
+        given = self._given.get((occurrence.event.code, at), ())
+        return any(_is_result(part, call) for each in given for _, part in parts(occurrence, each))
+
+    @cached_property
+    def _given(self) -> dict[tuple[Code, Term], list[Value]]:
+        """What each call hands over, by its function and its place."""
+        found: dict[tuple[Code, Term], list[Value]] = {}
+        for each in self._trace.occurrences():
+            if isinstance(each.event, Entered):
+                found.setdefault((each.event.code, each.event.at), []).extend(each.event.given.values())
+        return found
+
+    def _gives(self, exit: Occurrence, call: Occurrence) -> bool:
+        """Return whether a function is left with what a call gave, in whatever form."""
+        event = exit.event
+        if not isinstance(event, Returned):
             return False
-        occurrence = after
-    return True
+        return any(_is_result(each.value, call) for each in forms(exit, event.value, self._models))
 
 
 def _holds(returned: Occurrence, call: Occurrence) -> bool:
-    assert isinstance(returned.event, Returned)
-    pending = ("awaits", call.event.code, call.event.at)  # the SDK waits for what the handler returns
-    terms = (part.term for _, part in parts(returned, returned.event.value))
-    return any(term == pending or (isinstance(term, tuple) and term[:2] == ("via", call.event.at)) for term in terms)
+    """Return whether a function is left with what a call gave, or with something made of it."""
+    event = returned.event
+    return isinstance(event, Returned) and any(_is_result(part, call) for _, part in parts(returned, event.value))
+
+
+def _is_result(value: Value, call: Occurrence) -> bool:
+    """Return whether a value is what a call gave; the SDK waits for what the handler returns."""
+    pending = ("awaits", call.event.code, call.event.at)
+    return value.term == pending or (isinstance(value.term, tuple) and value.term[:2] == ("via", call.event.at))
+
+
+def _is_asked(
+    returned: Occurrence, exits: list[Occurrence], given: list[Occurrence], call: Occurrence, value: Value
+) -> bool:
+    """Return whether what a call gave is returned only where it was asked, and tells of no failure as `value` does."""
+    if _decides(returned, call, value) is False:
+        return True
+    before = (each for each in exits if call.event.at.end <= each.event.at.start < returned.event.at.start)
+    return any(_decides(each, call, value) is True for each in before if each not in given)
+
+
+def _decides(exit: Occurrence, call: Occurrence, value: Value) -> bool | None:
+    """Return whether tests of what a call gave lead to an exit for one thing that it may give, None if none asks for that."""
+    told = [
+        _is_for(each.value, call, value) is each.holds
+        for each in _tests(exit)
+        if _is_for(each.value, call, value) is not None
+    ]
+    return all(told) if told else None
+
+
+class _Test(NamedTuple):
+    """A test around an event, and whether it holds there."""
+
+    value: Value
+    holds: bool
+
+
+def _tests(occurrence: Occurrence) -> Iterator[_Test]:
+    """Yield the tests around an event in its own function."""
+    context = occurrence.event.context
+    for each in context.outwards() if context is not None else ():
+        if each.condition == "test" and each.value is not None:
+            yield _Test(each.value, each.holds)
+
+
+def _is_for(test: Value, call: Occurrence, value: Value) -> bool | None:
+    """Return whether a test of what a call gave holds for one thing that it may give, None if that is not known."""
+    said = names_of(value)
+    match test.meaning:
+        case Negation(operand):
+            inner = _is_for(operand, call, value)
+            return None if inner is None else not inner
+        case Choice():
+            return _is_for_choice(test.meaning, call, value)
+        case Relation("in", left, Value() as right) if _is_result(right, call) and left.constant is not None:
+            return left.constant[1] in said
+        case Relation("present", left):
+            return _key_of(left, call) in said if _key_of(left, call) is not None else None
+        case Relation("kind", left, Value() as right) if _is_result(left, call) and said:
+            return True if Library("dict") in right.things or Library("builtins.dict") in right.things else None
+        case Relation("==", left, Value() as right) if right.constant is not None:
+            held = said.get(_key_of(left, call))
+            return held.constant == right.constant if held is not None and held.constant is not None else None
+        case Made(by, (left, kind)) if by.endswith("isinstance") and _is_result(left, call) and said:
+            return True if Library("builtins.dict") in kind.things else None
+        case Made(by, (owner, prefix)) if by.endswith(".startswith") and _is_result(owner, call):
+            return _begins(value, prefix)
+    if _is_result(test, call):
+        return True  # neither a text nor an object that tells of a failure is empty
+    key = _key_of(test, call)
+    if key is None:
+        return None
+    held = said.get(key)
+    return held is not None and (held.constant is None or bool(held.constant[1]))
+
+
+def _is_for_choice(choice: Choice, call: Occurrence, value: Value) -> bool | None:
+    test = _is_for(choice.test, call, value)
+    then = choice.then_truth if choice.then_truth is not None else _is_for(choice.then, call, value)
+    otherwise = choice.otherwise_truth if choice.otherwise_truth is not None else _is_for(choice.otherwise, call, value)
+    if test is None:
+        return then if then == otherwise else None
+    return then if test else otherwise
+
+
+def _key_of(value: Value, call: Occurrence) -> Key:
+    """Return under which key a value is what a call gave, None if it is not."""
+    match value.meaning:
+        case Made("item", (owner, key)) if _is_result(owner, call) and key.constant is not None:
+            return key.constant[1]
+        case Made(by, (owner,)) if by.startswith(".") and _is_result(owner, call):
+            return by[1:]
+    return None
+
+
+def _begins(value: Value, prefix: Value) -> bool | None:
+    parts = value.meaning.of if isinstance(value.meaning, Made) and value.meaning.by == "text" else (value,)
+    first = parts[0].text if parts else None
+    return first.startswith(prefix.text) if first is not None and prefix.text is not None else None

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator
 from reviewer.behaviour.cancellation import swallowed_cancellations
 from reviewer.behaviour.changes import deletes, writes
 from reviewer.behaviour.commands import runs
+from reviewer.behaviour.empties import errors_for_nothing
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.lifetimes import left_tasks
+from reviewer.behaviour.processes import outliving_commands
+from reviewer.behaviour.successes import false_successes
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Trace
 from reviewer.code.ir import Code, Site
@@ -142,6 +145,9 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (swallowed_cancellations, frozenset({"swallows cancellation"})),
     (protocol_errors, frozenset({"fails protocol"})),
     (leaked_paths, frozenset({"leaks path"})),
+    (false_successes, frozenset({"succeeds in error"})),
+    (errors_for_nothing, frozenset({"fails empty"})),
+    (outliving_commands, frozenset({"outlives"})),
 )
 """What finds acts in all that happens, each with the kinds that it finds."""
 

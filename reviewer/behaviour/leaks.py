@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import is_answer, tells_failure
+from reviewer.behaviour.answers import Answers, tells_failure
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.paths import is_absolute
@@ -19,12 +19,13 @@ Part = tuple[Occurrence, Value]
 
 def leaked_paths(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the errors, raised or answered, whose text shows an absolute path, or what the system says of one."""
+    answers = Answers(trace, program.models)
     for each in trace.occurrences():
-        if any(_is_leak(trace, program, *part) for part in _said(trace, program, each)):
+        if any(_is_leak(trace, program, *part) for part in _said(trace, program, answers, each)):
             yield Finding("leaks path", each)
 
 
-def _said(trace: Trace, program: Program, occurrence: Occurrence) -> Iterator[Part]:
+def _said(trace: Trace, program: Program, answers: Answers, occurrence: Occurrence) -> Iterator[Part]:
     """Yield what stands in the text of an error that the client is shown."""
     event = occurrence.event
     if isinstance(event, Raised) and event.value is not None:
@@ -32,7 +33,7 @@ def _said(trace: Trace, program: Program, occurrence: Occurrence) -> Iterator[Pa
             for here, part in _texts(trace, occurrence, event.value):
                 yield from _shown(program, here, part, DEEPEST)
     elif isinstance(event, Returned) and tells_failure(occurrence, event.value, program.models):
-        if not _is_handed_on(event.value) and is_answer(trace, occurrence):
+        if not _is_handed_on(event.value) and answers.is_answer(occurrence):
             yield from _shown(program, occurrence, event.value, DEEPEST)
 
 

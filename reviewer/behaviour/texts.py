@@ -1,5 +1,6 @@
 """What a text is made of, as far as the code says it: the parts that are written, and those that only a run tells."""
 
+import re
 from collections.abc import Iterator
 
 from reviewer.code.events import Occurrence
@@ -33,11 +34,28 @@ def spellings(occurrence: Occurrence, value: Value, models: Models, deep: int = 
         case Choice(then=then, otherwise=otherwise):
             sides = (spellings(here, each, models, deep - 1) for each in (then, otherwise))
             return [each for side in sides for each in side][:MOST]
+        case Made("%", (form, *_)) if form.text is not None:
+            return [tuple(part or None for part in FILLED.split(form.text))]
+        case Made(by, (separator, joined)) if by.endswith(".join") and separator.text is not None:
+            return _separated(here, separator, joined, models, deep)
         case Made(by, of) if by in JOINING:
             return _joined(here, of, JOINING[by], models, deep)
         case Made(by, of) if is_text(by, models):
             return _joined(here, of, "/" if "path" in by.lower() else "", models, deep)
     return [UNKNOWN]
+
+
+FILLED = re.compile(r"%(?:\(\w*\))?[-+ #0-9.*]*[a-zA-Z]()")
+"""What is filled in where a text is a form for `%`."""
+
+
+def _separated(here: Occurrence, separator: Value, joined: Value, models: Models, deep: int) -> list[Spelling]:
+    """Return the texts that the elements of a sequence may be with a separator between each two."""
+    held = here.source(joined)[1].contents or {}
+    if not held or not all(isinstance(key, int) for key in held):
+        return [UNKNOWN]
+    between = [part for each in held.values() for part in (separator, each)][1:]
+    return _joined(here, tuple(between), "", models, deep)
 
 
 def text_of(constant: Plain) -> str:

@@ -112,9 +112,10 @@ class Called(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Returned(Event):
-    """A value is returned from the function that runs."""
+    """A value is returned from the function that runs. `given` is the expression that gives it."""
 
     value: Value
+    given: Site
 
     @property
     def values(self) -> tuple[Value, ...]:

@@ -420,17 +420,15 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         activation.raised += raised
     else:
         activation.raised += [each for each in raised if not _may_catch(statement)]
-    ends = [execute(run, activation, statement.otherwise, end)]
+    after = execute(run, activation, statement.otherwise, end)
     for number, each in enumerate(statement.catches):
         points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in raised)]
         start = joined((activation.code, each.at, number), points)
         assert start is not None
-        ends.append(
-            _catch(run, activation, start, statement, each, [value for value, _ in raised if value is not None])
-        )
+        handled = _catch(run, activation, start, statement, each, [value for value, _ in raised if value is not None])
+        alive = [found for found in (handled, after) if found is not None]
+        after = joined((activation.code, each.at), alive, Value(("taken", activation.code, each.at)))
     activation.context = around
-    alive = [each for each in ends if each is not None]
-    after = joined((activation.code, statement.at), alive)
     if not statement.always:
         return after
     activation.context = activation.within("always", statement.at)
@@ -463,7 +461,8 @@ def _catch(
 def _return(run: Run, activation: Activation, state: State, statement: ir.Return) -> None:
     value = evaluate(run, activation, state, statement.value)
     told = shown(value, state)
-    run.emit(Returned(statement.at, activation.code, activation.context, state.facts, told))
+    given = statement.value.at
+    run.emit(Returned(statement.at, activation.code, activation.context, state.facts, told, given))
     activation.returns.append((value, state))
 
 

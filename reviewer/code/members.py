@@ -127,8 +127,11 @@ def _of_library(
     extension = run.program.extension(name, made) if is_called else None
     if extension is not None:
         return _bound(extension, owner)
+    certain = path in run.program.models.rows  # a field that no row tells may hold nothing: `process.returncode`
     meaning = Made(path, (owner,))
-    return library(path)._replace(term=("field", owner.term, name), labels=owner.labels, meaning=meaning)
+    return library(path)._replace(
+        term=("field", owner.term, name), labels=owner.labels, meaning=meaning, certain=certain
+    )
 
 
 def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | None:

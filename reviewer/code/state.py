@@ -382,6 +382,8 @@ def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
         if constants is None:
             if truth:
                 _narrow(state, one, interval_of(other, state.facts))
+                if other.certain and state.heap.get(other.term) == {}:
+                    state.learn(("length", one.term), interval=Interval(0, 0))
             continue
         fact = state.fact(one.term)
         if truth:

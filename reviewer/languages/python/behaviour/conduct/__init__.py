@@ -9,9 +9,6 @@ from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
 from reviewer.languages.nodes import child
 from reviewer.languages.python.behaviour.conduct.graph import LARGEST, Deed, Finder, Unit, Way, unit_at, ways
-from reviewer.languages.python.behaviour.conduct.leaving import leaves
-from reviewer.languages.python.behaviour.conduct.raising import fails_empty, is_caught, raised
-from reviewer.languages.python.behaviour.conduct.refusing import is_given, is_looked_at, succeeds_in_error
 from reviewer.languages.python.behaviour.conduct.waiting import holds, waits
 from reviewer.languages.python.behaviour.following import enclosing
 from reviewer.languages.python.behaviour.responses.catching import Clause, of_layers
@@ -20,12 +17,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
 
-FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = (
-    (fails_empty, frozenset({"fails empty"})),
-    (succeeds_in_error, frozenset({"succeeds in error"})),
-    (leaves, frozenset({"outlives"})),
-    (waits, frozenset({"waits"})),
-)
+FINDERS: tuple[tuple[Finder, frozenset[ActKind]], ...] = ((waits, frozenset({"waits"})),)
 """What finds acts, each with the kinds that it finds."""
 
 ANSWERS: frozenset[ActKind] = frozenset({"succeeds in error"})
@@ -43,13 +35,14 @@ def of_function(run: Evaluator, function: Function) -> Acts:
 def of_block(run: Evaluator, module: Module, body: Node, rescues: Iterable[Clause] = ()) -> Acts:
     """Give what a block does that answers a tool or an action; `rescues` answer for it where it fails."""
     found = Lazy(lambda: _ways(run, module, body))
-    rescued = Lazy(lambda: (way for each in rescues for way in _ways(run, each.module, each.node)))
 
     def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
         if kinds & KINDS:
             yield from _effects(run, module, body, kinds)
         yield from _acts(run, found, [find for find, finds in FINDERS if finds & kinds])
-        yield from _acts(run, rescued, [find for find, finds in FINDERS if finds & kinds & ANSWERS])
+        if kinds & ANSWERS:
+            for each in rescues:
+                yield from _effects(run, each.module, each.node, kinds & ANSWERS)
 
     return Acts(acts)
 
@@ -100,9 +93,4 @@ def _counts(way: Way, deed: Deed) -> bool:
             return way.on_loop
         case "waits":
             return holds(way)
-        case "succeeds in error":
-            return all(is_given(call.node) and not is_looked_at(call.node) for _, call in way.through)
-        case "fails empty":
-            name = raised(deed.node)
-            return not any(is_caught(call.node, name, unit) for unit, call in way.through)
     return True

@@ -1,0 +1,228 @@
+"""Errors that a handler raises where a search found nothing."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.behaviour.answers import Answers
+from reviewer.behaviour.failures import leaves
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.texts import spellings
+from reviewer.code.events import Called, Context, Event, Indexed, Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import caught_types, kinds_of
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.state import Facts
+from reviewer.code.values import Choice, Instance, Library, Made, Negation, Relation, Term, Value
+
+NOTHING = re.compile(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
+LISTS = frozenset(
+    "items results result rows matches hits entries records documents docs files papers articles messages events issues "
+    "tasks notes pages users found data videos repos repositories images posts products list listing".split()
+)
+"""What a value is called that is a list of what was looked for, where nothing else tells that it is one."""
+
+ASKING = re.compile(r"\b(?:provided|given|specified|supplied|passed|required|valid|must)\b", re.IGNORECASE)
+"""Words of an error that speaks of what the call was given."""
+
+NAMED = re.compile(r"\{\}\S*\s+(?:was |were |is |are )?(?:not found|does ?n[o']t exist)", re.IGNORECASE)
+"""An error that names what was not found: `f"Module {module} not found"`."""
+
+SINGLE = frozenset("id ids name key uuid slug path doi url identifier handle number email symbol".split())
+"""Words by which one named thing is asked for."""
+
+
+def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the exceptions that leave a handler where a list is empty that it would answer else."""
+    answers = Answers(trace, program.models)
+    occurrences: list[Occurrence] | None = None
+    for each in trace.occurrences():
+        event = each.event
+        if not isinstance(event, Raised) or event.value is None or event.context is None:
+            continue
+        if not _says_nothing(each, event.value, program.models):
+            continue
+        if not all(leaves(program, each, kind) for kind in kinds_of(event.value)):
+            continue
+        occurrences = occurrences if occurrences is not None else list(trace.occurrences())
+        if _is_for_nothing(each, event, occurrences, answers, program):
+            yield Finding("fails empty", each, about=event.code.text(event.context.at))
+
+
+def _says_nothing(occurrence: Occurrence, error: Value, models: Models) -> bool:
+    """Return whether an error says that nothing was found, and does not name the one thing that was asked for."""
+    texts = list(_texts(occurrence, error, models))
+    if any(each.startswith("{}") for each in texts):
+        return False  # it speaks of what it names first
+    if not any(NOTHING.search(each) for each in texts):
+        return False
+    if any(ASKING.search(each) or NAMED.search(each) for each in texts):
+        return False
+    return SINGLE.isdisjoint(word for name in _names(error, deep=4) for word in parts_of(name))
+
+
+def _texts(occurrence: Occurrence, error: Value, models: Models) -> Iterator[str]:
+    of = error.meaning.of if isinstance(error.meaning, Made) else ()
+    for part in (*of, *(error.contents or {}).values()):
+        for each in spellings(occurrence, part, models):
+            yield "".join(text if text is not None else "{}" for text in each)
+
+
+def _names(value: Value, deep: int) -> Iterator[str]:
+    """Yield how the arguments and fields are called that a text is made of."""
+    yield from (each.name for each in value.labels if each.origin == "argument")
+    if isinstance(value.meaning, Made) and deep:
+        if value.meaning.by.startswith("."):
+            yield value.meaning.by
+        for each in value.meaning.of:
+            yield from _names(each, deep - 1)
+
+
+def _is_for_nothing(
+    occurrence: Occurrence, error: Event, occurrences: list[Occurrence], answers: Answers, program: Program
+) -> bool:
+    assert error.context is not None
+    deciding = (each for each in error.context.outwards() if each.condition in ("test", "handles", "loop"))
+    around = next(deciding, error.context)
+    for term in _found_empty(around, error, occurrences, program):
+        code, found = _as_called(occurrence, term)
+        own = [each for each in occurrences if each.event.code is code]
+        value = next((each for one in own for each in _values(one.event) if each.term == found), None)
+        named = not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
+        if value is not None and (named or _is_list(value)) and not _takes_one(own, found, error):
+            if _is_given_back(value, own, answers, program.models):
+                return True
+    return False
+
+
+def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models: Models) -> bool:
+    """Return whether a sequence is answered, something made of it, or of each of its elements, and not one of them."""
+    elements = {*_elements(found, own)}
+    wanted = {found.term, *elements, *_alike(found, own)}
+    returned = [(each, each.event.value) for each in own if isinstance(each.event, Returned)]
+    if any(value.term in elements for _, value in returned):
+        return False
+    return any(_is_made_of(value, wanted, models, DEEPEST) and answers.is_answer(each) for each, value in returned)
+
+
+def _found_empty(around: Context, error: Event, occurrences: list[Occurrence], program: Program) -> Iterator[Term]:
+    """Yield what is empty where an error is raised, by the test or by the exception that led there."""
+    if around.condition == "test" and around.value is not None:
+        yield from _tested_empty(around.value, error.facts)
+    elif around.condition == "handles" and Library("builtins.IndexError") in caught_types(program, around):
+        for each in occurrences:
+            event = each.event
+            if isinstance(event, Indexed) and event.code is error.code and event.context is not None:
+                tried = (part.at for part in event.context.outwards() if part.condition == "catches")
+                if any(at.start <= around.at.start and around.at.end <= at.end for at in tried):
+                    yield event.owner.term
+
+
+def _tested_empty(test: Value, facts: Facts) -> Iterator[Term]:
+    """Yield the sequences of which a test tells that they are empty."""
+    fact, length = facts.get(test.term), facts.get(("length", test.term))
+    is_false = fact is not None and (fact.truth is False or fact.interval.high <= 0)
+    if is_false or (length is not None and length.interval.high <= 0):
+        yield test.term[1] if isinstance(test.term, tuple) and test.term[:1] == ("length",) else test.term
+    match test.meaning:
+        case Made(by, (tried,)) if is_false and by.endswith(".any"):
+            yield tried.term
+        case Negation(operand):
+            yield from _tested_empty(operand, facts)
+        case Relation(left=left, right=right):
+            yield from _tested_empty(left, facts)
+            if right is not None:
+                yield from _tested_empty(right, facts)
+
+
+def _as_called(occurrence: Occurrence, term: Term) -> tuple[Code, Term]:
+    """Return a value as the outermost caller has it that hands it on, and the function there."""
+    here, value = occurrence.source(Value(term))
+    return here.event.code, value.term
+
+
+def _values(event: Event) -> Iterator[Value]:
+    for each in event.values:
+        yield each
+        if each.contents:
+            yield from each.contents.values()
+
+
+def _elements(value: Value, own: list[Occurrence]) -> Iterator[Term]:
+    """Yield the elements of a sequence that were seen: those that it is made with, and those that are added."""
+    yield from (each.term for each in (value.contents or {}).values() if each.constant is None)
+    for each in own:
+        if isinstance(each.event, Stored) and each.event.owner.term == value.term and each.event.value.constant is None:
+            yield each.event.value.term
+
+
+def _alike(tried: Value, own: list[Occurrence]) -> Iterator[Term]:
+    """Yield the sequences of what passes the test that is tried on each element: `any(word in each for each in rows)`."""
+    tests = {_unplaced(each.term) for each in (tried.contents or {}).values() if isinstance(each.meaning, Relation)}
+    for each in own:
+        event = each.event
+        if tests and isinstance(event, Stored) and event.context is not None and event.context.value is not None:
+            if event.context.holds and _unplaced(event.context.value.term) in tests:
+                yield event.owner.term
+
+
+def _unplaced(term: Term) -> Term:
+    """Return a term without the places where it was made."""
+    if isinstance(term, Site):
+        return None
+    return tuple(_unplaced(each) for each in term) if type(term) is tuple else term
+
+
+def _is_list(value: Value) -> bool:
+    kinds = (Library("list"), Library("tuple"), Library("set"))
+    return any(isinstance(each, Instance) and each.of in kinds for each in value.things)
+
+
+def _takes_one(own: list[Occurrence], found: Term, error: Event) -> bool:
+    """Return whether only the first or the last element of a sequence is used afterwards."""
+    for each in own:
+        event = each.event
+        if event.at.start < error.at.end:
+            continue
+        if isinstance(event, Indexed) and event.owner.term == found and event.key.constant in ((int, 0), (int, -1)):
+            return True
+        if isinstance(event, Called) and event.receiver is not None and event.receiver.term == found:
+            if event.path.endswith(".pop"):
+                return True
+    return False
+
+
+OUTSIDE = frozenset(
+    {"network", "lists directory", "reads file", "opens file", "runs command", "executes sql", "reads database"}
+)
+"""Acts by which a function gives what is elsewhere, and nothing of what it is given."""
+
+DEEPEST = 5
+PARTS = frozenset({"element", "item", "field", "part", "entry"})
+"""The first parts of terms of what is a part of another value, whose term comes next."""
+
+
+def _is_made_of(value: Value, wanted: "set[Term]", models: Models, deep: int) -> bool:
+    """Return whether a value is one of some, is made of one, or holds one."""
+    if any(each in wanted for each in _owners(value.term)):
+        return True
+    if not deep:
+        return False
+    inner = list((value.contents or {}).values())
+    match value.meaning:
+        case Choice(then=then, otherwise=otherwise):
+            inner += (then, otherwise)
+        case Made(by, of):
+            model = models.of(by)
+            if model is None or OUTSIDE.isdisjoint(model.acts):
+                inner += of
+    return any(_is_made_of(each, wanted, models, deep - 1) for each in inner)
+
+
+def _owners(term: Term) -> Iterator[Term]:
+    """Yield the term of a value, and of those that it is a part of."""
+    yield term
+    while isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
+        term = term[1]
+        yield term
