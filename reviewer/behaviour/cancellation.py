@@ -28,6 +28,8 @@ def _is_cancellation(program: Program, kind: Class | Library) -> bool:
 
 def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield what takes the cancellation around something awaited and does not raise it on: clauses, managers, a `finally`."""
+    if "suppresses" not in trace.acts and not any(_may_swallow(each, program) for each in trace.traces()):
+        return
     occurrences = list(trace.occurrences())
     if not any(isinstance(each.event, Awaited) for each in occurrences):
         return
@@ -49,6 +51,17 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
             case Called() as event if _is_suppressing(event, waiting.managers):
                 if not _is_raised_around(occurrences, program, each):
                     yield Finding("swallows cancellation", each)
+
+
+def _may_swallow(trace: Trace, program: Program) -> bool:
+    """Return whether a function has a clause that takes a cancellation, or returns from a `finally`."""
+    for each in trace.events:
+        if isinstance(each, Caught) and takes_cancellation(program, Context("handles", each.at, types=each.types)):
+            return True
+        if isinstance(each, Returned) and each.context is not None:
+            if any(around.condition == "always" for around in each.context.outwards()):
+                return True
+    return False
 
 
 def _is_suppressing(event: Called, managers: "set[tuple[Code, Term]]") -> bool:

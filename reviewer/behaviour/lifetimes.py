@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
-from reviewer.code.events import Awaited, Called, Occurrence, Returned, Stored, Trace
+from reviewer.code.events import Awaited, Called, Entered, Occurrence, Origins, Returned, Stored, Trace
 from reviewer.code.ir import reads
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
@@ -12,13 +12,19 @@ from reviewer.code.values import Function, Label, Library, Value
 
 def left_tasks(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the tasks that are begun and that nobody holds: they are not awaited, cancelled, handed on, kept or returned."""
+    if "spawns task" not in trace.acts:
+        return
     models = program.models
-    begun = [each for each in trace.occurrences() if _begins_task(each, models)]
+    begun = [each for each in trace.occurrences(lambda event, _: _spawns(event)) if _begins_task(each, models)]
     held = _held(trace, models) if begun else frozenset()
     for each in begun:
         assert isinstance(each.event, Called)
         if held.isdisjoint(_begun(each, each.event.result)):
             yield Finding("spawns", each)
+
+
+def _spawns(event: Entered) -> bool:
+    return "spawns task" in event.trace.acts
 
 
 def _begins_task(occurrence: Occurrence, models: Models) -> bool:
@@ -41,11 +47,16 @@ def _held(trace: Trace, models: Models) -> frozenset[Label]:
     """Return which tasks and processes somebody has when the statements are done that they were begun in."""
     return frozenset(
         label
-        for each in trace.occurrences()
+        for each in trace.occurrences(lambda event, origins: _spawns(event) or _hands_over_begun(origins))
         for value in _taken(each, models)
         if _is_whole(value, models)
         for label in _begun(each, value)
     )
+
+
+def _hands_over_begun(origins: Origins) -> bool:
+    """Return whether a call hands over a task or a process that the code began."""
+    return any(each.origin == "begun" for labels in origins.values() for each in labels)
 
 
 def _taken(occurrence: Occurrence, models: Models) -> Iterator[Value]:
