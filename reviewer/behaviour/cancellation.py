@@ -28,7 +28,7 @@ def _is_cancellation(program: Program, kind: Class | Library) -> bool:
 
 def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield what takes the cancellation around something awaited and does not raise it on: clauses, managers, a `finally`."""
-    if "suppresses" not in trace.acts and not any(_may_swallow(each, program) for each in trace.traces()):
+    if "suppresses" not in trace.acts and not trace.reaches(_may_swallow, program):
         return
     occurrences = list(trace.occurrences())
     if not any(isinstance(each.event, Awaited) for each in occurrences):
@@ -54,14 +54,41 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
 
 
 def _may_swallow(trace: Trace, program: Program) -> bool:
-    """Return whether a function has a clause that takes a cancellation, or returns from a `finally`."""
-    for each in trace.events:
-        if isinstance(each, Caught) and takes_cancellation(program, Context("handles", each.at, types=each.types)):
-            return True
-        if isinstance(each, Returned) and each.context is not None:
-            if any(around.condition == "always" for around in each.context.outwards()):
-                return True
-    return False
+    """Return whether a function has a clause that may keep a cancellation, or returns from a `finally`: whoever calls it."""
+    return any(
+        _may_keep(trace, each, program) if isinstance(each, Caught) else _is_in_last(each)
+        for each in trace.events
+        if isinstance(each, Caught | Returned)
+    )
+
+
+def _may_keep(trace: Trace, clause: Caught, program: Program) -> bool:
+    """Return whether a clause takes a cancellation of what its `try` waits for, and does not always raise it on."""
+    taken = Context("handles", clause.at, types=clause.types)
+    if not takes_cancellation(program, taken):
+        return False
+    goes_on = any(
+        isinstance(each, Raised)
+        and each.context is not None
+        and (each.context.condition, each.context.at) == ("handles", clause.at)
+        and (each.value is None or _is_the_cancellation(each.value, clause, program))
+        for each in trace.events
+    )
+    return not goes_on and any(_waits_in(each, clause.tried, program) for each in trace.events)
+
+
+def _waits_in(event: Event, tried: Site, program: Program) -> bool:
+    """Return whether something waits in the body of a `try`, or what it calls does."""
+    waits = isinstance(event, Awaited) or (isinstance(event, Entered) and event.trace.reaches(_waits, program))
+    return waits and event.context is not None and any(each.at == tried for each in event.context.outwards())
+
+
+def _waits(trace: Trace, _program: Program) -> bool:
+    return trace.code.is_async or any(isinstance(each, Awaited) for each in trace.events)
+
+
+def _is_in_last(event: Event) -> bool:
+    return event.context is not None and any(each.condition == "always" for each in event.context.outwards())
 
 
 def _is_suppressing(event: Called, managers: "set[tuple[Code, Term]]") -> bool:

@@ -165,7 +165,7 @@ class Intakes:
     def _read(self, here: Occurrence, omitted: set[tuple[Code, Site]]) -> None:
         event = here.event
         tests = self._refusing if self._refuses(event) else self._deciding
-        tests.update((event.code, each.at) for each in (event.context.outwards() if event.context is not None else ()))
+        _note_tests(event, tests)
         match event:
             case Called():
                 self._called(here, event, omitted)
@@ -395,6 +395,14 @@ def alternatives(value: Value) -> Iterator[Value]:
 
 
 ASKED_OF = frozenset({"argument", "request"})
+
+
+def _note_tests(event: Event, tests: set[object]) -> None:
+    """Take down what surrounds an event; what surrounds a test that is there is there as well."""
+    context = event.context
+    while context is not None and (event.code, context.at) not in tests:
+        tests.add((event.code, context.at))
+        context = context.around
 
 
 def _hands_over(_: Entered, origins: Origins) -> bool:

@@ -10,12 +10,15 @@ review of a large server makes millions of occurrences.
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from reviewer.code.ir import Code, Site
 from reviewer.code.state import Fact, Facts, constants_of
 from reviewer.code.values import Label, Plain, Term, Value
 from reviewer.source import Text
+
+if TYPE_CHECKING:
+    from reviewer.code.program import Program
 
 Constants = frozenset[tuple[type, Plain]]
 """What a value can only be."""
@@ -407,6 +410,7 @@ class Trace:
     omissions: tuple[Omission, ...] = ()
     acts: frozenset[str] = frozenset()
     """What the libraries' functions do that it calls, and those that it enters call."""
+    _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
 
     def occurrences(self, enters: "Callable[[Entered, Origins], bool]" = lambda *_: True) -> Iterator[Occurrence]:
         """Yield the events, and those of what is called, in order.
@@ -440,17 +444,13 @@ class Trace:
                     visits[id(event.trace)] += 1
                     pending.append(_Level(iter(event.trace.events), here, inner, handed, circumstances))
 
-    def traces(self) -> Iterator["Trace"]:
-        """Yield it, and the traces of what is called, each once."""
-        seen = {id(self)}
-        pending = [self]
-        while pending:
-            current = pending.pop()
-            yield current
-            for each in current.events:
-                if isinstance(each, Entered) and id(each.trace) not in seen:
-                    seen.add(id(each.trace))
-                    pending.append(each.trace)
+    def reaches(self, test: "Callable[[Trace, Program], bool]", program: "Program") -> bool:
+        """Return whether a test holds for it, or for what a function does that it enters; asked once for each of them."""
+        known = self._told.get(test)
+        if known is None:
+            entered = (each.trace for each in self.events if isinstance(each, Entered))
+            known = self._told[test] = test(self, program) or any(each.reaches(test, program) for each in entered)
+        return known
 
     def all_omissions(self) -> Iterator[Omission]:
         """Yield what was not followed, here and in what is called."""
