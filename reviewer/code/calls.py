@@ -212,6 +212,8 @@ def follow(
     if known.trace.result is None:
         return None
     result = crossing.leave(known)
+    if function.captured is not None and code.around is activation.code:
+        _assign_around(state, crossing, known, captured)
     return result if code.is_generator else of_type(run, code, code.returns, result)
 
 
@@ -222,6 +224,17 @@ def _captured(activation: "Activation", state: State, function: Function) -> "di
     here = state.variables if function.code.around is activation.code else {}
     found = ((each, here.get(each) or function.captured.get(each)) for each in ir.reads(function.code))
     return {variable: value for variable, value in found if value is not None}
+
+
+def _assign_around(state: State, crossing: Crossing, known: Summary, captured: "dict[ir.Variable, Value]") -> None:
+    """Let the variables around a function have the values that it gave them."""
+    for variable, value in known.variables.items():
+        if variable in state.variables and not _is_as_before(value, variable, captured):
+            state.variables[variable] = crossing.outward(value, known)
+
+
+def _is_as_before(value: Value, variable: ir.Variable, captured: "dict[ir.Variable, Value]") -> bool:
+    return variable in captured and (value.term == ("captured", variable) or value is captured[variable])
 
 
 RECURSION = "it calls itself"
@@ -247,7 +260,8 @@ def _summary(run: "Run", inner: "Activation", code: ir.Code, start: State) -> Su
     run.events, run.omissions, run.quiet = before
     after = after if after is not None else State()
     written = {owner: held for owner, held in after.heap.items() if heap.get(owner) is not held}
-    return Summary(trace, after.facts, after.heap, written, tuple(value for value, _ in inner.raised))
+    raised = tuple(value for value, _ in inner.raised)
+    return Summary(trace, after.facts, after.heap, written, raised, after.variables)
 
 
 def traced(run: "Run", code: ir.Code, result: Value | None) -> Trace:

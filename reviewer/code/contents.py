@@ -5,7 +5,7 @@ from reviewer.code.case import Case, made
 from reviewer.code.parts import either, element_of, labelled, length_of, part_of
 from reviewer.code.state import interval_of, refine
 from reviewer.code.values import (
-    COUNT,
+    ANY,
     ELEMENT,
     NONE,
     Choice,
@@ -54,9 +54,49 @@ def numbers(case: Case) -> Value:
     if not given:
         return unknown("the call does not say it", case.term)
     low, high = (given[0], given[1]) if len(given) > 1 else (constant(0), given[0])
+    step = given[2] if len(given) > 2 else constant(1)
     one, two = interval_of(low, case.state.facts), interval_of(high, case.state.facts)
     interval = Interval(one.low, two.high - 1, one.unsure or two.unsure)
-    return Value(("range", low.term, high.term), low.labels | high.labels, interval=interval)
+    if interval_of(step, case.state.facts).high < 0:
+        interval = Interval(two.low + 1, one.high, one.unsure or two.unsure)
+    term = ("range", low.term, high.term, *((step.term,) if len(given) > 2 else ()))
+    return Value(term, low.labels | high.labels, interval=interval, meaning=Made("counted", (low, step)))
+
+
+def counting(case: Case) -> Value:
+    """Return the numbers from the first argument on, each by the second more than the one before."""
+    given, names = case.given.positional, case.given.names()
+    start = names.get("start") or (given[0] if given else constant(0))
+    step = names.get("step") or (given[1] if len(given) > 1 else constant(1))
+    one = interval_of(start, case.state.facts)
+    interval = Interval(one.low) if interval_of(step, case.state.facts).low >= 0 else ANY
+    meaning = Made("counted", (start, step))
+    return Value(("range", start.term, None, step.term), case.labels, interval=interval, meaning=meaning)
+
+
+def turned(case: Case) -> Value:
+    """Return the elements in the opposite order: what counted up counts down."""
+    found = elements(case)
+    held = case.state.heap.get(case.term, {})
+    if case.operands and ELEMENT in held:
+        case.state.heap[case.term] = {**held, ELEMENT: _turned(case, held[ELEMENT])}
+    return found
+
+
+def _turned(case: Case, value: Value) -> Value:
+    """Return an element, or one that holds others, as a traversal from the end has it."""
+    if isinstance(value.meaning, Made) and value.meaning.by == "counted":
+        step = value.meaning.of[1].constant
+        last = Value((case.term, "last", value.term), value.labels, unknown="only a run tells")
+        back = constant(-step[1]) if step is not None and isinstance(step[1], int) else last
+        return value._replace(term=(case.term, "turned", value.term), meaning=Made("counted", (last, back)))
+    held = case.state.held(value)
+    parts = {key: _turned(case, each) for key, each in held.items()} if len(held) == 2 else {}
+    if all(part is held[key] for key, part in parts.items()):
+        return value
+    term = (case.term, "turned", value.term)
+    case.state.heap[term] = parts
+    return value._replace(term=term, contents=None)
 
 
 def elements(case: Case) -> Value:
@@ -193,8 +233,11 @@ def pair(case: Case, name: str, *values: Value) -> Value:
 
 
 def numbered(case: Case) -> Value:
-    """Return pairs of a number from 0 and an element."""
-    number = Value((case.term, "number"), interval=COUNT)
+    """Return pairs of a number, from the argument or 0 on, and an element."""
+    start = case.given.names().get("start") or (case.operands[1] if len(case.operands) > 1 else constant(0))
+    interval = Interval(interval_of(start, case.state.facts).low)
+    meaning = Made("counted", (start, constant(1)))
+    number = Value((case.term, "number"), start.labels, interval=interval, meaning=meaning)
     found = case.holding(pair(case, "pair", number, element(case)), case.subject.labels)
     _as_long_as(case, case.subject)
     return found

@@ -229,14 +229,27 @@ class Tested(Event):
 
 @dataclass(slots=True, eq=False)
 class Looped(Event):
-    """The elements of a value are gone through."""
+    """The elements of a value are gone through; `element` is one of them, with what it holds."""
 
     value: Value
+    element: Value
 
     @property
     def values(self) -> tuple[Value, ...]:
         """The values that it is about."""
         return (self.value,)
+
+
+@dataclass(slots=True, eq=False)
+class Carried(Event):
+    """A loop has a value in each round that the one before left: of a variable, or of an entry of an object.
+
+    `value` is what it is in any round, `first` what it is in the first one, and `after` what a round leaves for the next.
+    """
+
+    value: Value
+    first: Value
+    after: Value
 
 
 @dataclass(slots=True, eq=False)

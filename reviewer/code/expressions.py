@@ -124,7 +124,8 @@ def _range(run: "Run", activation: "Activation", state: State, expression: ir.Ra
     two = interval_of(high, state.facts) if high is not None else ANY
     interval = Interval(one.low, two.high - 1, one.unsure or two.unsure)
     labels = low.labels | (high.labels if high is not None else frozenset())
-    return Value(("range", low.term, high.term if high is not None else None), labels, interval=interval)
+    term = ("range", low.term, high.term if high is not None else None)
+    return Value(term, labels, interval=interval, meaning=Made("counted", (low, constant(1))))
 
 
 def _arithmetic(run: "Run", activation: "Activation", state: State, expression: ir.Arithmetic) -> Value:

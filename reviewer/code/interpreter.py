@@ -6,7 +6,7 @@ things may be. A call of the project's own code is followed (`calls`), up to the
 is reported as an omission, and its values are unknown.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from reviewer.code.crossing import is_shared
 from reviewer.code.events import (
     Assigned,
     Awaited,
+    Carried,
     Caught,
     Condition,
     Context,
@@ -43,6 +44,7 @@ from reviewer.code.values import (
     Class,
     Function,
     Instance,
+    Key,
     Label,
     Library,
     Made,
@@ -301,9 +303,12 @@ def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> Sta
 def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) -> State | None:
     over = evaluate(run, activation, state, statement.over) if statement.over is not None else None
     if over is not None:
-        run.emit(Looped(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))
+        one = shown(element_of(over, state, statement.at), state)
+        told = labelled(over, state)
+        run.emit(Looped(statement.at, activation.code, activation.context, state.facts, told, one))
         if statement.is_async:
             run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))
+    before = state
     if run.quiet < 2:
         run.quiet += 1
         later = _round(run, activation, state.copy(), statement, over)
@@ -311,6 +316,8 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
         activation.exits.pop(statement.label, None)
         state = _widened(state, later, statement, activation) if later is not None else state
     after = _round(run, activation, state.copy(), statement, over)
+    if after is not None and not run.quiet:
+        _tell_carried(run, activation, statement.at, (before, state, after))
     exits = activation.exits.pop(statement.label, [])
     ends = [each for each in (after, state) if each is not None] if statement.over is not None else []
     done = joined((activation.code, statement.at, "done"), ends)
@@ -339,7 +346,37 @@ def _widened(before: State, later: State, statement: ir.Loop, activation: Activa
         old, new = before.variables.get(variable), later.variables.get(variable)
         if old is not None and new is not None and old is not new and value is not old:
             found.variables[variable] = _widened_value(old, value)
+    for owner, held in found.heap.items():
+        mine, theirs = before.heap.get(owner), later.heap.get(owner)
+        if mine is not None and theirs is not None and mine is not theirs:
+            found.heap[owner] = {key: _widened_entry(key, value, mine, theirs) for key, value in held.items()}
     return found
+
+
+def _widened_entry(key: Key, value: Value, mine: Mapping[Key, Value], theirs: Mapping[Key, Value]) -> Value:
+    old, new = mine.get(key), theirs.get(key)
+    is_changed = old is not None and new is not None and old is not new and value is not old
+    return _widened_value(old, value) if old is not None and is_changed else value
+
+
+def _tell_carried(run: Run, activation: Activation, at: ir.Site, states: tuple[State, State, State]) -> None:
+    """Report what the rounds of a loop hand on: by what it was before, what it is in any round, and what a round leaves."""
+    before, during, after = states
+    found = [
+        (each, during.variables[each], after.variables[each]) for each in during.variables if each in after.variables
+    ]
+    for variable, value, last in found:
+        first = before.variables.get(variable)
+        if first is not None and first is not value and last is not value and variable.name:
+            run.emit(Carried(at, activation.code, activation.context, after.facts, value, first, last))
+    for owner, held in during.heap.items():
+        mine, theirs = before.heap.get(owner), after.heap.get(owner)
+        if mine is None or theirs is None or mine is held or theirs is held:
+            continue
+        for key, value in held.items():
+            one, last_one = mine.get(key), theirs.get(key)
+            if one is not None and last_one is not None and one is not value and last_one is not value:
+                run.emit(Carried(at, activation.code, activation.context, after.facts, value, one, last_one))
 
 
 def _widened_value(old: Value, value: Value) -> Value:

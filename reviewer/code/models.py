@@ -25,7 +25,8 @@ from reviewer.code.values import Origin
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "fields", "field",
     "number", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "pieces",
-    "length", "empty", "contains", "numbers", "elements", "values", "element", "cut", "skipped", "between", "chunks",
+    "length", "empty", "contains", "numbers", "counting", "turned",
+    "elements", "values", "element", "cut", "skipped", "between", "chunks",
     "mapped", "mapped or then", "filtered", "found", "tested", "flattened", "chained", "numbered", "zipped", "folded", "gathered",
     "entry", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
     "present", "absent", "sure", "or else", "or call", "then", "then or", "if true",
@@ -47,7 +48,9 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `sum`, `difference`, `product`, `quotient`: of its operand and the next.
 - `length`: how many elements its operand has; `empty`: whether it has none; `contains`: whether its argument is one
   of them.
-- `numbers`: the whole numbers before its argument, or from its first to before its second.
+- `numbers`: the whole numbers before its argument, or from its first to before its second, by its third.
+- `counting`: the numbers from its first argument on, by its second; `turned`: the elements of its operand from the
+  end.
 - `elements`: the elements of its operand, as another sequence; `values`: those of a table without their keys;
   `element`: one of them; `numbered`: with their numbers, as pairs.
 - `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those

@@ -83,10 +83,11 @@ def element_of(value: Value, state: State, at: Term) -> Value:
         things = value.of_each("element") if value.things and not found.things else ()
         return found._replace(things=things) if things else found
     interval = UNSURE
+    meaning = Made("element", (value,))
     if isinstance(value.term, tuple) and value.term[:1] == ("range",):
         interval = interval_of(value, state.facts)
+        meaning = value.meaning if isinstance(value.meaning, Made) else meaning
     things = value.of_each("element")
-    meaning = Made("element", (value,))
     return Value(
         ("element", value.term, at),
         value.labels,

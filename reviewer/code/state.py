@@ -19,6 +19,7 @@ from reviewer.code.values import (
     Interval,
     Key,
     Library,
+    Made,
     Module,
     Negation,
     Plain,
@@ -476,9 +477,11 @@ def merged(
     """Return the value that is one or the other; `facts` takes what is known of each where it comes from."""
     if left.term == right.term:
         return left if left.labels == right.labels else left.labelled(right.labels)
-    meaning = None
+    meaning: Choice | Made | None = None
     if test is not None:
         meaning = Choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
+    elif not left.things and not right.things:
+        meaning = Made("joined", (left, right))
     fact, theirs = one.facts.get(left.term), other.facts.get(right.term)
     if fact is not None and theirs is not None:
         both = fact.join(theirs)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from reviewer.code.events import Trace
-from reviewer.code.ir import Code
+from reviewer.code.ir import Code, Variable
 from reviewer.code.state import Facts
 from reviewer.code.values import Key, Term, Value
 
@@ -18,13 +18,14 @@ VARIANTS = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """What a function does. `written` are the objects that it changed; `facts` and `heap` hold where it returns."""
+    """What a function does. `written` are the objects that it changed; `facts`, `heap` and `variables` hold where it returns."""
 
     trace: Trace
     facts: Facts
     heap: "dict[Term, dict[Key, Value]]"
     written: "dict[Term, dict[Key, Value]]"
     raised: tuple[Value | None, ...]
+    variables: "dict[Variable, Value]"
 
 
 @dataclass(slots=True, eq=False)

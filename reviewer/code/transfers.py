@@ -272,6 +272,8 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "empty": contents.is_empty,
     "contains": contents.contains,
     "numbers": contents.numbers,
+    "counting": contents.counting,
+    "turned": contents.turned,
     "elements": contents.elements,
     "values": contents.values,
     "element": contents.element,

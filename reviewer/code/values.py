@@ -197,8 +197,9 @@ class Made(NamedTuple):
     """How a value was made of others.
 
     `text` of the parts of a text; `repr` of what describes itself; `+` and the like; the `least`, the `greatest` of some, or
-    one `clamped` by two; `element` of a sequence, `item` of an object and a key, `.name` of the object whose field it is; or
-    the path of a function of a library, of its operands.
+    one `clamped` by two; `element` of a sequence, `item` of an object and a key, `.name` of the object whose field it is;
+    `counted` of where a count begins and by how much it goes on with each element; `joined` of two values of which control
+    that came two ways has one; or the path of a function of a library, of its operands.
     """
 
     by: str

@@ -50,12 +50,8 @@ class ListChanges:
     forwards: Sequence[Text] = ()
 
 
-Course = Literal["same", "restarts", "falls", "complete on failure"]
-"""How the numbers of a place run that does not only go up.
-
-- `same`: one number again and again. `restarts`: an outer loop begins the count anew. `falls`: the number goes down.
-- `complete on failure`: the whole is told where the work has failed.
-"""
+Trend = Literal["grows", "stays", "falls", "comes back"]
+"""How a number changes from one time to the next; `comes back` where it begins anew after some times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +59,21 @@ class Progress:
     """A place that sends progress.
 
     `made` is what its token is made of, where that is not the client's; `unguarded` the client's token where nobody looks
-    whether there is one. `value` is the number that it tells, `course` what is wrong with how that runs. `every` is a loop
-    that sends for each round of it, however quick and however many they are.
+    whether there is one. `value` is the number that it tells. `rounds` says how that changes with each round of the loops
+    around, from the innermost outwards, None where it cannot be told; of loops that go on afterwards and that do not go through
+    those who are told. `since` is how it changed since another place that surely told one before. `is_whole` tells that it
+    surely is the total, `has_failed` that it is told where the work has failed, and the failure goes on. `every` is a loop that
+    sends for each round of it, however quick and however many they are, or the call in that which does.
     """
 
     text: Text
     made: Text | None = None
     unguarded: Text | None = None
     value: Text | None = None
-    course: Course | None = None
+    rounds: tuple[Trend | None, ...] = ()
+    since: Trend | None = None
+    is_whole: bool = False
+    has_failed: bool = False
     every: Text | None = None
 
 

@@ -42,13 +42,6 @@ from reviewer.facts import Progress
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
-SAID = {
-    "same": "tells the same number each time",
-    "restarts": "begins anew with each round of the outer loop",
-    "falls": "is not more than what was told before",
-    "complete on failure": "tells the whole where the work has failed",
-}
-
 
 @rule(
     Severity.SUGGESTION,
@@ -58,9 +51,26 @@ SAID = {
 )
 def check(sent: Progress) -> Iterator[Flaw]:
     """Look for numbers that surely do not only go up."""
-    if sent.course is not None and sent.value is not None:
+    said = _said(sent)
+    if said and sent.value is not None:
         yield Flaw(
             sent.value,
-            f"the progress `{clipped(sent.value)}` {SAID[sent.course]}",
+            f"the progress `{clipped(sent.value)}` {said}",
             "Count up over the whole call: one counter that no inner loop sets back, and no last step after a failure.",
         )
+
+
+def _said(sent: Progress) -> str:
+    """Return what is wrong with how the numbers run, empty if nothing is."""
+    if sent.is_whole and sent.has_failed:
+        return "tells the whole where the work has failed"
+    inner, outer = sent.rounds[:1], sent.rounds[1:]
+    if sent.since in ("stays", "falls") or "falls" in inner:
+        return "is not more than what was told before"
+    if "stays" in inner:
+        return "tells the same number each time"
+    if "comes back" in inner:
+        return "begins anew again and again"
+    if any(each in ("stays", "falls", "comes back") for each in outer):
+        return "begins anew with each round of the outer loop"
+    return ""

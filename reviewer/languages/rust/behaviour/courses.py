@@ -1,10 +1,10 @@
 """How the numbers of progress run: whether one that is sent is surely more than the one before."""
 
 import re
+from typing import Literal
 
 from tree_sitter import Node
 
-from reviewer.facts.protocol import Course
 from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.rust.behaviour.scopes import function_around, names_in
 from reviewer.languages.rust.behaviour.surroundings import (
@@ -19,6 +19,9 @@ from reviewer.languages.rust.behaviour.surroundings import (
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, receiver
 from reviewer.languages.rust.literals import scalar_value
+
+Course = Literal["same", "restarts", "falls", "complete on failure"]
+"""How the numbers of a place run that do not only go up."""
 
 PERIODIC = re.compile(r"%|is_multiple_of|elapsed|Instant|duration_since")
 CASTING = frozenset({"into", "from", "try_into", "unwrap", "unwrap_or_default", "as_f64"})

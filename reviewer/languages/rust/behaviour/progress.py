@@ -7,10 +7,11 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.facts import Progress
+from reviewer.facts.protocol import Trend
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of, text_of
 from reviewer.languages.pace import STEPPING
 from reviewer.languages.rust import tokens
-from reviewer.languages.rust.behaviour.courses import bare, course
+from reviewer.languages.rust.behaviour.courses import Course, bare, course
 from reviewer.languages.rust.behaviour.progress_tokens import source_of
 from reviewer.languages.rust.behaviour.scopes import function_around
 from reviewer.languages.rust.behaviour.surroundings import (
@@ -155,9 +156,16 @@ def _progress(items: Items, send: Send, others: list[Send]) -> Progress:
         place if found is not None and found.way == "made" else None,
         place if found is not None and found.way == "unguarded" else None,
         text_of(source, send.value) if send.value is not None else None,
-        course(send.node, send.value, send.total, beside),
-        _every(items, send),
+        *_run(course(send.node, send.value, send.total, beside)),
+        every=_every(items, send),
     )
+
+
+def _run(found: Course | None) -> tuple[tuple[Trend | None, ...], Trend | None, bool, bool]:
+    """Return how the numbers run by the one word for it."""
+    rounds: dict[Course | None, tuple[Trend | None, ...]] = {"same": ("stays",), "restarts": (None, "stays")}
+    is_failed = found == "complete on failure"
+    return rounds.get(found, ()), "falls" if found == "falls" else None, is_failed, is_failed
 
 
 def _every(items: Items, send: Send) -> Text | None:

@@ -1,0 +1,283 @@
+"""How a number that an event is about changes from one round of a loop around it to the next."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
+from typing import NamedTuple
+
+from reviewer.code.events import Called, Carried, Context, Event, Looped, Occurrence, Stored, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.models import Models
+from reviewer.code.state import constants_of, interval_of
+from reviewer.code.values import ANY, Choice, Interval, Made, Term, Value
+
+
+class Round(NamedTuple):
+    """A loop around an event: the function that it is in, and where it stands there."""
+
+    code: Code
+    at: Site
+
+    def holds(self, code: Code, at: Site) -> bool:
+        """Return whether something stands inside of the loop, in the same function."""
+        return code is self.code and self.at.start <= at.start and at.end <= self.at.end
+
+
+class Around(NamedTuple):
+    """A loop that an event runs in, with the call in it that leads to the event, or the event itself."""
+
+    round: Round
+    context: Context
+    inner: Occurrence
+
+
+def loops_around(occurrence: Occurrence) -> Iterator[Around]:
+    """Yield the loops that an event runs in, from the innermost outwards, over all calls."""
+    here: Occurrence | None = occurrence
+    while here is not None:
+        for each in here.event.context.outwards() if here.event.context is not None else ():
+            if each.condition == "loop":
+                yield Around(Round(here.event.code, each.at), each, here)
+        here = here.caller
+
+
+class Change(NamedTuple):
+    """By how much a number is more in a round than in the one before; `comes_back` where it begins anew after some rounds."""
+
+    by: Interval
+    comes_back: bool = False
+
+
+NONE = Change(Interval(0, 0))
+DEEPEST = 10
+"""How many values inside values are looked through. The number of a step is made of three or four; no more was seen."""
+
+
+class Rounds:
+    """What the loops of a trace hand on from round to round, and count."""
+
+    def __init__(self, trace: Trace, models: Models) -> None:
+        self._models = models
+        self._carried: dict[Term, Carried] = {}
+        self._counted: defaultdict[Term, set[Round]] = defaultdict(set)
+        self._touched: defaultdict[Term, list[Event]] = defaultdict(list)
+        for each in trace.occurrences():
+            match each.event:
+                case Carried() as event:
+                    self._carried[event.value.term] = event
+                case Looped() as event:
+                    for term in _counters(event.element):
+                        self._counted[term].add(Round(event.code, event.at))
+                case Called() as event:
+                    for value in event.values:
+                        self._touched[value.term].append(event)
+                case Stored(owner=owner) as event:
+                    self._touched[owner.term].append(event)
+
+    def change(self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...]) -> Change | None:
+        """Return how a value of an event changes with each round of a loop, None if it cannot be told.
+
+        `inside` are the loops around the event that run in that loop; the same round of each is compared.
+        """
+        return self._change(here, value, loop, inside, DEEPEST)
+
+    def counts(self, term: Term) -> bool:
+        """Return whether a loop hands a value on from round to round, or counts it."""
+        return term in self._carried or term in self._counted
+
+    def _change(
+        self, here: Occurrence, value: Value, loop: Round, inside: tuple[Round, ...], deep: int
+    ) -> Change | None:
+        here, value = here.source(value)
+        constants = constants_of(value, here.event.facts)
+        if constants is not None:
+            return NONE if len(constants) == 1 else None
+        if not deep:
+            return None
+        if value.term in self._carried:
+            return self._of_carried(here, self._carried[value.term], loop, inside, deep)
+        match value.meaning:
+            case Made("counted", (start, step)):
+                return self._of_counted(here, value.term, (start, step), loop, inside, deep)
+            case Made(by, of) if by in ARITHMETIC or by in BOUNDING:
+                parts = [self._change(here, each, loop, inside, deep - 1) for each in of]
+                return _combined(by, [(here, each) for each in of], parts)
+        return self._of_fixed(here, value, loop)
+
+    def _of_carried(
+        self, here: Occurrence, carried: Carried, loop: Round, inside: tuple[Round, ...], deep: int
+    ) -> Change | None:
+        at, own = replace(here, event=carried), Round(carried.code, carried.at)
+        if own == loop:
+            by = self._difference(at, carried.after, carried.value.term, deep)
+            return Change(by) if by is not None else None
+        if own in inside:
+            return self._change(at, carried.first, loop, inside, deep - 1)
+        return NONE if own.holds(loop.code, loop.at) else None
+
+    def _of_counted(
+        self,
+        here: Occurrence,
+        term: Term,
+        of: tuple[Value, Value],
+        loop: Round,
+        inside: tuple[Round, ...],
+        deep: int,
+    ) -> Change | None:
+        start, step = of
+        owners = self._counted.get(term, set())
+        if loop in owners:
+            return Change(interval_of(step, here.event.facts))
+        if not owners.isdisjoint(inside):
+            return self._change(here, start, loop, inside, deep - 1)
+        return NONE if any(each.holds(loop.code, loop.at) for each in owners) else None
+
+    def _of_fixed(self, here: Occurrence, value: Value, loop: Round) -> Change | None:
+        """Return how a value changes that no round gives another number, or only by what it is the length of."""
+        if is_made_in(here, value.term, loop) or not _is_settled(value):
+            return None
+        if isinstance(value.term, tuple) and value.term[:1] == ("length",):
+            return self._of_length(value.term[1], loop)
+        return NONE
+
+    def _of_length(self, owner: Term, loop: Round) -> Change | None:
+        found = [each for each in self._touched.get(owner, ()) if loop.holds(each.code, each.at)]
+        gives = {self._gives(each) for each in found}
+        if gives - CHANGING == gives:
+            return NONE if None not in gives else None
+        return Change(Interval(-inf, -1)) if gives & CHANGING <= TAKING and None not in gives else None
+
+    def _gives(self, event: Event) -> str | None:
+        model = self._models.of(event.path) if isinstance(event, Called) and event.path else None
+        return model.returns if model is not None else None
+
+    def _difference(self, here: Occurrence, value: Value, base: Term, deep: int) -> Interval | None:
+        """Return by how much a value is more than the one that has a term, None if it is not made of that."""
+        if value.term == base:
+            return Interval(0, 0)
+        if not deep:
+            return None
+        facts = here.event.facts
+        carried = self._carried.get(value.term)
+        if carried is not None:
+            first = self._difference(here, carried.first, base, deep - 1)
+            step = self._difference(replace(here, event=carried), carried.after, carried.value.term, deep - 1)
+            return _plus(first, _repeated(step)) if first is not None and step is not None else None
+        match value.meaning:
+            case Made("+", (left, right)):
+                for one, other in ((left, right), (right, left)):
+                    found = self._difference(here, one, base, deep - 1)
+                    if found is not None:
+                        return _plus(found, interval_of(other, facts))
+            case Made("-", (left, right)):
+                found = self._difference(here, left, base, deep - 1)
+                by = interval_of(right, facts)
+                return _plus(found, Interval(-by.high, -by.low, by.unsure)) if found is not None else None
+            case Made("joined", (one, other)) | Choice(then=one, otherwise=other):
+                sides = [self._difference(here, each, base, deep - 1) for each in (one, other)]
+                known = [each for each in sides if each is not None]
+                return known[0].join(known[1]) if len(known) == 2 else None
+        return None
+
+
+ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
+BOUNDING = frozenset({"least", "greatest", "clamped"})
+TAKING = frozenset({"removed", "emptied"})
+CHANGING = TAKING | {"appended", "extended", "written", "kept entry", "shortened"}
+"""What models call functions that change how many elements their operand has."""
+
+
+def _combined(by: str, of: list[tuple[Occurrence, Value]], changes: list[Change | None]) -> Change | None:
+    """Return how a value changes that is made of others, by how these do."""
+    known = [each for each in changes if each is not None]
+    if len(known) < len(changes):
+        return None
+    if all(each == NONE for each in known):
+        return NONE
+    if any(each.comes_back for each in known):
+        return Change(ANY, True) if by in ARITHMETIC and known[1:] == [NONE] else None
+    one, two = known[0].by, known[1].by if len(known) > 1 else Interval(0, 0)
+    sizes = [interval_of(value, here.event.facts) for here, value in of]
+    match by:
+        case "+":
+            return Change(_plus(one, two))
+        case "-":
+            return Change(_plus(one, Interval(-two.high, -two.low, two.unsure)))
+        case "%":
+            return Change(ANY, True) if two == NONE.by else None
+        case "*":
+            for change, other, size in ((one, two, sizes[1]), (two, one, sizes[0])):
+                if other == NONE.by and size.low > 0:
+                    return Change(_signed(change))
+            return None
+        case "/" | "//":
+            return Change(_signed(one, is_whole=by == "//")) if two == NONE.by and sizes[1].low >= 0 else None
+    return Change(one.join(Interval(0, 0)))
+
+
+def _plus(one: Interval, two: Interval) -> Interval:
+    return Interval(one.low + two.low, one.high + two.high, one.unsure or two.unsure)
+
+
+def _signed(interval: Interval, *, is_whole: bool = False) -> Interval:
+    """Return the bounds of a number of which only the sign is known; a whole part may stay as it is."""
+    low = 0 if interval.low >= 0 else -inf
+    high = 0 if interval.high <= 0 else inf
+    if is_whole:
+        return Interval(low, high)
+    tiny = 1e-9
+    return Interval(tiny if interval.low > 0 else low, -tiny if interval.high < 0 else high)
+
+
+def _repeated(step: Interval) -> Interval:
+    """Return by how much a number is more after any number of rounds."""
+    return Interval(0 if step.low >= 0 else -inf, 0 if step.high <= 0 else inf, step.unsure)
+
+
+def _counters(value: Value, deep: int = 3) -> Iterator[Term]:
+    """Yield the counts in an element that is gone through."""
+    if isinstance(value.meaning, Made) and value.meaning.by == "counted":
+        yield value.term
+    for each in (value.contents or {}).values() if deep else ():
+        yield from _counters(each, deep - 1)
+
+
+def is_made_in(here: Occurrence, term: Term, loop: Round) -> bool:
+    """Return whether a value, or one that it is made of, is another one in each round of a loop."""
+    if here.event.code is loop.code:
+        return _has_part_in(term, loop)
+    caller = here.caller
+    while caller is not None and caller.event.code is not loop.code:
+        caller = caller.caller
+    return caller is not None and not _is_shared(term)
+
+
+def _is_shared(term: Term) -> bool:
+    return isinstance(term, tuple) and term[:1] in (("constant",), ("argument",), ("library",), ("global",))
+
+
+def _has_part_in(term: object, loop: Round) -> bool:
+    if isinstance(term, Site):
+        return loop.holds(loop.code, term)
+    if not isinstance(term, tuple) or term[:1] == ("constant",):
+        return False
+    if term[:1] == ("via",):
+        return _has_part_in(term[1], loop)
+    return any(_has_part_in(each, loop) for each in term)
+
+
+UNSETTLED = frozenset({"field", "item", "global", "unknown", "reason", "caught", "sent", "unassigned"})
+"""The first parts of terms of what other code may change at any time, or of which nothing is known."""
+
+
+def _is_settled(value: Value) -> bool:
+    """Return whether a number stays what it is while the function runs."""
+    term = value.term
+    while isinstance(term, tuple) and term[:1] == ("length",):
+        term = term[1]
+    return not _speaks_of(term)
+
+
+def _speaks_of(term: object) -> bool:
+    return isinstance(term, tuple) and ((term[:1] and term[0] in UNSETTLED) or any(_speaks_of(each) for each in term))

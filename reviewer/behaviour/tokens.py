@@ -1,0 +1,146 @@
+"""Where the token of a progress notification comes from: the client's request, or what the server makes up."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from reviewer.code.events import Occurrence
+from reviewer.code.models import Models
+from reviewer.code.state import constants_of, truth_of
+from reviewer.code.values import Choice, Made, Relation, Term, Value
+
+Origin = Literal["client", "made", "none", "unknown"]
+
+TOKENS = frozenset({"progressToken", "progress_token", "get_progress_token"})
+"""What SDKs and the protocol call the token that a client puts into `_meta`."""
+
+OTHERS = frozenset({"request_id", "requestId", "client_id", "session_id"})
+"""What else a request bears that names something, and no token."""
+
+MAKING = frozenset({"random", "time", "identity"})
+JOINING = frozenset({"text", "+"})
+DEEPEST = 8
+"""How many values inside values are looked through."""
+
+
+def origin_of(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Origin:
+    """Return where a token comes from; where it is one of two, and one of them is made up, it is."""
+    here, value = here.source(value)
+    constants = constants_of(value, here.event.facts)
+    if constants is not None:
+        is_there = truth_of(value, here.event.facts) is True
+        kept = [each for _, each in constants if each is not None and (each or not is_there)]
+        return "made" if kept else "none"
+    named = _name(value)
+    if named in TOKENS:
+        return "client"
+    if named in OTHERS:
+        return "made"
+    if not deep:
+        return "unknown"
+    found = _of_meaning(here, value, models, deep)
+    if found == "unknown" and any(each.origin in MAKING for each in here.labels(value)):
+        return "made"
+    return found
+
+
+def _name(value: Value) -> str:
+    """Return the name of the field, the entry or the method that a value is."""
+    match value.meaning:
+        case Made("item", (_, key)):
+            return key.text or ""
+        case Made(by):
+            return by.rpartition(".")[2] if "." in by else ""
+    term = value.term
+    if isinstance(term, tuple) and term[:1] == ("library",):
+        return str(term[1]).rpartition(".")[2]
+    return str(term[2]) if isinstance(term, tuple) and len(term) == 3 and term[0] == "field" else ""
+
+
+def _of_meaning(here: Occurrence, value: Value, models: Models, deep: int) -> Origin:
+    match value.meaning:
+        case Choice(_, then, otherwise):
+            return _one_of([origin_of(here, each, models, deep - 1) for each in _sides(here, value, then, otherwise)])
+        case Made("joined", of):
+            return _one_of([origin_of(here, each, models, deep - 1) for each in of])
+        case Made(by, of) if by in JOINING or _gives(by, models) == "text":
+            return _joined(here, of, models, deep)
+    held = list((value.contents or {}).values())
+    return origin_of(here, held[0], models, deep - 1) if len(held) == 1 else "unknown"
+
+
+def _sides(here: Occurrence, value: Value, then: Value, otherwise: Value) -> tuple[Value, ...]:
+    """Return which of two a value may be where it is used: no text or number that is false where it is true."""
+    if truth_of(value, here.event.facts) is not True:
+        return then, otherwise
+    return tuple(each for each in (then, otherwise) if truth_of(each, here.event.facts) is not False)
+
+
+def _gives(path: str, models: Models) -> str:
+    model = models.of(path) if "." in path else None
+    return model.returns if model is not None else ""
+
+
+def _one_of(found: list[Origin]) -> Origin:
+    for each in ("made", "unknown", "client"):
+        if each in found:
+            return each
+    return "none"
+
+
+def _joined(here: Occurrence, parts: tuple[Value, ...], models: Models, deep: int) -> Origin:
+    """Return where a text comes from that is put together: one with something that is written is no token of a client."""
+    found = [origin_of(here, each, models, deep - 1) for each in parts]
+    if "client" in found:
+        return "client"
+    return "made" if "made" in found else "unknown"
+
+
+def is_looked_at(occurrence: Occurrence, value: Value) -> bool:
+    """Return whether anything asked, before a token is used, for it or for what it comes from, such as a request's `_meta`."""
+    here: Occurrence | None = occurrence
+    while here is not None:
+        known = set(_behind(value))
+        facts = here.event.facts
+        if any(term in known or _speaks_of(term, known) for term, fact in facts.items() if _is_told(fact)):
+            return True
+        if here.caller is not None:
+            _, value = here.source(value)
+        here = here.caller
+    return False
+
+
+def _is_told(fact: object) -> bool:
+    return getattr(fact, "truth", None) is not None or getattr(fact, "present", None) is not None
+
+
+def _speaks_of(term: object, known: set[Term]) -> bool:
+    if not isinstance(term, tuple):
+        return False
+    return any(each in known or _speaks_of(each, known) for each in term[1:])
+
+
+def _behind(value: Value, deep: int = DEEPEST) -> Iterator[Term]:
+    """Yield a value, the objects whose field it is, and what decides that it is this one."""
+    yield value.term
+    yield from _owners(value.term)
+    if not deep:
+        return
+    match value.meaning:
+        case Choice(test, then, otherwise):
+            for each in (test, then, otherwise):
+                yield from _behind(each, deep - 1)
+        case Relation(left=left):
+            yield from _behind(left, deep - 1)
+        case Made(by, of) if by.startswith(".") or "." in by or by in ("item", "joined", "text"):
+            for each in of:
+                if each.constants is None:
+                    yield from _behind(each, deep - 1)
+
+
+def _owners(term: Term) -> Iterator[Term]:
+    """Yield the objects of a library that one is a part of, by its path."""
+    if isinstance(term, tuple) and term[:1] == ("library",):
+        path = str(term[1])
+        while "." in path:
+            path = path.rpartition(".")[0]
+            yield "library", path

@@ -1,0 +1,137 @@
+"""Where the code says something that an event is about: what an argument of a call is written as, and where it was made."""
+
+from collections.abc import Iterator
+
+from reviewer.code import ir
+from reviewer.code.events import Called, Entered, Occurrence
+from reviewer.code.values import Term, Value
+from reviewer.source import Text
+
+FOLLOWED = 6
+"""How many names are followed from where a value is used to where it is made."""
+
+
+def argument_of(event: Called, position: int, *names: str) -> ir.Expression | None:
+    """Return what is written as an argument of a call, by its name or its position; None if it cannot be seen."""
+    found = next((each for each in _calls(event.code) if each.at == event.at), None)
+    if found is None or any(isinstance(each.value, ir.Spread) for each in found.arguments):
+        return None
+    for each in found.arguments:
+        if each.name in names:
+            return each.value
+    places = [each.value for each in found.arguments if each.name is None]
+    return places[position] if position < len(places) else None
+
+
+def _calls(code: ir.Code) -> Iterator[ir.Call]:
+    return (each for each in ir.statements(code.body) if isinstance(each, ir.Call))
+
+
+def made_at(occurrence: Occurrence, value: Value, expression: ir.Expression | None) -> Text:
+    """Return where a value was made that an event is about, as far as one place says it, else where it is written there.
+
+    `expression` is what is written in the event. Callers who only hand it on are passed by.
+    """
+    here, found = occurrence, value
+    while here.caller is not None and isinstance(here.caller.event, Entered):
+        handed = here.caller.event.given.get(found.term)
+        if handed is None:
+            break
+        expression = _handed(here.caller.event, found.term)
+        here, found = here.caller, handed
+    term = found.term
+    if isinstance(term, tuple) and term[:1] in (("call",), ("new",)) and isinstance(term[1], ir.Code):
+        return term[1].text(term[2])
+    if expression is None:
+        return here.event.text
+    return here.event.code.text(_origin(here.event.code, expression).at)
+
+
+def _handed(event: Entered, term: Term) -> ir.Expression | None:
+    """Return what is written as the argument by which a call hands over a parameter, None if it cannot be seen."""
+    call = next((each for each in _calls(event.code) if each.at == event.at), None)
+    if call is None or not isinstance(term, tuple) or term[:1] != ("parameter",) or term[1] is not event.trace.code:
+        return None
+    parameters = event.trace.code.parameters
+    name = parameters[term[2]].name
+    places = [each.name for each in parameters if each.kind in ("positional", "normal")]
+    own = len(places) > 0 and (places[0] in ("self", "cls"))
+    by_name = next((each.value for each in call.arguments if each.name == name), None)
+    given = [each.value for each in call.arguments if each.name is None]
+    place = places.index(name) - own if name in places else len(given)
+    return by_name or (given[place] if 0 <= place < len(given) else None)
+
+
+def _origin(code: ir.Code, expression: ir.Expression) -> ir.Expression | ir.Statement:
+    """Return the statement that gives a variable its only value, followed through names; else the expression itself."""
+    found: ir.Expression | ir.Statement = expression
+    for _ in range(FOLLOWED):
+        if not isinstance(found, ir.Read):
+            return found
+        given = [each for each in ir.statements(code.body) if _target(each) is found.variable]
+        if len(given) != 1:
+            return found
+        found = given[0].value if isinstance(given[0], ir.Assign) else given[0]
+    return found
+
+
+def _target(statement: ir.Statement) -> ir.Variable | None:
+    return statement.target if isinstance(statement, ir.Assign | ir.Call | ir.Await) else None
+
+
+def entry_of(value: Value, *names: str) -> ir.Expression | None:
+    """Return what is written under one of some keys of an object that is written out, None if it is not."""
+    term = value.term
+    if not isinstance(term, tuple) or term[:1] != ("new",) or not isinstance(term[1], ir.Code):
+        return None
+    code, at = term[1], term[2]
+    for statement in ir.statements(code.body):
+        for each in ir.expressions(statement):
+            if isinstance(each, ir.Record) and each.at == at:
+                return next((value for key, value in each.entries if _says(key) in names), None)
+    return None
+
+
+def _says(key: ir.Expression | None) -> str:
+    return key.value if isinstance(key, ir.Constant) and isinstance(key.value, str) else ""
+
+
+def leaves_after(code: ir.Code, at: ir.Site, loop: ir.Site) -> bool:
+    """Return whether control surely leaves a loop after a statement in it, so that it never comes there again."""
+    found = next((each for each in ir.statements(code.body) if isinstance(each, ir.Loop) and each.at == loop), None)
+    return found is not None and _leaves(found.body, at, frozenset())
+
+
+def leaves_otherwise(code: ir.Code, test: ir.Site, at: ir.Site, loop: ir.Site) -> bool:
+    """Return whether a loop ends where a condition in it does not lead to what stands at a place."""
+    found = next((each for each in ir.statements(code.body) if isinstance(each, ir.Loop) and each.at == loop), None)
+    if found is None:
+        return False
+    inner = {each.label for each in ir.statements(found.body) if isinstance(each, ir.Loop | ir.Block)}
+    tests = [each for each in ir.statements(found.body) if isinstance(each, ir.If) and each.test.at == test]
+    others = (body for part in tests for body in (part.then, part.otherwise) if not _holds(body, at))
+    return any(_ends(each, frozenset(inner)) for body in others for each in body)
+
+
+def _holds(body: ir.Body, at: ir.Site) -> bool:
+    return any(each.at.start <= at.start and at.end <= each.at.end for each in body)
+
+
+def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.Label]) -> bool:
+    """Return whether control leaves for good after the statement of a body that is, or holds, one at a place."""
+    place = next(
+        (number for number, each in enumerate(body) if each.at.start <= at.start and at.end <= each.at.end), None
+    )
+    if place is None:
+        return False
+    if any(_ends(each, inner) for each in body[place:]):
+        return True
+    holder = body[place]
+    labels = inner | ({holder.label} if isinstance(holder, ir.Loop | ir.Block) else set())
+    return any(_leaves(each, at, labels) for each in ir.bodies(holder))
+
+
+def _ends(statement: ir.Statement, inner: frozenset[ir.Label]) -> bool:
+    if isinstance(statement, ir.Break):
+        return statement.label not in inner
+    return isinstance(statement, ir.Return | ir.Raise)

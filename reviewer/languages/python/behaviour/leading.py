@@ -1,0 +1,79 @@
+"""The functions that lead to calls of some names: those that nobody is seen to call, each run as if a client called it."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.code.events import Entered, Trace
+from reviewer.languages.nodes import child, of_kinds_at, string_of
+from reviewer.languages.python.behaviour.following import Place, enclosing, own
+from reviewer.languages.python.behaviour.tracing import trace_of
+from reviewer.languages.python.evaluator import Evaluator
+
+ROUNDS = 8
+"""How many callers are looked for, one above another."""
+
+COMMON = 4
+"""Functions of one name. More are methods that every class has, and a call of the name says nothing of them."""
+
+FunctionKey = tuple[str, int]
+
+
+def traces_to(run: Evaluator, names: frozenset[str]) -> Iterator[Trace]:
+    """Yield what functions do that may come to a call, or a text, of some names, the outermost of them."""
+    reached: set[FunctionKey] = set()
+    for place in reversed(_leading(run, names)):
+        key = (place.module.path, place.node.start_byte)
+        if key not in reached:
+            found = trace_of(run, place.module, place.node)
+            reached |= {key, *_entered(found)}
+            yield found
+
+
+def _entered(trace: Trace) -> Iterator[FunctionKey]:
+    for each in trace.occurrences():
+        if isinstance(each.event, Entered):
+            code = each.event.trace.code
+            yield code.source.path, code.at.start
+
+
+def _leading(run: Evaluator, names: frozenset[str]) -> list[Place]:
+    """Return the functions that speak of some names, or of functions that do, those farthest from them last."""
+    found: dict[FunctionKey, Place] = {}
+    asked, fresh = set(names), set(names)
+    for _ in range(ROUNDS):
+        signs = tuple(each.encode() for each in sorted(fresh))
+        fresh = set()
+        word = re.compile(rb"\b(?:" + b"|".join(map(re.escape, signs)) + rb")\b") if signs else None
+        for module in own(run, *signs) if word is not None else ():
+            places = (hit.span() for hit in word.finditer(module.source.data)) if word is not None else ()
+            for node in of_kinds_at(module.root, "python", places, "function_definition"):
+                key = (module.path, node.start_byte)
+                if key not in found and not _only_holds(node, word):
+                    found[key] = Place(node, module)
+                    fresh |= {name for name in _called_by(node) if name not in asked}
+        fresh = {each for each in fresh if _definitions(run, each) < COMMON}
+        asked |= fresh
+    return list(found.values())
+
+
+def _only_holds(function: Node, word: re.Pattern[bytes] | None) -> bool:
+    """Return whether it is only the name of a function that speaks of itself."""
+    body = child(function, "body")
+    return body is None or word is None or word.search(body.text or b"") is None
+
+
+def _called_by(function: Node) -> Iterator[str]:
+    """Yield by which names a function is called: its own, or that of the class that it makes objects of."""
+    name = string_of(child(function, "name") or function)
+    if name.startswith("__"):
+        holder = enclosing(function, "class_definition")
+        name = string_of(child(holder, "name") or holder) if holder is not None and name == "__init__" else ""
+    if name:
+        yield name
+
+
+def _definitions(run: Evaluator, name: str) -> int:
+    signs = (b"def " + name.encode() + b"(", b"class " + name.encode())
+    return sum(module.source.data.count(sign) for sign in signs for module in own(run, sign))
