@@ -31,10 +31,13 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class ToolChange:
-    """A place that adds, removes or replaces tools while the server runs; `announced` whether a notification goes with it."""
+    """A place that adds, removes or replaces tools while the server runs.
+
+    `announced` tells whether a notification follows on every way on which the call ends, None where that cannot be told.
+    """
 
     text: Text
-    announced: bool = True
+    announced: bool | None = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ from reviewer.rules.words import clipped
 def check(changes: ListChanges) -> Iterator[Flaw]:
     """Look for changes of the list of tools with which no notification goes."""
     for change in () if changes.forwards else changes.made:
-        if not change.announced:
+        if change.announced is False:
             yield Flaw(
                 change.text,
                 f"the list of tools changes here and no client is told: `{clipped(change.text)}`",

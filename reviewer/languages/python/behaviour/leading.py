@@ -27,11 +27,12 @@ def traces_to(run: Evaluator, names: frozenset[str]) -> Iterator[Trace]:
         key = (place.module.path, place.node.start_byte)
         if key not in reached:
             found = trace_of(run, place.module, place.node)
-            reached |= {key, *_entered(found)}
+            reached |= {key, *entered(found)}
             yield found
 
 
-def _entered(trace: Trace) -> Iterator[FunctionKey]:
+def entered(trace: Trace) -> Iterator[FunctionKey]:
+    """Yield the functions that a function calls, and those call, each by its place."""
     for each in trace.occurrences():
         if isinstance(each.event, Entered):
             code = each.event.trace.code

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import below, called, near, own, receiver
 from reviewer.languages.python.behaviour.scopes import names_in
 from reviewer.languages.python.evaluator import Evaluator
@@ -91,16 +91,6 @@ def leaves(block: Node) -> bool:
     """Tell whether a block ends by leaving the one around it."""
     last = children(block)[-1] if children(block) else None
     return last is not None and last.type in LEAVING
-
-
-def assigns(node: Node, name: str) -> list[Node]:
-    """Find what changes a name below a node: assignments, `+=`, `:=`, loops."""
-    found = []
-    for each in of_kinds(node, "python", "assignment", "augmented_assignment", "named_expression", "for_statement"):
-        target = child(each, "left") or child(each, "name")
-        if name in names_in(target):
-            found.append(each)
-    return found
 
 
 def callers(run: Evaluator, function: Node) -> list[Site]:
