@@ -17,7 +17,9 @@ from reviewer.source import Text
 CHANGING = frozenset({"appended", "extended", "removed", "emptied", "written", "kept entry"})
 """What models call functions that change which elements or entries their operand has."""
 
-TELLING = frozenset({"notify", "notifies", "notifier", "announce", "announces", "broadcast", "publish", "emit", "changed"})
+TELLING = frozenset(
+    {"notify", "notifies", "notifier", "announce", "announces", "broadcast", "publish", "emit", "changed"}
+)
 """Words in the name of code that is not there, and that may tell clients."""
 
 
@@ -78,7 +80,9 @@ class Changes:
                 if change.is_told:
                     yield change
                 else:
-                    pending.append(_Pending(change.text, event, change.is_told is None, _in_same_loop(event, announced)))
+                    pending.append(
+                        _Pending(change.text, event, change.is_told is None, _in_same_loop(event, announced))
+                    )
             text = self._changed(event)
             if text is not None:
                 pending.append(_Pending(text, event, False, _in_same_loop(event, announced)))

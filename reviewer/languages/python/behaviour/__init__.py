@@ -70,7 +70,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         elicitations=Lazy(lambda: elicitations(run, tables, choices)),
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: _list_changes(run, servers)),
-        progress=Lazy(lambda: progress(run)),
+        progress=Lazy(lambda: progress(run, servers)),
         given_cursors=Lazy(lambda: each(given_cursors, near)),
     )
 

@@ -10,10 +10,10 @@ from reviewer.behaviour.list_changes import Changes, held_by
 from reviewer.code.events import Trace
 from reviewer.code.values import Term
 from reviewer.facts import Server, ToolChange
-from reviewer.languages.nodes import child, children, of_kinds, string_of
+from reviewer.languages.nodes import child, of_kinds, string_of
 from reviewer.languages.pace import CHANGE_HANDLER
 from reviewer.languages.python.behaviour.following import called, own
-from reviewer.languages.python.behaviour.leading import FunctionKey, entered
+from reviewer.languages.python.behaviour.leading import HANDLING, FunctionKey, entered, is_registered
 from reviewer.languages.python.behaviour.surroundings import Site, function_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
@@ -22,7 +22,6 @@ from reviewer.languages.python.values import Function, Method
 from reviewer.source import Span
 
 SIGNS = (b"add_tool", b"remove_tool", b"_tools", b".tool(", b"list_tools")
-HANDLING = frozenset({"tool", "call_tool", "resource", "prompt", "read_resource", "get_prompt"})
 STARTING = frozenset("create_task ensure_future start_soon Thread Timer call_later run_coroutine_threadsafe".split())
 
 
@@ -72,24 +71,10 @@ def _roots(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[_Root]:
         passed = _passed(module)
         for node in of_kinds(module.root, "python", "function_definition"):
             name = string_of(child(node, "name") or node)
-            answers = name in passed or _is_registered(node, module, spans)
+            answers = name in passed or is_registered(node, module, spans)
             if answers or _runs_beside(node, name, module):
                 trace = trace_of(run, module, node)
                 yield _Root(trace, frozenset((_key(node, module), *entered(trace))), not answers)
-
-
-def _is_registered(function: Node, module: Module, spans: set[Span]) -> bool:
-    """Tell whether a function answers clients by its decorators, or is the declaration of a tool."""
-    above = function.parent
-    if above is None or above.type != "decorated_definition":
-        return module.span(function) in spans
-    return module.span(above) in spans or any(_mark(each) in HANDLING for each in children(above)[:-1])
-
-
-def _mark(decorator: Node) -> str:
-    named = children(decorator)[0] if children(decorator) else decorator
-    named = child(named, "function") or named
-    return string_of(child(named, "attribute") or named)
 
 
 def _passed(module: Module) -> set[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour import progress as analysis
-from reviewer.facts import Progress
+from reviewer.facts import Progress, Server
 from reviewer.languages.python.behaviour.leading import traces_to
 from reviewer.languages.python.behaviour.tracing import program_of
 from reviewer.languages.python.evaluator import Evaluator
@@ -11,7 +11,7 @@ from reviewer.languages.python.evaluator import Evaluator
 NAMES = frozenset({"report_progress", "send_progress_notification", "ProgressNotificationParams", "progressToken"})
 
 
-def progress(run: Evaluator) -> Iterator[Progress]:
+def progress(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Progress]:
     """Find where progress is sent."""
-    traces = traces_to(run, NAMES)
+    traces = traces_to(run, servers, NAMES)
     yield from analysis.distinct(each for trace in traces for each in analysis.progress(trace, program_of(run)))
