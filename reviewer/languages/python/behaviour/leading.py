@@ -1,14 +1,16 @@
 """The functions that lead to calls of some names: those of tools, and those that no tool leads to, run as if they were."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from tree_sitter import Node
 
 from reviewer.code.events import Entered, Trace
 from reviewer.facts import Server
-from reviewer.languages.nodes import child, children, of_kinds_at, string_of
-from reviewer.languages.python.behaviour.following import Place, enclosing, own
+from reviewer.languages.nodes import child, children, parent_of, string_of
+from reviewer.languages.python.behaviour.following import Place, own
 from reviewer.languages.python.behaviour.tracing import trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -65,42 +67,58 @@ def entered(trace: Trace) -> Iterator[FunctionKey]:
             yield code.source.path, code.at.start
 
 
+class _Stretch(NamedTuple):
+    """The text from the head of a function up to the next one: the names of the functions and classes around, and its words."""
+
+    module: Module
+    start: int
+    names: tuple[str, ...]
+    words: frozenset[bytes]
+
+
+HEAD = re.compile(rb"^([ \t]*)(?:(?:async[ \t]+)?(def)|class)[ \t]+(\w+)", re.MULTILINE)
+WORD = re.compile(rb"[A-Za-z_]\w+")
+
+
 def _leading(run: Evaluator, names: frozenset[str]) -> list[tuple[Place, bool]]:
     """Return the functions that say some names, or names of functions that do, farther ones later, and whether they are near."""
-    found: dict[FunctionKey, tuple[Place, bool]] = {}
-    asked, fresh = set(names), set(names)
+    if not any(True for _ in own(run, *(each.encode() for each in sorted(names)))):
+        return []
+    stretches = [each for module in _modules(run) for each in _stretches(module)]
+    known = Counter(name for each in stretches for name in each.names[-1:])
+    found: list[tuple[Place, bool]] = []
+    asked, fresh = {each.encode() for each in names}, {each.encode() for each in names}
     for number in range(ROUNDS):
-        signs = tuple(each.encode() for each in sorted(fresh))
-        fresh = set()
-        word = re.compile(rb"\b(?:" + b"|".join(map(re.escape, signs)) + rb")\b") if signs else None
-        for module in own(run, *signs) if word is not None else ():
-            places = (hit.span() for hit in word.finditer(module.source.data)) if word is not None else ()
-            for node in of_kinds_at(module.root, "python", places, "function_definition"):
-                key = (module.path, node.start_byte)
-                if key not in found and not _only_holds(node, word):
-                    found[key] = Place(node, module), number == 0
-                    fresh |= {name for name in _called_by(node) if name not in asked}
-        fresh = {each for each in fresh if _definitions(run, each) < COMMON}
+        near = [each for each in stretches if not fresh.isdisjoint(each.words)]
+        stretches = [each for each in stretches if fresh.isdisjoint(each.words)]
+        found += [(place, number == 0) for each in near for place in _function(each)]
+        fresh = {name.encode() for each in near for name in each.names if known[name] < COMMON} - asked
         asked |= fresh
-    return list(found.values())
+    return found
 
 
-def _only_holds(function: Node, word: re.Pattern[bytes] | None) -> bool:
-    """Return whether it is only the name of a function that speaks of itself."""
-    body = child(function, "body")
-    return body is None or word is None or word.search(body.text or b"") is None
+def _modules(run: Evaluator) -> Iterator[Module]:
+    return (each for each in run.modules.by_path.values() if not each.is_vendored)
 
 
-def _called_by(function: Node) -> Iterator[str]:
-    """Yield by which names a function is called: its own, or that of the class that it makes objects of."""
-    name = string_of(child(function, "name") or function)
-    if name.startswith("__"):
-        holder = enclosing(function, "class_definition")
-        name = string_of(child(holder, "name") or holder) if holder is not None and name == "__init__" else ""
-    if name:
-        yield name
+def _stretches(module: Module) -> Iterator[_Stretch]:
+    """Yield the functions of a module with the words that they say, in the order of the source."""
+    data = module.source.data
+    heads = list(HEAD.finditer(data))
+    around: list[tuple[int, str]] = []
+    for number, head in enumerate(heads):
+        indent, name = len(head[1]), head[3].decode("utf-8", "replace")
+        around = [*(each for each in around if each[0] < indent), (indent, name)]
+        end = heads[number + 1].start() if number + 1 < len(heads) else len(data)
+        if head[2] is not None:
+            words = frozenset(WORD.findall(data, head.end(), end))
+            start = head.start() + indent
+            yield _Stretch(module, start, tuple(each for _, each in around if each != "__init__"), words)
 
 
-def _definitions(run: Evaluator, name: str) -> int:
-    signs = (b"def " + name.encode() + b"(", b"class " + name.encode())
-    return sum(module.source.data.count(sign) for sign in signs for module in own(run, sign))
+def _function(stretch: _Stretch) -> Iterator[Place]:
+    node = stretch.module.root.descendant_for_byte_range(stretch.start, stretch.start + 1)
+    while node is not None and node.type != "function_definition":
+        node = parent_of(node)
+    if node is not None and node.start_byte == stretch.start:
+        yield Place(node, stretch.module)
