@@ -2,6 +2,7 @@
 
 from reviewer.code.events import Called
 from reviewer.code.models import Act, Models
+from reviewer.code.state import constants_of
 from reviewer.code.values import Library, Value
 
 
@@ -10,7 +11,13 @@ def acts_of(event: Called, models: Models) -> frozenset[Act]:
     model = models.of(event.path) if event.path else None
     if model is None or any(_is_otherwise(_given(event, name), kept) for name, kept in model.unless):
         return frozenset()
-    return frozenset(model.acts)
+    found = frozenset[Act](model.acts)
+    for place, constant, acts in model.also:
+        given = event.argument(place)
+        known = constants_of(given, event.facts) if given is not None else None
+        if known is not None and {str(each) for _, each in known} == {constant}:
+            found |= frozenset(acts)
+    return found
 
 
 def _given(event: Called, name: str) -> Value | None:

@@ -172,6 +172,8 @@ class Model:
     """How it runs the function that it is handed as its argument number `of`."""
     unless: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Arguments, of the call or of what made its receiver, with which it does not act so, unless they are one of some values."""
+    also: tuple[tuple[int, str, tuple[Act, ...]], ...] = ()
+    """What it does besides where an argument, by its position, is a constant: `os.write(1, text)` prints."""
     source: str = ""
     """Where the documentation of the library says so."""
 
@@ -231,6 +233,11 @@ class Tables(Mapping[str, Model]):
 def _model(path: str, row: Mapping[str, Any]) -> Model:
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items() if key != "path"}
     values["unless"] = tuple((name, tuple(kept)) for name, kept in row.get("unless", {}).items())
+    values["also"] = tuple(
+        (int(place), constant, tuple(acts))
+        for place, constants in row.get("also", {}).items()
+        for constant, acts in constants.items()
+    )
     return Model(path, **cast("dict[str, Any]", values))
 
 
@@ -263,6 +270,9 @@ def _check(name: str, row: Mapping[str, Any]) -> None:
         wrong = ({given} if isinstance(given, str) else set(given)) - set(get_args(words))
         if wrong:
             raise ModelError(f"{name}: {min(wrong)!r} is no word for `{key}`")
+    for each in (acts for constants in row.get("also", {}).values() for acts in constants.values()):
+        if set(each) - set(get_args(Act)):
+            raise ModelError(f"{name}: {min(set(each) - set(get_args(Act)))!r} is no word for `also`")
     if not row.get("source"):
         raise ModelError(f"{name}: it needs a `source`")
 
