@@ -11,7 +11,7 @@ from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Pending
 from reviewer.code.members import method_of, read
 from reviewer.code.parts import either, element_of, labelled, shown
-from reviewer.code.state import State
+from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
 from reviewer.code.transfers import transferred
 from reviewer.code.values import (
@@ -103,8 +103,9 @@ def called(
     """Return what a call of a value gives, None if it never comes back."""
     functions = [each for each in callee.things if isinstance(each, Function)]
     classes = [each for each in callee.things if isinstance(each, Class)]
+    facts = state.facts
     if functions and len(functions) <= TARGETS:
-        _emit(run, activation, state, at, callee, path, receiver, given, None, followed=True)
+        _emit(run, activation, state, facts, at, callee, path, receiver, given, None, followed=True)
         results = [enter(run, activation, state, at, each, given) for each in functions]
         alive = [each for each in results if each is not None]
         if not alive and callee.certain:
@@ -114,7 +115,7 @@ def called(
         result: Value | None = make(run, activation, state, at, classes[0], given)
     else:
         result = transferred(run, activation, state, at, path, receiver, given)
-    _emit(run, activation, state, at, callee, path, receiver, given, result, followed=False)
+    _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False)
     return result
 
 
@@ -131,6 +132,7 @@ def _emit(
     run: "Run",
     activation: "Activation",
     state: State,
+    facts: Facts,
     at: ir.Site,
     callee: Value,
     path: str,
@@ -148,7 +150,7 @@ def _emit(
             at,
             activation.code,
             activation.context,
-            state.facts,
+            facts,
             callee,
             path,
             shown(receiver, state) if receiver is not None else None,

@@ -115,6 +115,21 @@ def appended(case: Case) -> Value:
     return case.nothing()
 
 
+def with_element(case: Case) -> Value:
+    """Return the subject, which holds the argument after all else from then on."""
+    if case.argument is not None:
+        place = sum(isinstance(each, int) for each in case.state.held(case.subject))
+        case.state.write(case.subject, place, case.argument)
+    return case.subject
+
+
+def with_field(case: Case) -> Value:
+    """Return the subject, whose field of the function's name is the argument from then on."""
+    if case.argument is not None:
+        case.state.write(case.subject, (case.model.path.rpartition(".")[2],), case.argument)
+    return case.subject
+
+
 def extended(case: Case) -> Value:
     """Let the subject hold the elements, or the entries, of the argument as well."""
     argument = case.argument

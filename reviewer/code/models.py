@@ -29,6 +29,7 @@ Transfer = Literal[
     "elements", "values", "element", "cut", "skipped", "between", "chunks",
     "mapped", "mapped or then", "filtered", "found", "tested", "flattened", "chained", "numbered", "zipped", "folded", "gathered",
     "entry", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
+    "with element", "with field",
     "present", "absent", "sure", "or else", "or call", "then", "then or", "if true",
     "or failure", "failing by", "without reason", "reason",
     "called", "partial", "task",
@@ -65,6 +66,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `written`, `appended`, `extended`: no value, but its operand holds its second argument under its first, its argument
   as one more element, or the elements of its argument. `shortened`: its operand has at most as many elements as its
   argument says; `emptied`: none.
+- `with element`: its operand, which holds its argument after all else from then on; `with field`: its operand, whose
+  field of the function's name is its argument from then on. So builders take what they are told.
 - `present`, `absent`: whether its operand is there; `sure`: its operand, which is there from then on.
 - `or else`: its operand, or its argument, or its type's default, if that is not there; `or call`: or what its
   argument gives when called.
@@ -79,14 +82,16 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 
 Act = Literal[
     "blocks", "blocks briefly", "sleeps", "waits", "limits time", "shields", "cancels", "cancelled", "uncancels",
+    "heeds cancellation",
     "network", "posts", "requests by method", "changes remote", "deletes remote",
-    "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "deletes file",
+    "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
+    "deletes file",
     "runs command", "runs shell", "ends process", "executes sql", "reads database", "commits", "evaluates code",
     "deserialises", "parses", "serialises",
     "encodes", "decodes", "hashes", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
-    "prints", "prints to stderr", "reads input", "logs", "redirects output", "exits", "aborts",
+    "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
     "fails", "panics", "panics on failure", "panics in async", "catches panics", "suppresses", "locks", "locks task", "counts",
-    "spawns task", "spawns thread", "spawns process", "groups tasks",
+    "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks",
     "notifies", "announces tools", "reports progress", "logs to client", "elicits", "samples", "changes tools", "serves",
     "answers", "answers with error", "tool error", "protocol error",
 ]  # fmt: skip
@@ -99,7 +104,8 @@ Time:
   thread.
 - `limits time`: it ends what it waits for after a time; `shields`: what it waits for is not cancelled with it;
   `cancels`: it cancels a task; `cancelled`: it is an exception by which a task learns that it is cancelled, or the
-  class of all such; `uncancels`: it says that a cancellation was dealt with.
+  class of all such; `uncancels`: it says that a cancellation was dealt with;
+  `heeds cancellation`: it tells whether its operand, a token, is cancelled, or ends when it is.
 
 The world outside:
 - `network`: it speaks with another host; `posts`: by an HTTP POST, which may change something there or only ask;
@@ -107,7 +113,7 @@ The world outside:
   deletes something there.
 - `opens file`: it opens a file, to read or to write as an argument says; `reads file`; `lists directory`; `writes
   file`: also to move, copy, link and change modes; `writes open file`: into one that was opened before; `makes
-  directory`; `deletes file`: or a directory.
+  directory`; `ensures directory`: it makes one unless there is one; `deletes file`: or a directory.
 - `runs command`: it runs a program; `runs shell`: a command line, by a shell; `ends process`: it ends another
   process.
 - `executes sql`: it runs a statement that an argument says; `reads database`: it asks one for rows; `commits`: it
@@ -127,6 +133,7 @@ Code and data:
 
 The process:
 - `prints`: to the standard output; `prints to stderr`; `reads input`: from the standard input; `logs`: to a log;
+  `begins log`: what is logged goes from then on where its receiver, or what that holds, was told;
   `redirects output`: the standard output goes elsewhere from then on, or while it is entered.
 - `exits`: it ends the process in an orderly way, in Python by an exception; `aborts`: at once.
 - `fails`: it may raise, or give a failure; `panics`: it panics always; `panics on failure`: where its operand is
@@ -134,7 +141,8 @@ The process:
   is a failure that it gives; `suppresses`: the exceptions that it is given end where it is entered.
 - `locks`: it holds its thread until a lock is free; `locks task`: it waits for one; `counts`: it changes a counter
   that all calls share.
-- `spawns task`, `spawns thread`, `spawns process`: it starts one and does not wait for its end; `groups tasks`: it
+- `spawns task`, `spawns thread`, `spawns process`: it starts one and does not wait for its end;
+  `outlives handle`: that goes on where nobody holds what it gives; `groups tasks`: it
   waits for those begun in it.
 
 The protocol:
@@ -170,6 +178,8 @@ class Model:
     acts: tuple[Act, ...] = ()
     runs: Circumstance = ""
     """How it runs the function that it is handed as its argument number `of`."""
+    hands: str = ""
+    """The path of the type of what it hands that function, empty if it is what was handed after it."""
     unless: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Arguments, of the call or of what made its receiver, with which it does not act so, unless they are one of some values."""
     also: tuple[tuple[int, str, tuple[Act, ...]], ...] = ()

@@ -19,6 +19,7 @@ from reviewer.code.values import (
     Term,
     Value,
     constant,
+    derived,
 )
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def length_of(value: Value, state: State) -> Value:
     held = state.held(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
         return constant(len(held))
-    return Value(("length", value.term), value.labels, interval=COUNT)
+    return Value(("length", value.term), derived(value.labels), interval=COUNT)
 
 
 def presence(operand: Value) -> Value:

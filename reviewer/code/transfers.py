@@ -135,7 +135,7 @@ def _new(case: Case) -> Value:
     }
     given |= {(name,): shown(value, case.state) for name, value in case.given.names().items()}
     kind = made(case.model.type or case.model.path)
-    return _derived(case)._replace(things=kind, certain=True, contents=given)
+    return _derived(case)._replace(things=kind, certain="fails" not in case.model.acts, contents=given)
 
 
 def _least(case: Case) -> Value:
@@ -184,10 +184,17 @@ def _called(case: Case) -> Value | None:
         return _derived(case)
     if not any(isinstance(each, Function | Class | Library) for each in argument.things):
         return argument  # a library's coroutine stands for what it gives
-    result = case.call(argument, Given(case.given.positional[case.model.of + 1 :], case.given.named))
+    result = case.call(argument, _handed(case))
     if result is not None and result.awaits is not None and case.model.runs:
         return case.run.wait(case.activation, case.state, result, case.at)
     return result
+
+
+def _handed(case: Case) -> Given:
+    """Return what the argument is called with: an object of the row's own, or what the call was given after it."""
+    if case.model.hands:
+        return Given((Value((case.term, "handed"), things=made(case.model.hands), unknown="only a run tells"),))
+    return Given(case.given.positional[case.model.of + 1 :], case.given.named)
 
 
 def _called_there(case: Case) -> Value | None:
@@ -301,6 +308,8 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "written": entries.written,
     "appended": entries.appended,
     "extended": entries.extended,
+    "with element": entries.with_element,
+    "with field": entries.with_field,
     "shortened": entries.shortened,
     "emptied": entries.emptied,
     # absence and failure

@@ -332,7 +332,7 @@ def test_what_gives_nothing_but_a_failure_may_have_succeeded():
 def test_a_text_holds_what_is_written_into_it():
     build = Builder("rust")
     text = build.call("std.string.String.new")
-    build.call("std.writeln!", text, build.argument("limit"))
+    build.method(text, "write_fmt", build.argument("limit"))
     assert build.origins(text) == {"limit"}
 
 

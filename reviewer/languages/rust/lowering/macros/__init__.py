@@ -6,7 +6,7 @@
 | `concat!` | `Constant`, or `Interpolation` |
 | `stringify!` | `Constant` |
 | `print!`, `println!`, `eprint!`, `eprintln!` | `Call` with the text |
-| `write!`, `writeln!` | `Call` with the writer and the text |
+| `write!`, `writeln!` | `Call` of the writer's `write_fmt` with the text |
 | `trace!` to `error!`, `log!`, `event!`, `span!` and their like | `Call` with the text, fields and `target` by name |
 | `panic!`, `todo!`, `unimplemented!`, `unreachable!` | `Call` with the text, then `Raise` of what it gives |
 | `assert!`, `assert_eq!`, `assert_ne!`, those with `debug_` | `If` it does not hold, `Call` of `panic!` and `Raise` |
@@ -151,8 +151,10 @@ def _write(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
     nodes = fragments.listed(frame, tree)
     if not nodes:
         return None
-    writer = ir.Argument(frame.value(nodes[0]))
-    return call(frame, node, (writer, *said(frame, node, nodes[1:])))
+    target, at = ir.Variable(), site(node)
+    method = ir.Field(at, frame.value(nodes[0]), "write_fmt")
+    frame.out.append(ir.Call(at, target, method, said(frame, node, nodes[1:])))
+    return ir.Read(at, target)
 
 
 def _concat(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
