@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import beginnings, parts, spellings, written
-from reviewer.code.events import Called, Occurrence
+from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
+from reviewer.code.program import Program
 from reviewer.code.values import Library, Value
 from reviewer.facts import ActKind
 
@@ -84,10 +85,10 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
     kind = next((DIRECT[each] for each in DIRECT if each in acts), None)
     if kind is None and "makes directory" in acts:
         kind = None if _is_true(event.named.get("exist_ok")) else "writes"
-    if kind is None and "opens file" in acts and _opens_to_write(occurrence, event, models):
+    if kind is None and "opens file" in acts and _opens_to_write(occurrence, event, model, models):
         kind = "writes"
     if kind is not None and "network" not in acts:
-        places = _places(event, model) if "opens file" in acts else _changed_places(event)
+        places = _places(event, model) if "opens file" in acts or model.keyword else _changed_places(event)
         return kind if _counts(occurrence, places, shown=True) else None
     address = _argument(event, model)
     if "executes sql" in acts:
@@ -113,9 +114,13 @@ def _is_method(event: Called) -> bool:
     return event.receiver is not None and not any(isinstance(each, Library) for each in event.receiver.things)
 
 
-def _opens_to_write(occurrence: Occurrence, event: Called, models: Models) -> bool:
+def _opens_to_write(occurrence: Occurrence, event: Called, model: Model, models: Models) -> bool:
+    """Return whether a file is opened to be written, as a mode says, or options that were set before."""
+    told = event.receiver.contents or {} if event.receiver is not None else {}
+    if any(_is_true(told.get((each,))) for each in ("write", "append")):
+        return True
     mode = event.argument(0 if _is_method(event) else 1, "mode")
-    if mode is None:
+    if mode is None or mode is _argument(event, model):
         return False
     return any(
         TO_WRITE.match("".join(map(str, each))) for each in spellings(occurrence, mode, models) if None not in each
@@ -123,8 +128,8 @@ def _opens_to_write(occurrence: Occurrence, event: Called, models: Models) -> bo
 
 
 def _places(event: Called, model: Model) -> list[Value]:
-    """Return the value that says which file is opened: the path that is called on, or an argument."""
-    found = event.receiver if _is_method(event) else _argument(event, model)
+    """Return the value that says which file is meant: the path that is called on, or the argument that the row names."""
+    found = event.receiver if _is_method(event) and not model.keyword else _argument(event, model)
     return [found] if found is not None else []
 
 
@@ -169,9 +174,23 @@ def _spelled(occurrence: Occurrence, value: Value | None, models: Models) -> Ite
             yield known
 
 
+def may_request(event: Event) -> bool:
+    """Return whether something may be a request that code sends which is not there."""
+    return (
+        isinstance(event, Called)
+        and not event.followed
+        and REQUESTING.fullmatch(event.path.rpartition(".")[2]) is not None
+    )
+
+
+def requests_by_name(trace: Trace, _program: Program) -> bool:
+    """Return whether a function may send a request by code that is not there."""
+    return any(map(may_request, trace.events))
+
+
 def _by_name(occurrence: Occurrence, event: Called, models: Models) -> ActKind | None:
     """Return what a request does that code sends which is not there: `api.call("DELETE", path)`."""
-    if event.followed or REQUESTING.fullmatch(event.path.rpartition(".")[2]) is None:
+    if not may_request(event):
         return None
     method = event.argument(0, "method")
     said = {"".join(each) for each in _spelled(occurrence, method, models)}
@@ -200,7 +219,7 @@ def _adds(address: str, occurrence: Occurrence) -> bool:
 
 def _counts(occurrence: Occurrence, places: list[Value], *, shown: bool) -> bool:
     """Return whether somebody would call it a change: what is changed is no log, no cache and nothing temporary."""
-    if not occurrence.is_possible() or not _helpers(occurrence).isdisjoint(BESIDE):
+    if not _helpers(occurrence).isdisjoint(BESIDE):
         return False
     if places and all(_is_temporary(occurrence, each) for each in places):
         return False

@@ -28,7 +28,7 @@ NEXT = re.compile(r"&&|\|\|?|;|\n")
 
 def runs(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     """Return whether a command is run that changes something, or that the caller gives."""
-    if "runs command" not in acts or not occurrence.is_possible():
+    if "runs command" not in acts:
         return False
     return any(_changes(each) or _is_given(each) for each in commands(occurrence, models))
 
@@ -40,6 +40,8 @@ def commands(occurrence: Occurrence, models: Models) -> list[Command]:
     model = models.of(event.path)
     named = event.named.get(model.keyword) if model is not None else None
     given = event.arguments if named is None else (named, *event.arguments)
+    if event.receiver is not None and event.receiver.contents:
+        given = (event.receiver, *given)  # an object that was told its words before
     words = [_words(occurrence, each, models, DEEPEST, whole=number == 0) for number, each in enumerate(given)]
     return _one_after_another(words)
 
@@ -143,10 +145,11 @@ def _segments(command: Command) -> list[Command]:
 
 def _changes(command: Command) -> bool:
     """Return whether a command surely changes something, by its words up to the first that is not known."""
-    return any(changing(_known(each)) for each in _segments(command))
+    return any(changing(known_words(each)) for each in _segments(command))
 
 
-def _known(command: Command) -> tuple[str, ...]:
+def known_words(command: Command) -> tuple[str, ...]:
+    """Return the words of a command up to the first that is not known."""
     known: list[str] = []
     for word in command:
         if isinstance(word, str):

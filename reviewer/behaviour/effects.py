@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from reviewer.behaviour.cancellation import swallowed_cancellations
-from reviewer.behaviour.changes import deletes, writes
+from reviewer.behaviour.changes import deletes, requests_by_name, writes
 from reviewer.behaviour.commands import runs
+from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
@@ -13,8 +14,9 @@ from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.successes import false_successes
+from reviewer.behaviour.waiting import long_commands
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Context, Occurrence, Trace
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -28,6 +30,8 @@ Test = Callable[[Occurrence, frozenset[str], Models], bool]
 
 def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
     """Yield the acts of some kinds, each expression once; `within`, only those that a part of the function leads to."""
+    if within is not None:
+        trace = _narrowed(trace, within)
     seen: set[tuple[ActKind, object]] = set()
     for kind, each, text, about in _findings(trace, program, kinds):
         text = text if text is not None else each.event.text
@@ -39,25 +43,57 @@ def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: S
 
 def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[Finding]:
     if not kinds.isdisjoint(TESTS):
-        yield from _by_call(trace, program.models, kinds)
+        yield from _by_call(trace, program, kinds)
     for analysis, found in ANALYSES:
         if not kinds.isdisjoint(found):
             yield from (each for each in analysis(trace, program) if each.kind in kinds)
 
 
-OF_MODELS: frozenset[ActKind] = frozenset({"blocks", "blocks briefly", "prints"})
-"""The kinds that only a call is whose model says so: a function without such a call need not be looked through."""
+OF_MODELS: dict[ActKind, frozenset[str]] = {
+    "blocks": frozenset({"blocks"}),
+    "blocks briefly": frozenset({"blocks briefly"}),
+    "prints": frozenset({"prints", "begins log"}),
+}
+"""The kinds that only a call is whose model says so, as it says: a function without such a call need not be looked through."""
 
 
-def _by_call(trace: Trace, models: Models, kinds: frozenset[ActKind]) -> Iterator[Finding]:
+CHANGING = frozenset(
+    {
+        "opens file", "writes file", "makes directory", "deletes file", "changes remote", "deletes remote", "posts",
+        "requests by method", "executes sql", "runs command",
+    }
+)  # fmt: skip
+"""What a call does by which something may be changed."""
+
+
+def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[Finding]:
     """Yield the acts that one call is by itself."""
+    models = program.models
     asked = kinds & TESTS.keys()
-    for each in trace.occurrences(lambda event, _: not asked <= OF_MODELS or not event.trace.acts.isdisjoint(asked)):
+    words = frozenset[str]().union(*(OF_MODELS[each] for each in asked if each in OF_MODELS))
+    if not asked <= OF_MODELS.keys():
+        words |= CHANGING
+
+    def matters(event: Entered, _: object) -> bool:
+        acts = event.trace.acts
+        return not acts.isdisjoint(words) or (words >= CHANGING and event.trace.reaches(requests_by_name, program))
+
+    for each in trace.occurrences(matters):
         if isinstance(each.event, Called):
             acts = frozenset[str](acts_of(each.event, models))
-            yield from (
-                Finding(kind, each) for kind, test in TESTS.items() if kind in kinds and test(each, acts, models)
-            )
+            for kind, test in TESTS.items():
+                if kind in kinds and test(each, acts, models) and each.is_possible():
+                    yield Finding(kind, each)
+
+
+def _narrowed(trace: Trace, part: Site) -> Trace:
+    """Return a run with what is entered from one part of it only: what is done beside is as it is."""
+    kept = tuple(each for each in trace.events if not isinstance(each, Entered) or _is_in(each, part))
+    return Trace(trace.code, kept, trace.result, trace.omissions, trace.acts)
+
+
+def _is_in(event: Event, part: Site) -> bool:
+    return part.start <= event.at.start and event.at.end <= part.end
 
 
 def _leads(part: Site, occurrence: Occurrence) -> bool:
@@ -93,12 +129,23 @@ def _blocks_briefly(occurrence: Occurrence, acts: frozenset[str], _models: Model
     return "blocks briefly" in acts and is_on_event_loop(occurrence)
 
 
-def _prints(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+def prints(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    """Return whether a call writes to the standard output, for every client to see."""
     return (
-        "prints" in acts
+        ("prints" in acts or ("begins log" in acts and _prints_log(occurrence, models)))
         and not any(_redirects(each, models) for each in occurrence.circumstances())
         and not any(_is_for_developers(each, occurrence.event.code) for each in _own(occurrence))
     )
+
+
+def _prints_log(occurrence: Occurrence, models: Models) -> bool:
+    """Return whether a log is begun by several parts, of which one would print if it was begun by itself."""
+    event = occurrence.event
+    assert isinstance(event, Called)
+    held = (event.receiver.contents or {}).values() if event.receiver is not None else ()
+    kinds = (each.of for value in held for each in value.things if isinstance(each, Instance))
+    alone = (models.of(f"{kind.path}.init") for kind in kinds if isinstance(kind, Library))
+    return any(each is not None and "prints" in each.acts for each in alone)
 
 
 def _redirects(circumstance: Context, models: Models) -> bool:
@@ -132,7 +179,7 @@ def _own(occurrence: Occurrence) -> Iterator[Context]:
 TESTS: dict[ActKind, Test] = {
     "blocks": _blocks,
     "blocks briefly": _blocks_briefly,
-    "prints": _prints,
+    "prints": prints,
     "writes": writes,
     "deletes": deletes,
     "runs": runs,
@@ -141,6 +188,7 @@ TESTS: dict[ActKind, Test] = {
 
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (left_tasks, frozenset({"spawns"})),
+    (long_commands, frozenset({"waits"})),
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),
     (protocol_errors, frozenset({"fails protocol"})),
@@ -148,6 +196,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (false_successes, frozenset({"succeeds in error"})),
     (errors_for_nothing, frozenset({"fails empty"})),
     (outliving_commands, frozenset({"outlives"})),
+    (dropped_commands, frozenset({"outlives"})),
 )
 """What finds acts in all that happens, each with the kinds that it finds."""
 

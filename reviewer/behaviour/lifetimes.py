@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.names import parts_of
+from reviewer.code.acts import acts_of
 from reviewer.code.events import Awaited, Called, Entered, Occurrence, Origins, Returned, Stored, Trace
-from reviewer.code.ir import reads
+from reviewer.code.ir import Code, Site, reads
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Function, Label, Library, Value
@@ -17,14 +19,69 @@ def left_tasks(trace: Trace, program: Program) -> Iterator[Finding]:
     models = program.models
     begun = [each for each in trace.occurrences(lambda event, _: _spawns(event)) if _begins_task(each, models)]
     held = _held(trace, models) if begun else frozenset()
-    for each in begun:
-        assert isinstance(each.event, Called)
-        if held.isdisjoint(_begun(each, each.event.result)):
+    left = [each for each in begun if held.isdisjoint(begun_in(each, _result(each))) and not _is_short(each, models)]
+    work = _work(trace, models) if any(_outlives_handle(each, models) for each in left) else {}
+    for each in left:
+        if not _outlives_handle(each, models) or not _ends(each, work, models):
             yield Finding("spawns", each)
 
 
 def _spawns(event: Entered) -> bool:
     return "spawns task" in event.trace.acts
+
+
+def _result(occurrence: Occurrence) -> Value:
+    assert isinstance(occurrence.event, Called)
+    return occurrence.event.result
+
+
+def _outlives_handle(begun: Occurrence, models: Models) -> bool:
+    """Return whether a task goes on where nobody holds what its beginning gives."""
+    model = _model(begun, models)
+    return model is not None and "outlives handle" in model.acts
+
+
+ENDING_SOON = frozenset(
+    "recv wait send notify notified notification notifications log logs logger drain forward stream line lines tx rx sender "
+    "receiver next progress emit publish telemetry metric metrics cleanup record track tracked touch warm cache cached prefetch "
+    "expire expired evict lock cancel cancelled abort shutdown closed stop stopped select timeout ct".split()
+)
+"""Words of tasks that end soon, with what they listen to, or when they are told."""
+
+
+def _is_short(begun: Occurrence, models: Models) -> bool:
+    """Return whether a task that goes on without its handle surely ends soon, or when it is told, by its words."""
+    return _outlives_handle(begun, models) and not ENDING_SOON.isdisjoint(parts_of(begun.event.text))
+
+
+Work = dict[tuple[Code, Site], set[str]]
+"""What tasks do, by the calls that begin them: whether they wait, and whether they heed a cancellation."""
+
+
+def _work(trace: Trace, models: Models) -> Work:
+    found: Work = {}
+    for each in trace.occurrences():
+        done = "waits" if isinstance(each.event, Awaited) else ""
+        if isinstance(each.event, Called) and "heeds cancellation" in acts_of(each.event, models):
+            done = "heeds"
+        here: Occurrence | None = each if done else None
+        while here is not None:
+            for around in here.event.context.outwards() if here.event.context is not None else ():
+                if around.condition == "task":
+                    found.setdefault((here.event.code, around.at), set()).add(done)
+            here = here.caller
+    return found
+
+
+def _ends(begun: Occurrence, work: Work, models: Models) -> bool:
+    """Return whether a task ends at once, as it waits for nothing, or when it is told."""
+    event, model = begun.event, _model(begun, models)
+    assert isinstance(event, Called)
+    assert model is not None
+    done = work.get((event.code, event.at), set())
+    given = event.argument(model.of)
+    is_known = given is not None and (given.awaits is not None or any(isinstance(e, Function) for e in given.things))
+    return "heeds" in done or (is_known and "waits" not in done)
 
 
 def _begins_task(occurrence: Occurrence, models: Models) -> bool:
@@ -38,7 +95,7 @@ def _model(occurrence: Occurrence, models: Models) -> Model | None:
     return models.of(event.path) if isinstance(event, Called) and event.path else None
 
 
-def _begun(occurrence: Occurrence, value: Value) -> Iterator[Label]:
+def begun_in(occurrence: Occurrence, value: Value) -> Iterator[Label]:
     """Yield which tasks and processes a value of an event comes from."""
     return (each for each in occurrence.labels(value) if each.origin == "begun")
 
@@ -49,8 +106,8 @@ def _held(trace: Trace, models: Models) -> frozenset[Label]:
         label
         for each in trace.occurrences(lambda event, origins: _spawns(event) or _hands_over_begun(origins))
         for value in _taken(each, models)
-        if _is_whole(value, models)
-        for label in _begun(each, value)
+        if is_whole(value, models)
+        for label in begun_in(each, value)
     )
 
 
@@ -86,7 +143,7 @@ def _with_captured(value: Value) -> Iterator[Value]:
             yield from (each.captured[variable] for variable in reads(each.code) if variable in each.captured)
 
 
-def _is_whole(value: Value, models: Models) -> bool:
+def is_whole(value: Value, models: Models) -> bool:
     """Return whether a value is an object or a method that can be used, and not what one of its fields holds."""
     unknown = [each for each in value.things if isinstance(each, Library) and models.of(each.path) is None]
     return not value.things or len(unknown) < len(value.things)

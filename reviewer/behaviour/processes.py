@@ -36,7 +36,8 @@ def outliving_commands(trace: Trace, program: Program) -> Iterator[Finding]:
 
 def _begins(occurrence: Occurrence, event: Called, models: Models) -> bool:
     """Return whether a call of an event loop begins a command that is to end with it."""
-    if not {SPAWNS, "runs command"} <= acts_of(event, models) or not DETACHED.isdisjoint(event.named):
+    acts = acts_of(event, models)
+    if not {SPAWNS, "runs command"} <= acts or "outlives handle" in acts or not DETACHED.isdisjoint(event.named):
         return False
     if occurrence.is_under("thread") or occurrence.is_under("task") or not _first(occurrence).event.code.is_async:
         return False

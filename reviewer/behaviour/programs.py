@@ -1,4 +1,6 @@
-"""Commands of the system: which of them surely change something, by their words."""
+"""Commands of the system: which of them surely change something, or take their time, by their words."""
+
+import re
 
 ALONE = frozenset(
     "rm rmdir unlink shred mv cp mkdir touch chmod chown chgrp ln tee truncate dd mkfs kill pkill killall shutdown reboot "
@@ -19,6 +21,13 @@ WITH = {
     "conda": "install remove create", "dnf": "install remove", "yum": "install remove", "poetry": "add remove install publish",
 }  # fmt: skip
 """Programs with the words by which they change something."""
+
+LONG = re.compile(
+    r"^(?:make|cmake --build|cargo (?:build|test|bench|install|clippy)|(?:npm|pnpm|yarn) (?:install|ci|test|run)|pip3? install"
+    r"|docker (?:build|pull|push)|pytest|tox|nox|ffmpeg|terraform (?:apply|plan|destroy)|mvn|gradle|\./gradlew"
+    r"|bazel (?:build|test)|go (?:build|test)|apt(?:-get)? install|git clone|rsync|pg_dump|pg_restore|ansible-playbook)\b"
+)
+"""Commands that take their time, whatever they are given."""
 
 BEFORE = frozenset("sudo env nice nohup time timeout xargs".split())
 SHELLS = frozenset("sh bash zsh dash cmd powershell pwsh /bin/sh /bin/bash".split())

@@ -53,7 +53,7 @@ ActKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something that the code of a tool does, in its own function or in one of the project that it calls, two calls deep.
+    """Something that the code of a tool does, in its own function or in one of the project that it calls.
 
     `text` is the expression, where it stands; `through` are the calls that lead there from the handler, outermost first;
     `about` is a second place that belongs to it, as its kind says.

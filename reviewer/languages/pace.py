@@ -36,18 +36,8 @@ SUBSCRIBING = re.compile(
 AGAIN = re.compile(r"retr(?:y|ies)|attempt|tries\b|back_?off|rate_?limit|throttl|429|jitter", re.IGNORECASE)
 """What shows that a loop waits only before it tries once more."""
 
-TELLING = re.compile(rb"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
-"""What shows that code tells a client how far it is."""
-
 WAITING = re.compile(
     r"^_*(?:\w+_)?(?:wait|poll)_(?:for|until|on)_(?:\w+_)?(?:complet\w+|done|finish\w*|terminat\w+|jobs?|tasks?|runs?|builds?"
     r"|deploy\w*|operations?)$|^_*wait_(?:until|till)_done$"
 )
 """The name of what waits for work that somebody else does."""
-
-LONG = re.compile(
-    r"^(?:make|cmake --build|cargo (?:build|test|bench|install|clippy)|(?:npm|pnpm|yarn) (?:install|ci|test|run)|pip3? install"
-    r"|docker (?:build|pull|push)|pytest|tox|nox|ffmpeg|terraform (?:apply|plan|destroy)|mvn|gradle|\./gradlew"
-    r"|bazel (?:build|test)|go (?:build|test)|apt(?:-get)? install|git clone|rsync|pg_dump|pg_restore|ansible-playbook)\b"
-)
-"""Commands that take their time, whatever they are given."""

@@ -81,6 +81,7 @@ def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable
             made = run.program.typed(each.type, code) if each.type is not None else None
             given[each.variable] = (
                 call.handed(each, made)
+                or (_own(each.name, made) if _is_own(each) else None)
                 or _request(run, ("argument", code, each.variable), made, call, state)
                 or _argument(each.name, made)
             )
@@ -89,6 +90,9 @@ def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable
 
 INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
 """The object that holds the arguments of a call."""
+
+WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
+"""It as `Parameters` holds it."""
 
 OBJECTS = frozenset({"serde_json.Value", "serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
 REQUESTS = re.compile(r"\.CallToolRequest(?:Params?|ParamsInner|MethodParams)?$")
@@ -114,7 +118,8 @@ class _Call:
             return _holding("request", self._message)._replace(things=(made,) if made is not None else ())
         if path in OBJECTS:
             is_whole = self._is_one and not self._texts
-            return _holding("message", self._message) if is_whole else INPUT
+            is_wrapped = parameter.type is not None and "Parameters" in parameter.type.text
+            return _holding("message", self._message) if is_whole else WRAPPED if is_wrapped else INPUT
         if self._is_one and not self._texts and parameter.type is not None and TEXT.search(parameter.type.text):
             self._texts += 1
             return self._fields["name"]
@@ -130,6 +135,30 @@ def _holding(name: str, fields: Mapping[str, Value]) -> Value:
     contents: dict[Key, Value] = dict(fields.items())
     contents.update({(key,): value for key, value in fields.items()})
     return Value((name,), INPUT.labels, contents=contents)
+
+
+CONTEXT = re.compile(
+    r"Context|Ctx|\bPeer\b|\bState\b|Extension|Extensions|\bMeta\b|CancellationToken|Session|Server|Client|Service|Store|"
+    r"Manager|Registry|Config|Settings|Runtime|Progress|Sender|Receiver|Conn|Pool|Repo|Engine|Handle"
+)
+"""Types of parameters that hold what the server has itself."""
+
+ASKED = re.compile(
+    r"Params|Args|Arguments|Input|Request(?!Context)|Parameters|\bValue\b|JsonObject|^&?\s*(?:str|String)$"
+)
+"""Types of parameters that hold what a call was given, whatever else their names say."""
+
+
+def _is_own(parameter: ir.Parameter) -> bool:
+    """Return whether a parameter holds what the server has itself, and nothing that a client sends."""
+    written = parameter.type.text if parameter.type is not None else ""
+    return ASKED.search(written) is None and CONTEXT.search(written) is not None
+
+
+def _own(name: str, made: Instance | None) -> Value:
+    """Return what a server hands to a handler beside the arguments."""
+    given = _argument(name, made)
+    return given._replace(labels=frozenset({Label("request", name)}))
 
 
 def _argument(name: str, made: Instance | None) -> Value:

@@ -1,24 +1,21 @@
-"""Calls that surely last: loops that ask again until something is done, waits for jobs, commands that take their time."""
+"""Calls that surely last: loops that ask again until something is done, waits for jobs."""
 
 import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.waiting import TELLING
 from reviewer.languages.nodes import child, of_kinds, string_of
-from reviewer.languages.pace import AGAIN, LONG, TELLING, WAITING
+from reviewer.languages.pace import AGAIN, WAITING
 from reviewer.languages.python.behaviour.conduct.graph import Call, Deed, Unit, Way
 from reviewer.languages.python.behaviour.following import called
 from reviewer.languages.python.behaviour.surroundings import above
-from reviewer.languages.python.literals import string_value
 
-SIGNS = re.compile(rb"sleep|wait|poll|subprocess|run_process")
+SIGNS = re.compile(rb"sleep|wait|poll")
 SLEEPING = re.compile(r"(?:asyncio|anyio|trio|time)(?:\.\w+)*\.sleep")
 SHORT = re.compile(r"0?\.\d+|0(?:\.\d+)?")
 """Seconds after which nobody asks how far a thing is, even if it waits several times."""
-RUNNING = re.compile(
-    r"subprocess\.(?:run|call|check_call|check_output)|asyncio(?:\.subprocess)?\.create_subprocess_(?:exec|shell)|anyio\.run_process"
-)
 SPAWNING = frozenset(
     "create_task ensure_future start_soon run_coroutine_threadsafe add_task Thread submit spawn".split()
 )
@@ -30,11 +27,7 @@ def waits(unit: Unit) -> Iterator[Deed]:
     if SIGNS.search(unit.text) is None or TELLING.search(unit.text) is not None:
         return
     for call in unit.calls:
-        if (
-            WAITING.match(call.name) is not None
-            or (call.name == "sleep" and _polls(unit, call))
-            or _is_long(unit, call)
-        ):
+        if WAITING.match(call.name) is not None or (call.name == "sleep" and _polls(unit, call)):
             yield Deed("waits", call.node)
 
 
@@ -77,15 +70,3 @@ def _asks(sleep: Node, loop: Node) -> bool:
         each != sleep and called(each) not in ("sleep", "monotonic", "time", "range", "count", "repeat", "perf_counter")
         for each in of_kinds(loop, "python", "call")
     )
-
-
-def _is_long(unit: Unit, call: Call) -> bool:
-    """Tell whether a call runs a command that takes its time."""
-    if call.name not in ("run", "call", "check_call", "check_output", "run_process") and "subprocess" not in call.name:
-        return False
-    if RUNNING.fullmatch(unit.path(call.function)) is None or not call.positional:
-        return False
-    if "create_" in call.name and re.search(rb"\.(?:wait|communicate)\(", unit.text) is None:
-        return False
-    given = [part for each in call.positional for part in (of_kinds(each, "python", "string") or [each])]
-    return LONG.match(" ".join(string_value(each) or "" for each in given[:3])) is not None

@@ -7,18 +7,20 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.behaviour.effects import effects
+from reviewer.behaviour.waiting import TELLING
+from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
-from reviewer.languages.pace import TELLING
-from reviewer.languages.rust.behaviour.conduct.cancelling import ignores_cancellation, spawns
+from reviewer.languages.rust.behaviour.conduct.cancelling import ignores_cancellation
 from reviewer.languages.rust.behaviour.conduct.failing import fails_empty, fails_protocol, succeeds_in_error
 from reviewer.languages.rust.behaviour.conduct.guards import guards
 from reviewer.languages.rust.behaviour.conduct.indexes import indexes, slices
 from reviewer.languages.rust.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.rust.behaviour.conduct.panics import panics
-from reviewer.languages.rust.behaviour.conduct.reach import Reached, Stretch, beginning, reached
+from reviewer.languages.rust.behaviour.conduct.reach import Reached, Stretch, beginning, function_around, reached
 from reviewer.languages.rust.behaviour.conduct.waiting import waits
-from reviewer.languages.rust.behaviour.conduct.working import blocks, changes, commanded, prints
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
+from reviewer.languages.rust.items import Item, Items
 
 Finder = Callable[[Stretch], Iterator[Act]]
 
@@ -39,24 +41,22 @@ def _finding(mark: bytes, find: Finder, *kinds: ActKind, in_file: bool = False) 
     return Finding(re.compile(mark), find, frozenset(kinds), in_file)
 
 
-SLOW = rb"thread::|sleep|blocking|block_on|fs::|net::|Tcp|Udp|stdin|ureq|minreq|File::|Walk"
-CHANGING = rb"fs::|File|Options|remove|rename|execute|query|prepare|exec|send|trash"
+MOVED: frozenset[ActKind] = frozenset(
+    {"prints", "blocks", "blocks briefly", "runs", "writes", "deletes", "outlives", "waits", "spawns"}
+)
+"""The kinds that the abstract run tells."""
+
 FINDINGS = (
     _finding(rb"panic|unwrap|expect|todo|unreachable|unimplemented", panics, "panics"),
     _finding(rb"\[", indexes, "indexes"),
     _finding(rb"\.\.|split_|truncate|drain|replace_range|insert_str", slices, "slices"),
     _finding(rb"\b(?:lock|read|write)\w*\s*\(\s*\)", guards, "holds guard"),
-    _finding(rb"print|stdout|write", prints, "prints"),
     _finding(rb"is_empty|len\s*\(", fails_empty, "fails empty"),
     _finding(rb"Err\s*\(|_or_else", succeeds_in_error, "succeeds in error"),
     _finding(rb"display|lossy|:\?|:#|root|path|dir", leaks_path, "leaks path"),
     _finding(rb"loop|while|for", ignores_cancellation, "ignores cancellation"),
-    _finding(rb"sleep|tick|wait_|poll_|Command", waits, "waits"),
-    _finding(SLOW, blocks, "blocks", "blocks briefly", in_file=True),
-    _finding(rb"Command", commanded, "blocks", "outlives", "runs", in_file=True),
-    _finding(CHANGING, changes, "writes", "deletes", in_file=True),
+    _finding(rb"sleep|tick|wait_|poll_", waits, "waits"),
     _finding(rb"_error|INTERNAL|PARSE", fails_protocol, "fails protocol", in_file=True),
-    _finding(rb"spawn", spawns, "spawns", in_file=True),
 )
 
 
@@ -65,7 +65,23 @@ def acts_of(items: Items, node: Node | None, path: str) -> Acts:
     if node is None:
         return Acts()
     code = Lazy(lambda: reached(beginning(items, node, path)))
-    return Acts(lambda kinds: _acts(items, code, kinds))
+
+    def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
+        told = kinds & MOVED
+        if told:
+            yield from _effects(items, node, path, told)
+        yield from _acts(items, code, kinds)
+
+    return Acts(acts)
+
+
+def _effects(items: Items, node: Node, path: str, kinds: frozenset[ActKind]) -> Iterator[Act]:
+    """Yield what the function does that a part of it stands in, where that part leads to it."""
+    around = function_around(node)
+    if around is not None:
+        trace = trace_of(items, Item(path, around, items.sources[path]))
+        within = Site(*node.byte_range) if around != node else None
+        yield from effects(trace, program_of(items), kinds, within)
 
 
 def _acts(items: Items, code: Lazy[Reached], kinds: frozenset[ActKind]) -> Iterator[Act]:

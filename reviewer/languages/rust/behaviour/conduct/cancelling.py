@@ -9,20 +9,12 @@ from reviewer.facts import Act
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.behaviour.conduct.reach import Stretch
 from reviewer.languages.rust.behaviour.conduct.types import Typed, declared, parameters_of
-from reviewer.languages.rust.callees import called
 
 TOKEN = re.compile(r"RequestContext\s*<|\bCancellationToken\b|\bCancelToken\b")
 HEEDING = re.compile(
     r"\.\s*ct\b|\bct\b|cancel|abort|shutdown|is_closed|select!|timeout\s*\(|Notify|stop_\w+|\bstop\b", re.IGNORECASE
 )
 SLEEPING = re.compile(r"\bsleep(?:_until)?\s*\(|\.tick\s*\(")
-ENDED = re.compile(
-    r"\brecv\s*\(|\.wait\s*\(|\.send\s*\(|notif|\blog|drain|forward|stream|read_line|\btx\b|\brx\b|sender|receiver|\.next\s*\(|progress|"
-    r"emit|publish|telemetry|metric|cleanup|record|track|touch|warm|cache|prefetch|expire|evict|lock\(\)\.await",
-    re.IGNORECASE,
-)
-"""Words of tasks that end by themselves soon, or with what they listen to."""
-
 ENDLESS = frozenset({"loop_expression", "while_expression"})
 
 
@@ -61,29 +53,3 @@ def _is_raced(stretch: Stretch) -> bool:
     """Tell whether the code around looks at the token, and so may drop the loop."""
     text = string_of(stretch.code.node)
     return re.search(r"\.\s*ct\b|\bcancelled\s*\(|is_cancelled|run_until_cancelled|select!", text) is not None
-
-
-def spawns(stretch: Stretch) -> Iterator[Act]:
-    """Find tasks whose handle nobody keeps, and whose work looks at no cancellation."""
-    for call in stretch.calls:
-        if called(call) not in ("spawn", "spawn_local") or stretch.placed(call) != "call":
-            continue
-        if not re.search(
-            r"^(?:tokio::(?:task::)?)?spawn(?:_local)?$|^(?:tokio::)?task::spawn(?:_local)?$", stretch.path_of(call)
-        ):
-            continue
-        if _is_dropped(stretch, call) and _is_work(call) and HEEDING.search(string_of(call)) is None:
-            yield Act("spawns", stretch.code.text(call))
-
-
-def _is_dropped(stretch: Stretch, call: Node) -> bool:
-    above = stretch.code.above(call)
-    if above is not None and above.type == "let_declaration":
-        return string_of(child(above, "pattern") or above).startswith("_")
-    return above is not None and above.type == "expression_statement" and string_of(above).endswith(";")
-
-
-def _is_work(call: Node) -> bool:
-    """Tell whether a task works on by itself: not one that tells somebody, or that a channel or a process ends."""
-    text = string_of(call)
-    return ".await" in text and ENDED.search(text) is None

@@ -14,6 +14,7 @@ from reviewer.languages.rust.behaviour.conduct.constants import NOTHING, Known, 
 from reviewer.languages.rust.behaviour.conduct.sources import Sources, full_path
 from reviewer.languages.rust.behaviour.conduct.types import Types, parameters_of
 from reviewer.languages.rust.behaviour.origins import origin
+from reviewer.languages.rust.behaviour.tracing import ASKED, CONTEXT
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import called, receiver
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test
@@ -31,31 +32,19 @@ CATCHING = frozenset({"catch_unwind", "AssertUnwindSafe"})
 Place = Literal["call", "task", "thread", "caught"]
 """Where code runs: in the call itself, in a task or a thread of its own, under what catches panics."""
 
-CONTEXT = re.compile(
-    r"Context|Ctx|\bPeer\b|\bState\b|Extension|Extensions|\bMeta\b|CancellationToken|Session|Server|Client|Service|Store|"
-    r"Manager|Registry|Config|Settings|Runtime|Progress|Sender|Receiver|Conn|Pool|Repo|Engine|Handle"
-)
-"""Types of parameters that hold what the server has itself."""
-
-ASKED = re.compile(
-    r"Params|Args|Arguments|Input|Request(?!Context)|Parameters|\bValue\b|JsonObject|^&?\s*(?:str|String)$"
-)
-"""Types of parameters that hold what a call was given, whatever else their names say."""
-
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
     """A function or an arm that runs during a call.
 
-    `given` are the names that hold what the call was given; `waiting` tells that it runs on a thread of the event loop, None if
-    that is not known; `place` where its caller runs it; `local` that its caller's future need not be `Send`;
-    `called` that a handler calls it, and it is none itself; `known` are the constants that its parameters hold.
+    `given` are the names that hold what the call was given; `place` where its caller runs it; `local` tells that its caller's
+    future need not be `Send`; `called` that a handler calls it, and it is none itself; `known` are the constants that its
+    parameters hold.
     """
 
     code: Code
     function: Node | None
     given: dict[str, Text]
-    waiting: bool | None
     place: Place = "call"
     local: bool = False
     called: bool = False
@@ -135,22 +124,6 @@ class Stretch:
                     return "caught"
         return self.place
 
-    def is_waiting(self, node: Node) -> bool | None:
-        """Tell whether a part of it runs on a thread of the event loop."""
-        if self.placed(node) == "thread":
-            return False
-        for each in self.code.around(node):
-            if each.type == "async_block" or (each.type == "closure_expression" and is_async(each)):
-                return True
-        return self.waiting
-
-
-def is_async(node: Node) -> bool:
-    """Tell whether a function or a closure is `async`."""
-    return any(
-        part.type in ("async", "function_modifiers") and "async" in string_of(part).split() for part in node.children
-    )
-
 
 def is_local(function: Node | None) -> bool:
     """Tell whether a function's future need not be `Send`: by its attribute, its block's, or what it gives."""
@@ -164,7 +137,7 @@ def is_local(function: Node | None) -> bool:
     return "LocalBoxFuture" in text or ("dyn Future" in text and "Send" not in text)
 
 
-def _around(node: Node) -> Node | None:
+def function_around(node: Node) -> Node | None:
     """Give the function or the closure that a handler's code is, or stands in."""
     current: Node | None = node
     while current is not None and current.type != "function_item":
@@ -176,7 +149,7 @@ def _around(node: Node) -> Node | None:
 
 def beginning(items: Items, node: Node, path: str) -> Stretch:
     """Give a handler itself: a function, a closure, or the value of an arm."""
-    function = _around(node)
+    function = function_around(node)
     code = Code(items, path, node)
     given = {name: code.text(type_) for name, type_ in _inputs(function)}
     if node.type == "closure_expression":
@@ -186,8 +159,7 @@ def beginning(items: Items, node: Node, path: str) -> Stretch:
             for part in (listed.named_children if listed is not None else ())
             for each in _names(part)
         }
-    waiting = True if function is not None and (is_async(function) or b"async" in (node.text or b"")) else None
-    return Stretch(code, function, given, waiting, local=is_local(function))
+    return Stretch(code, function, given, local=is_local(function))
 
 
 def _names(part: Node) -> Iterator[Node]:
@@ -283,15 +255,10 @@ def _followed(stretch: Stretch, call: Node, item: Item) -> Stretch | None:
     is_whole = len(parameters) == len(handed) and called(call) == item.name
     names = [name for name, _ in parameters]
     known = handed_over(names, handed, body, stretch.known) if is_whole else NOTHING
-    waiting = stretch.is_waiting(call)
-    if is_async(item.node):
-        waiting = True if stretch.placed(call) != "thread" else waiting
     place = stretch.placed(call)
-    key = ("stretch", item.path, item.node.start_byte, frozenset(given), waiting, place, stretch.local, *known.items())
+    key = ("stretch", item.path, item.node.start_byte, frozenset(given), place, stretch.local, *known.items())
     if key not in stretch.items.kept:
         code = Code(stretch.items, item.path, body)
-        stretch.items.kept[key] = Stretch(
-            code, item.node, given, waiting, place, stretch.local, called=True, known=known
-        )
+        stretch.items.kept[key] = Stretch(code, item.node, given, place, stretch.local, called=True, known=known)
     found: Stretch = stretch.items.kept[key]
     return found

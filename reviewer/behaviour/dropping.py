@@ -1,0 +1,89 @@
+"""Commands of languages where nothing is raised in a task that is cancelled: they go on when what holds them is dropped."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.commands import commands
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.lifetimes import begun_in, is_whole
+from reviewer.behaviour.programs import ABOUT_ITSELF
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.values import Value
+
+ENDING = ("kill_on_drop",)
+"""The field by which a command is told to end with what holds it."""
+
+GROUP = ("process_group",)
+"""The field by which it is put into a group, which is ended by its number."""
+
+
+HERE = frozenset({"runs command", "outlives handle"})
+
+
+def dropped_commands(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the commands that a task runs or waits for, and that go on when it is cancelled."""
+    if not trace.acts >= HERE:
+        return
+    for each in trace.occurrences(lambda event, _: event.trace.acts >= HERE):
+        acts = _acts(each, program.models)
+        if not acts >= HERE or each.is_under("task") or each.is_under("thread"):
+            continue
+        is_begun = "spawns process" in acts
+        if is_begun and not _is_only_waited_for(trace, each, program):
+            continue
+        if (is_begun or "waits" in acts) and _goes_on(each, program.models) and each.is_possible():
+            yield Finding("outlives", each)
+
+
+def _acts(occurrence: Occurrence, models: Models) -> frozenset[str]:
+    event = occurrence.event
+    return frozenset(acts_of(event, models)) if isinstance(event, Called) else frozenset()
+
+
+def _is_only_waited_for(trace: Trace, first: Occurrence, program: Program) -> bool:
+    """Return whether a task waits for a process, and nobody else has it, ends it, or has the number by which it can be ended."""
+    assert isinstance(first.event, Called)
+    own = frozenset(begun_in(first, first.event.result))
+    is_waited_for = False
+    for each in trace.occurrences():
+        acts = _acts(each, program.models)
+        if "ends process" in acts:
+            return False
+        if any(
+            own & frozenset(begun_in(each, value)) for value in _kept(each, acts) if is_whole(value, program.models)
+        ):
+            return False
+        receiver = each.event.receiver if isinstance(each.event, Called) else None
+        if receiver is not None and not own.isdisjoint(begun_in(each, receiver)):
+            model = program.models.of(each.event.path) if isinstance(each.event, Called) else None
+            if model is not None and "identity" in model.labels:
+                return False
+            is_waited_for = is_waited_for or "waits" in acts
+    return is_waited_for
+
+
+def _kept(occurrence: Occurrence, acts: frozenset[str]) -> Iterator[Value]:
+    """Yield the values that somebody keeps, or is handed who may do anything with them."""
+    match occurrence.event:
+        case Stored(value=value):
+            yield value
+        case Returned(value=value) if occurrence.caller is None:
+            yield value
+        case Called(followed=False) as event if "waits" not in acts:
+            yield from (*event.arguments, *event.named.values())
+
+
+def _goes_on(occurrence: Occurrence, models: Models) -> bool:
+    """Return whether a command goes on: nobody told it to end, and it does more than to tell its version."""
+    event = occurrence.event
+    assert isinstance(event, Called)
+    held = (event.receiver.contents or {}) if event.receiver is not None else {}
+    told = held.get(ENDING)
+    if told is not None and told.constant != (bool, False):
+        return False
+    if GROUP in held:
+        return False
+    known = commands(occurrence, models)
+    return not known or not all(len(each) == 2 and each[1] in ABOUT_ITSELF for each in known)
