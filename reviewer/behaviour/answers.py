@@ -45,8 +45,18 @@ def telling(occurrence: Occurrence, value: Value, models: Models, *, caught: boo
     """Return how the text or the object that an answer consists of tells of a failure, one that was caught or another."""
     if value.contents is not None and value.text is None:
         return telling_field(value)
+    if _is_reason_text(value, models):
+        return "text"
     pattern = FAILED if caught else REFUSED
-    return "text" if any(pattern.match(each) for each in beginnings(occurrence, value, models)) else ""
+    said = [each for each in beginnings(occurrence, value, models) if value.text is None or len(each.split()) > 1]
+    return "text" if any(pattern.match(each) for each in said) else ""
+
+
+def _is_reason_text(value: Value, models: Models) -> bool:
+    """Return whether a value is why something failed, or just that as a text."""
+    if isinstance(value.meaning, Made) and len(value.meaning.of) == 1 and is_text(value.meaning.by, models):
+        value = value.meaning.of[0]
+    return isinstance(value.term, tuple) and value.term[:1] in (("caught",), ("reason",))
 
 
 def telling_field(value: Value) -> Telling:
@@ -74,6 +84,14 @@ def _is_container(thing: object) -> bool:
     return isinstance(thing, Instance) and thing.of in (Library("list"), Library("dict"), Library("tuple"))
 
 
+def is_error(value: Value, models: Models) -> bool:
+    """Return whether a value is an error to the client: a failure, or a result that says so."""
+    if value.failure is not None or is_flagged(value):
+        return True
+    model = models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
+    return model is not None and "answers with error" in model.acts
+
+
 def is_flagged(value: Value) -> bool:
     """Return whether an object says to the client that the call failed."""
     said = names_of(value)
@@ -97,6 +115,8 @@ class Content(NamedTuple):
     tests: tuple[tuple[Value, bool], ...] = ()
     is_whole: bool = True
     """Whether it is no form of something else."""
+    chosen: Value | None = None
+    """What one of the tests led to, of which it is the content."""
 
 
 def contents(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Iterator[Content]:
@@ -110,13 +130,14 @@ def contents(occurrence: Occurrence, value: Value, models: Models, deep: int = D
 def forms(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> Iterator[Content]:
     """Yield an answer, and what it is only a form of, down to the texts and objects that it may consist of."""
     here, value = occurrence.source(value)
-    if is_flagged(value) or not deep:
+    if is_error(value, models) or not deep:
         return
     if isinstance(value.meaning, Choice):
         yield Content(here, value, is_whole=False)
         for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
             for each in forms(here, side, models, deep - 1):
-                yield each._replace(tests=((value.meaning.test, holds), *each.tests))
+                tests = ((value.meaning.test, holds), *each.tests)
+                yield each._replace(tests=tests, chosen=each.chosen if each.chosen is not None else side)
         return
     inner = _formed(value, models)
     yield Content(here, value, is_whole=inner is None)
@@ -146,6 +167,31 @@ def _formed(value: Value, models: Models) -> Value | None:
         is_object = written is not None and (len(names_of(written)) == 1 or any(map(_is_name, names_of(written))))
         return written if is_object else None
     return None
+
+
+def answering(trace: Trace, models: Models) -> set[Entered]:
+    """Return the calls whose result their function answers with, as theirs do: what else is called gives no answer."""
+    found: set[Entered] = set()
+    seen: set[int] = set()
+    pending = [trace]
+    while pending:
+        current = pending.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        given = {site for event in current.events if isinstance(event, Returned) for site in _sites(event, models)}
+        entered = [each for each in current.events if isinstance(each, Entered) and each.at in given]
+        found.update(entered)
+        pending += (each.trace for each in entered)
+    return found
+
+
+def _sites(event: Returned, models: Models) -> Iterator[object]:
+    """Yield the calls whose result a function returns, in whatever form."""
+    for each in forms(Occurrence(event), event.value, models):
+        match each.value.term:
+            case ("via", site, _) | ("awaits", _, site):
+                yield site
 
 
 def _is_name(key: Key) -> bool:

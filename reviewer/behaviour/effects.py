@@ -33,12 +33,21 @@ def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: S
     if within is not None:
         trace = _narrowed(trace, within)
     seen: set[tuple[ActKind, object]] = set()
-    for kind, each, text, about in _findings(trace, program, kinds):
+    for kind, each, text, about in _found(trace, program, kinds):
         text = text if text is not None else each.event.text
         key = (kind, (text.span, about))
         if key not in seen and (within is None or _leads(within, each)):
             seen.add(key)
             yield Act(kind, text, tuple(place.text for place in each.path()), about)
+
+
+def _found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[Finding, ...]:
+    """Return what is found in a trace, which is gone through once for all parts of its function that are asked for."""
+    key = (id(trace), kinds)
+    if key not in program.found:
+        program.found[key] = (trace, tuple(_findings(trace, program, kinds)))
+    found: tuple[Finding, ...] = program.found[key][1]
+    return found
 
 
 def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[Finding]:

@@ -1,30 +1,50 @@
-"""Errors that a handler raises where a search found nothing."""
+"""Errors that a handler gives where a search found nothing."""
 
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import Answers
+from reviewer.behaviour.answers import Answers, answering, is_error
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import spellings
-from reviewer.code.events import Called, Context, Event, Indexed, Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.events import (
+    Called,
+    Context,
+    Entered,
+    Event,
+    Indexed,
+    Occurrence,
+    Raised,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+)
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import caught_types, kinds_of
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
-from reviewer.code.values import Choice, Instance, Library, Made, Negation, Relation, Term, Value
+from reviewer.code.values import ELEMENT, Choice, Instance, Library, Made, Negation, Relation, Term, Value
+from reviewer.source import Text
 
 NOTHING = re.compile(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
 LISTS = frozenset(
     "items results result rows matches hits entries records documents docs files papers articles messages events issues "
-    "tasks notes pages users found data videos repos repositories images posts products list listing".split()
+    "tasks notes pages users videos repos repositories images posts products list listing".split()
 )
 """What a value is called that is a list of what was looked for, where nothing else tells that it is one."""
 
-ASKING = re.compile(r"\b(?:provided|given|specified|supplied|passed|required|valid|must)\b", re.IGNORECASE)
+ASKING = re.compile(
+    r"\b(?:provided|given|specified|supplied|passed|required|valid|invalid|must|missing|configured|unsupported|unknown|argument)\b"
+    r"|empty (?:query|string)",
+    re.IGNORECASE,
+)
 """Words of an error that speaks of what the call was given."""
+
+ONE = re.compile(r"not[ _]?found|no such|does ?n[o']t exist", re.IGNORECASE)
+"""Words of an error that may speak of one thing that was asked for."""
 
 NAMED = re.compile(r"\{\}\S*\s+(?:was |were |is |are )?(?:not found|does ?n[o']t exist)", re.IGNORECASE)
 """An error that names what was not found: `f"Module {module} not found"`."""
@@ -34,39 +54,86 @@ SINGLE = frozenset("id ids name key uuid slug path doi url identifier handle num
 
 
 def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield the exceptions that leave a handler where a list is empty that it would answer else."""
+    """Yield the errors that a handler gives where a list is empty that it would answer else."""
     answers = Answers(trace, program.models)
     occurrences: list[Occurrence] | None = None
-    for each in trace.occurrences():
-        event = each.event
-        if not isinstance(event, Raised) or event.value is None or event.context is None:
-            continue
-        if not _says_nothing(each, event.value, program.models):
-            continue
-        if not all(leaves(program, each, kind) for kind in kinds_of(event.value)):
+    entered, raising = answering(trace, program.models), _Raising()
+    for each in trace.occurrences(lambda event, _: event in entered or raising.has(event.trace)):
+        error = _error(each, program)
+        texts = list(_texts(each, error, program.models)) if error is not None else []
+        if error is None or not _say_nothing(texts, error) or not _is_answered(each, answers, program):
             continue
         occurrences = occurrences if occurrences is not None else list(trace.occurrences())
-        if _is_for_nothing(each, event, occurrences, answers, program):
-            yield Finding("fails empty", each, about=event.code.text(event.context.at))
+        test = _test(each, occurrences, answers, program)
+        if test is not None:
+            named = any(ONE.search(text) for text in texts)
+            yield Finding("fails empty", each, _given(each.event), None if named else test)
 
 
-def _says_nothing(occurrence: Occurrence, error: Value, models: Models) -> bool:
+class _Raising:
+    """Knows which functions raise an exception, themselves or by what they call."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, bool] = {}
+
+    def has(self, trace: Trace) -> bool:
+        """Return whether a function does."""
+        if id(trace) not in self._known:
+            self._known[id(trace)] = False
+            self._known[id(trace)] = any(
+                isinstance(each, Raised) or (isinstance(each, Entered) and self.has(each.trace))
+                for each in trace.events
+            )
+        return self._known[id(trace)]
+
+
+def _error(occurrence: Occurrence, program: Program) -> Value | None:
+    """Return the error that a function is left with: an exception, a failure, a result that says that it is one."""
+    match occurrence.event:
+        case Raised(value=value):
+            return value
+        case Returned(value=value) if is_error(value, program.models) and not _is_handed_on(value):
+            return value.failure if value.failure is not None else value
+    return None
+
+
+def _is_handed_on(value: Value) -> bool:
+    """Return whether a helper made the error that a function is left with, where it is looked at already."""
+    return isinstance(value.term, tuple) and value.term[:1] == ("via",)
+
+
+def _is_answered(occurrence: Occurrence, answers: Answers, program: Program) -> bool:
+    event = occurrence.event
+    if isinstance(event, Raised):
+        return event.value is not None and all(leaves(program, occurrence, kind) for kind in kinds_of(event.value))
+    return answers.is_answer(occurrence)
+
+
+def _given(event: Event) -> Text:
+    return event.code.text(event.given) if isinstance(event, Returned) else event.text
+
+
+def _say_nothing(texts: list[str], error: Value) -> bool:
     """Return whether an error says that nothing was found, and does not name the one thing that was asked for."""
-    texts = list(_texts(occurrence, error, models))
-    if any(each.startswith("{}") for each in texts):
-        return False  # it speaks of what it names first
     if not any(NOTHING.search(each) for each in texts):
         return False
+    if any(each.startswith("{}") for each in texts):
+        return False  # it speaks of what it names first
     if any(ASKING.search(each) or NAMED.search(each) for each in texts):
         return False
     return SINGLE.isdisjoint(word for name in _names(error, deep=4) for word in parts_of(name))
 
 
-def _texts(occurrence: Occurrence, error: Value, models: Models) -> Iterator[str]:
-    of = error.meaning.of if isinstance(error.meaning, Made) else ()
-    for part in (*of, *(error.contents or {}).values()):
-        for each in spellings(occurrence, part, models):
-            yield "".join(text if text is not None else "{}" for text in each)
+def _texts(occurrence: Occurrence, error: Value, models: Models, deep: int = 4) -> Iterator[str]:
+    """Yield the texts that an error is made with, also in the objects that it holds."""
+    of = error.meaning.of if isinstance(error.meaning, Made) and error.meaning.by != "text" else ()
+    inner = {id(each): each for each in (*of, *(error.contents or {}).values())}
+    for each in inner.values() if deep else ():
+        yield from _texts(occurrence, each, models, deep - 1)
+    if not inner:
+        for spelling in spellings(occurrence, error, models):
+            if any(spelling):
+                yield "".join(text if text is not None else "{}" for text in spelling)
 
 
 def _names(value: Value, deep: int) -> Iterator[str]:
@@ -79,21 +146,37 @@ def _names(value: Value, deep: int) -> Iterator[str]:
             yield from _names(each, deep - 1)
 
 
-def _is_for_nothing(
-    occurrence: Occurrence, error: Event, occurrences: list[Occurrence], answers: Answers, program: Program
-) -> bool:
-    assert error.context is not None
-    deciding = (each for each in error.context.outwards() if each.condition in ("test", "handles", "loop"))
-    around = next(deciding, error.context)
-    for term in _found_empty(around, error, occurrences, program):
+def _test(occurrence: Occurrence, occurrences: list[Occurrence], answers: Answers, program: Program) -> Text | None:
+    """Return the test by which what would be answered is found empty where an error is given, None if there is none."""
+    error = occurrence.event
+    around = _deciding(occurrence, occurrences)
+    for term in _found_empty(around, error, occurrences, program) if around is not None else ():
         code, found = _as_called(occurrence, term)
         own = [each for each in occurrences if each.event.code is code]
-        value = next((each for one in own for each in _values(one.event) if each.term == found), None)
-        named = not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
-        if value is not None and (named or _is_list(value)) and not _takes_one(own, found, error):
-            if _is_given_back(value, own, answers, program.models):
-                return True
-    return False
+        value = _known(own, found)
+        named = around is not None and not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
+        if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
+            continue
+        if named or _is_list(value) or _is_sought(value):
+            if around is not None and _is_given_back(value, own, answers, program.models):
+                return error.code.text(around.at)
+    return None
+
+
+def _deciding(occurrence: Occurrence, occurrences: list[Occurrence]) -> Context | None:
+    """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
+    error = occurrence.event
+    for each in error.context.outwards() if error.context is not None else ():
+        if each.condition in ("test", "handles", "loop"):
+            return each
+    before = [
+        each.event
+        for each in occurrences
+        if isinstance(each.event, Tested) and each.event.code is error.code and each.event.at.end <= error.at.start
+    ]
+    if not before or before[-1].value.term not in error.facts:
+        return None
+    return Context("test", before[-1].at, before[-1].value)
 
 
 def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models: Models) -> bool:
@@ -142,6 +225,12 @@ def _as_called(occurrence: Occurrence, term: Term) -> tuple[Code, Term]:
     return here.event.code, value.term
 
 
+def _known(own: list[Occurrence], term: Term) -> Value | None:
+    """Return a value of a function as the event has it that knows most of it."""
+    found = [each for one in own for each in _values(one.event) if each.term == term]
+    return max(found, key=lambda each: (bool(each.contents), bool(each.things)), default=None)
+
+
 def _values(event: Event) -> Iterator[Value]:
     for each in event.values:
         yield each
@@ -174,9 +263,37 @@ def _unplaced(term: Term) -> Term:
     return tuple(_unplaced(each) for each in term) if type(term) is tuple else term
 
 
+def _is_input(value: Value, models: Models, deep: int) -> bool:
+    """Return whether a sequence is an argument of the call, or consists of parts of one: nothing was looked for in it."""
+    if any(isinstance(each, tuple) and each[:1] == ("argument",) for each in _owners(value.term)):
+        return True
+    inner = (value.contents or {}).get(ELEMENT)
+    if inner is None and isinstance(value.meaning, Made) and value.meaning.of:
+        model = models.of(value.meaning.by)
+        is_part = model is not None and model.returns in ("pieces", "elements", "text")
+        inner = value.meaning.of[0] if is_part else None
+    return inner is not None and bool(deep) and _is_input(inner, models, deep - 1)
+
+
+SEEKING = frozenset("search list query scan grep collect filter glob walk matching matches retrieve select all".split())
+"""Words of functions that give a list of what they find."""
+
+
+def _is_sought(value: Value) -> bool:
+    """Return whether a value is what a function gave whose name says that it looks for several things; a text is none."""
+    if not isinstance(value.meaning, Made) or any(isinstance(each, Instance) for each in value.things):
+        return False
+    words = parts_of(value.meaning.by.rpartition(".")[2])
+    return not SEEKING.isdisjoint(words) or ("find" in words and any(each.endswith("s") for each in words))
+
+
+SEQUENCES = frozenset({"list", "tuple", "set", "Vec", "VecDeque", "HashMap", "BTreeMap", "HashSet", "BTreeSet"})
+"""How the types of sequences and tables are called."""
+
+
 def _is_list(value: Value) -> bool:
-    kinds = (Library("list"), Library("tuple"), Library("set"))
-    return any(isinstance(each, Instance) and each.of in kinds for each in value.things)
+    kinds = (each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
+    return ELEMENT in (value.contents or {}) or any(each.rpartition(".")[2] in SEQUENCES for each in kinds)
 
 
 def _takes_one(own: list[Occurrence], found: Term, error: Event) -> bool:

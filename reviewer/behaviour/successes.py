@@ -2,35 +2,64 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import Answers, Content, Telling, contents, telling
+from reviewer.behaviour.answers import Answers, Content, Telling, answering, contents, telling
 from reviewer.behaviour.findings import Finding
-from reviewer.code.events import Occurrence, Returned, Trace
+from reviewer.code.events import Assigned, Occurrence, Returned, Trace
+from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.values import Value
+from reviewer.code.values import Negation, Relation, Value
+from reviewer.source import Text
 
 
 def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield what is answered though it tells of a failure: of one that was caught, or of a call that is refused."""
     answers = Answers(trace, program.models)
-    for each in trace.occurrences():
+    entered = answering(trace, program.models)
+    for each in trace.occurrences(lambda event, _: event in entered):
         if isinstance(each.event, Returned):
             for content in contents(each, each.event.value, program.models):
                 told = _told(each, content, answers, program)
                 if told and answers.is_answer(each, content.value):
-                    text = each.event.code.text(each.event.given)
+                    text = _text(trace, each.event, content)
                     yield Finding("succeeds in error", each, text, text if told == "state" else None)
 
 
 def _told(occurrence: Occurrence, content: Content, answers: Answers, program: Program) -> Telling:
     """Return how something tells of a failure that a function answers if a test says so, or that it has caught itself."""
-    own = {each.condition for each in occurrence.event.context.outwards()} if occurrence.event.context else set()
-    caught = "handles" in own or any(holds and is_catching(test) for test, holds in content.tests)
-    if not caught and "test" not in own and not content.tests and not answers.is_followed(occurrence):
+    own = list(occurrence.event.context.outwards()) if occurrence.event.context is not None else []
+    tests = [*content.tests, *((each.value, each.holds) for each in own if each.value is not None)]
+    conditions = {each.condition for each in own}
+    caught = "handles" in conditions or any(_is_catching(test, holds) for test, holds in tests)
+    if not caught and "test" not in conditions and not content.tests and not answers.is_followed(occurrence):
         return ""
     caught = caught or occurrence.is_under("handles")
     return telling(content.occurrence, content.value, program.models, caught=caught)
 
 
-def is_catching(test: Value) -> bool:
-    """Return whether a test is that of a `try`: it holds where a clause took what was raised."""
-    return isinstance(test.term, tuple) and test.term[:1] == ("taken",)
+def _is_catching(test: Value, holds: bool) -> bool:
+    """Return whether a test tells of a failure: that a clause took what was raised, or that a value is none but why not."""
+    match test.meaning:
+        case Negation(operand):
+            return _is_catching(operand, not holds)
+        case Relation("present"):
+            return not holds
+    return holds and isinstance(test.term, tuple) and test.term[:1] == ("taken",)
+
+
+def _text(trace: Trace, event: Returned, content: Content) -> Text:
+    """Return the expression that tells of the failure: where what is answered was chosen, else what is returned."""
+    site = _site(trace, event, content.chosen) if content.chosen is not None else None
+    return event.code.text(site if site is not None else event.given)
+
+
+def _site(trace: Trace, event: Returned, chosen: Value) -> Site | None:
+    """Return where a function made a value, None if that is not known."""
+    match chosen.term:
+        case ("call", code, Site() as site) if code is event.code:
+            return site
+        case ("via", Site() as site, _):
+            return site
+    for each in trace.occurrences():
+        if isinstance(each.event, Assigned) and each.event.code is event.code and each.event.value.term == chosen.term:
+            return each.event.at
+    return None

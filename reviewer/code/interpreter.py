@@ -215,7 +215,8 @@ def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign
     if statement.target.type is not None:
         value = of_type(run, activation.code, statement.target.type, value)
     state.variables[statement.target] = value
-    if activation.context is not None and (statement.target.name or isinstance(statement.value, ir.Constant)):
+    told = isinstance(statement.value, ir.Constant | ir.Interpolation)
+    if activation.context is not None and (statement.target.name or told):
         run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, value))
     return state
 

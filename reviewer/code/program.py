@@ -4,7 +4,7 @@ Each language answers from what it has read of the project; an answer is made wh
 and its value is unknown.
 """
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from reviewer.code.ir import Code, Global, Import, TypeName
 from reviewer.code.models import Models
@@ -16,6 +16,9 @@ class Program(Protocol):
 
     models: Models
     """What is known of libraries."""
+
+    found: dict[Any, Any]
+    """What analyses found in traces, with these, by their identity and what was asked."""
 
     def named(self, name: Global | Import, code: Code) -> Value | None:
         """Return what a name means where a code reads it."""

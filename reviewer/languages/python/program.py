@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from tree_sitter import Node
 
@@ -56,6 +56,7 @@ class PythonProgram:
     run: "Evaluator"
     models: Models = field(default_factory=lambda: known("python"))
     summaries: Summaries = field(default_factory=Summaries)
+    found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)

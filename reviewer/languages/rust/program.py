@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from tree_sitter import Node
 
@@ -30,6 +31,7 @@ class RustProgram:
     items: Items
     models: Models = field(default_factory=lambda: known("rust"))
     summaries: Summaries = field(default_factory=Summaries)
+    found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, or calls a tool by them."""
     scopes: Scopes = field(init=False)
