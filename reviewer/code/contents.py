@@ -3,9 +3,10 @@
 from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
 from reviewer.code.parts import either, element_of, labelled, length_of, part_of
-from reviewer.code.state import interval_of, refine
+from reviewer.code.state import interval_of, refine, truth_of
 from reviewer.code.values import (
     ANY,
+    COUNT,
     ELEMENT,
     NONE,
     Choice,
@@ -23,6 +24,16 @@ from reviewer.code.values import (
 def element(case: Case) -> Value:
     """Return one of the elements."""
     return element_of(case.subject, case.state, case.at)
+
+
+def element_or_else(case: Case) -> Value:
+    """Return one of the elements; where there is none, the argument if it is given: `next(found, None)`."""
+    subject, default = case.subject, case.argument
+    if default is None:
+        return element(case)
+    if subject.contents is None and case.state.heap.get(subject.term) == {}:
+        return default
+    return alternative(case, element(case), default)
 
 
 def part(case: Case) -> Value:
@@ -192,8 +203,19 @@ def _where(case: Case, test: Value, value: Value) -> Interval:
 def found(case: Case) -> Value:
     """Return the element for which the argument is true, nothing if there is none."""
     one = element(case)
-    _tried(case, one)
+    test = _tried(case, one)
+    if test is not None and truth_of(test, case.state.facts) is False:
+        return NONE
     return alternative(case, one, NONE)
+
+
+def place(case: Case) -> Value:
+    """Return the number of the element for which the argument is true, nothing if there is none."""
+    one = found(case)
+    if one is NONE:
+        return NONE
+    number = Value((case.term, "place"), case.subject.labels, interval=COUNT, unknown="only a run tells")
+    return alternative(case, number, NONE)
 
 
 def tested(case: Case) -> Value:
@@ -202,9 +224,11 @@ def tested(case: Case) -> Value:
     return Value(case.term, case.labels, interval=Interval(0, 1), unknown="only a run tells")
 
 
-def _tried(case: Case, value: Value) -> None:
+def _tried(case: Case, value: Value) -> Value | None:
+    """Return what the argument says of a value, None if it is no function that is known."""
     if case.argument is not None and case.argument.things:
-        case.apply(case.argument, value)
+        return case.apply(case.argument, value)
+    return None
 
 
 def flattened(case: Case) -> Value:

@@ -14,6 +14,7 @@ from reviewer.code.state import Facts, State, constants_of, interval_of, presenc
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
+    UNREADABLE,
     Arguments,
     Choice,
     Function,
@@ -74,6 +75,10 @@ class Crossing:
         things = tuple([self._thing(each, term, reach) for each in value.things]) if value.things else ()
         label = Label("parameter", str(len(self.labels)))
         self.labels[label] = value.labels
+        labels = frozenset((label,))
+        if UNREADABLE in value.labels:
+            labels |= {UNREADABLE}
+            self.shapes.append(UNREADABLE)
         self.given[term] = value
         fact = facts.get(value.term)
         if fact is not None and self._detail:
@@ -88,7 +93,7 @@ class Crossing:
             self.inward(value.failure, ("reason", term), reach - 1) if value.failure is not None and reach else None
         )
         return Value(
-            term, frozenset((label,)), constants, interval, things, value.certain, None, failure,
+            term, labels, constants, interval, things, value.certain, None, failure,
             self._awaited(value.awaits, term, reach), value.contents, value.unknown,
         )  # fmt: skip
 

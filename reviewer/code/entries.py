@@ -5,7 +5,7 @@ from reviewer.code.contents import any_entry, element, pair
 from reviewer.code.members import field_of
 from reviewer.code.parts import either, element_of, item_of, labelled, length_of, part_of, presence
 from reviewer.code.state import interval_of
-from reviewer.code.values import COUNT, ELEMENT, NONE, Choice, Instance, Interval, Key, Value, constant
+from reviewer.code.values import COUNT, ELEMENT, NONE, UNREADABLE, Choice, Instance, Interval, Key, Value, constant
 
 
 def entries(case: Case) -> Value:
@@ -57,8 +57,10 @@ def entry(case: Case) -> Value:
     if isinstance(key.term, tuple) and key.term[:1] == ("range",):
         return _within(case, key)
     held = case.state.held(case.subject)
-    found = item_of(case.state, case.subject, key, case.at)
     default = case.given.positional[1] if len(case.given.positional) > 1 else NONE
+    if UNREADABLE in key.labels:
+        return default
+    found = item_of(case.state, case.subject, key, case.at)
     if key.constant is not None and key.constant[1] in held:
         return found
     return either(case.term, found, default)._replace(

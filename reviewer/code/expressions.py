@@ -182,13 +182,22 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
 
 
 def _converted(parts: list[Value], specifiers: tuple[str, ...]) -> list[Value]:
-    """Return the parts of a text as they stand in it: `{x!r}` is how a value describes itself."""
-    if not any(each.startswith("!r") for each in specifiers):
+    """Return the parts of a text as they stand in it: `{x!r}` is how a value describes itself, `{x:p}` where it lies."""
+    if not any(specifiers):
         return parts
-    return [
-        Value(("repr", each.term), each.labels, meaning=Made("repr", (each,))) if specifier.startswith("!r") else each
-        for each, specifier in zip(parts, specifiers, strict=True)
-    ]
+    return [_as(each, specifier) for each, specifier in zip(parts, specifiers, strict=True)]
+
+
+def _as(value: Value, specifier: str) -> Value:
+    if specifier.startswith("!r"):
+        return Value(("repr", value.term), value.labels, meaning=Made("repr", (value,)))
+    if specifier in ADDRESS:
+        labels = value.labels | {Label("identity")}
+        return Value(("address", value.term), labels, meaning=Made("address", (value,)))
+    return value
+
+
+ADDRESS = frozenset({":p", ":#p"})
 
 
 def _sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:

@@ -38,6 +38,7 @@ from reviewer.code.parts import element_of, key_of, labelled, shown
 from reviewer.code.program import Program
 from reviewer.code.state import State, interval_of, joined, namespace, refine, truth_of
 from reviewer.code.summaries import Summaries
+from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
     ELEMENT,
     NONE,
@@ -443,27 +444,31 @@ def _suppresses(run: Run, manager: Value) -> bool:
 
 def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> State | None:
     around = activation.context
-    types = tuple(evaluate(run, activation, state, kind) for each in statement.catches for kind in each.types)
+    clauses = [tuple(evaluate(run, activation, state, kind) for kind in each.types) for each in statement.catches]
+    types = tuple(kind for each in clauses for kind in each)
     before = state.copy()
     outer, activation.raised = activation.raised, []
     ensured = activation.within("ensures", statement.at) if statement.always else around
     activation.context = ensured
     if statement.catches:
-        everything = any(not each.types for each in statement.catches)
-        activation.context = activation.within("catches", statement.at, types=() if everything else types)
+        types = types if all(clauses) else ()
+        activation.context = activation.within("catches", statement.at, types=types)
     end = execute(run, activation, statement.body, state)
     activation.context = ensured
     raised, activation.raised = activation.raised, outer
     if not statement.catches:
         activation.raised += raised
     else:
-        activation.raised += [each for each in raised if not _may_catch(statement)]
+        activation.raised += [each for each in raised if lets_pass(run.program, each[0], types)]
     after = execute(run, activation, statement.otherwise, end)
     for number, each in enumerate(statement.catches):
-        points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in raised)]
+        taken = [point for point in raised if not lets_pass(run.program, point[0], clauses[number])]
+        if end is None and raised and not taken:
+            continue
+        points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in taken)]
         start = joined((activation.code, each.at, number), points)
         assert start is not None
-        handled = _catch(run, activation, start, statement, each, [value for value, _ in raised if value is not None])
+        handled = _catch(run, activation, start, statement, each, [value for value, _ in taken if value is not None])
         alive = [found for found in (handled, after) if found is not None]
         after = joined((activation.code, each.at), alive, Value(("taken", activation.code, each.at)))
     activation.context = around
@@ -473,10 +478,6 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     last = execute(run, activation, statement.always, after if after is not None else before)
     activation.context = around
     return last if after is not None else None
-
-
-def _may_catch(statement: ir.Try) -> bool:
-    return bool(statement.catches)
 
 
 def _catch(

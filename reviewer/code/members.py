@@ -106,7 +106,7 @@ def _member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bo
                 return _declared(run, owner, thing, name) if isinstance(thing, Instance) else None
             if isinstance(thing, Instance):
                 return _bound(found, owner)
-            return found
+            return _of_class(found, thing, owner) if isinstance(thing, Class) else found
     return None
 
 
@@ -147,10 +147,24 @@ def _declared(run: "Run", owner: Value, thing: Instance, name: str) -> Value | N
 
 def _bound(method: Value, owner: Value) -> Value:
     things = tuple(
-        replace(each, receiver=owner) if isinstance(each, Function) and each.binding != "static" else each
+        replace(each, receiver=owner) if isinstance(each, Function) and each.binding in ("method", "getter") else each
         for each in method.things
     )
-    return method._replace(things=things)
+    kinds = [each.of for each in owner.things if isinstance(each, Instance) and isinstance(each.of, Class)]
+    found = method._replace(things=things)
+    return _of_class(found, kinds[0], owner) if kinds else found
+
+
+def _of_class(found: Value, kind: Class, owner: Value) -> Value:
+    """Return what a class has under a name, with the class if it takes that."""
+    if not any(isinstance(each, Function) and each.binding == "class" for each in found.things):
+        return found
+    made = owner if owner.things == (kind,) else Value(("class", kind), things=(kind,), certain=True)
+    things = tuple(
+        replace(each, receiver=made) if isinstance(each, Function) and each.binding == "class" else each
+        for each in found.things
+    )
+    return found._replace(things=things)
 
 
 def library(path: str) -> Value:

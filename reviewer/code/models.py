@@ -26,8 +26,9 @@ Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "fields", "field",
     "number", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "pieces",
     "length", "empty", "contains", "numbers", "counting", "turned",
-    "elements", "values", "element", "cut", "skipped", "between", "chunks",
-    "mapped", "mapped or then", "filtered", "found", "tested", "flattened", "chained", "numbered", "zipped", "folded", "gathered",
+    "elements", "values", "element", "element or else", "cut", "skipped", "between", "chunks",
+    "mapped", "mapped or then", "filtered", "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
+    "gathered",
     "entry", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
     "with element", "with field",
     "present", "absent", "sure", "or else", "or call", "then", "then or", "if true",
@@ -53,11 +54,12 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `counting`: the numbers from its first argument on, by its second; `turned`: the elements of its operand from the
   end.
 - `elements`: the elements of its operand, as another sequence; `values`: those of a table without their keys;
-  `element`: one of them; `numbered`: with their numbers, as pairs.
+  `element`: one of them; `element or else`: or its argument if there is none; `numbered`: with their numbers, as pairs.
 - `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those
   before its argument, or from it to before the next; `chunks`: parts of so many each.
 - `mapped`: the elements of its operand as its argument makes them; `filtered`: those for which its argument is true;
   `flattened`: their elements; `folded`: what its argument makes of all; `found`: one for which its argument is true;
+  `place`: the number of that one;
   `tested`: whether it is true of some or all. `mapped or then`: `mapped` if its operand has elements, else `then`.
 - `chained`: the elements of all its operands; `zipped`: tuples of one of each; `gathered`: what its arguments give
   when waited for.

@@ -82,7 +82,10 @@ def element_of(value: Value, state: State, at: Term) -> Value:
         for other in held[1:]:
             found = either(("element", value.term, at), found, other)
         things = value.of_each("element") if value.things and not found.things else ()
-        return found._replace(things=things) if things else found
+        if things:
+            found = found._replace(things=things)
+        is_plain = found.meaning is None and found.constants is None and found.unknown != ""
+        return found._replace(meaning=Made("element", (value,))) if is_plain else found
     interval = UNSURE
     meaning = Made("element", (value,))
     if isinstance(value.term, tuple) and value.term[:1] == ("range",):

@@ -20,6 +20,9 @@ class Program(Protocol):
     found: dict[Any, Any]
     """What analyses found in traces, with these, by their identity and what was asked."""
 
+    raises: bool
+    """Whether what fails raises an exception; it gives a value that is a failure if not."""
+
     def named(self, name: Global | Import, code: Code) -> Value | None:
         """Return what a name means where a code reads it."""
 

@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from reviewer.code.ir import Variable
 from reviewer.code.values import (
+    ABSENT,
     ANY,
     NO_NUMBER,
+    UNREADABLE,
     Arguments,
     Choice,
     Class,
@@ -147,10 +149,6 @@ def interval_of(value: Value, facts: Facts) -> Interval:
     return value.interval if fact.interval == ANY else fact.interval.meet(value.interval)
 
 
-ABSENT = frozenset(((type(None), None),))
-"""What a value can only be that is surely None."""
-
-
 def truth_of(value: Value, facts: Facts) -> bool | None:
     """Return whether a value is surely true or surely false at a point, None if it may be either."""
     fact = facts.get(value.term)
@@ -174,6 +172,8 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
         return _chosen_truth(value.meaning, facts)
     if value.certain and value.things and all(isinstance(each, Function | Class | Module) for each in value.things):
         return True  # an object may be empty, or say itself that it is false
+    if value.certain and isinstance(value.contents, Arguments):
+        return True
     return None
 
 
@@ -204,6 +204,8 @@ def _holds(relation: Relation, facts: Facts) -> bool | None:
         case "==" | "is" if right is not None:
             return _same(left, right, facts)
         case "in" if right is not None:
+            if UNREADABLE in left.labels:
+                return False
             return _is_listed(constants_of(left, facts), _listed(right.contents or {}, facts))
     return None
 
@@ -247,6 +249,8 @@ def _same(left: Value, right: Value, facts: Facts) -> bool | None:
     if left.term == right.term:
         return True
     one, other = constants_of(left, facts), constants_of(right, facts)
+    if (UNREADABLE in left.labels) is not (UNREADABLE in right.labels) and ABSENT not in (one, other):
+        return False
     if one is None or other is None:
         return _by_presence(left, other, facts) if other is not None else None
     if len(one) == 1 and one == other:
@@ -258,7 +262,7 @@ def _by_presence(value: Value, others: frozenset[tuple[type, Plain]], facts: Fac
     fact = facts.get(value.term)
     if fact is not None and others <= fact.unequal:
         return False
-    if others == ABSENT and presence_of(value, facts) is True:
+    if others == ABSENT and (value.failure is not None or presence_of(value, facts) is True):
         return False
     return None
 
@@ -280,7 +284,7 @@ def presence_of(value: Value, facts: Facts) -> bool | None:
         return False
     if value.constants is not None:
         return _agreed(each is not None for _, each in value.constants)
-    return True if value.certain and value.things else None
+    return True if value.certain and (value.things or isinstance(value.contents, Arguments)) else None
 
 
 def refine(state: State, value: Value, truth: bool) -> bool:

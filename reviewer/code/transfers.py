@@ -14,8 +14,10 @@ from reviewer.code.members import library
 from reviewer.code.models import Model
 from reviewer.code.parts import element_of, labelled, length_of, presence, reason_of, shown
 from reviewer.code.state import State, interval_of
+from reviewer.code.unreadable import is_unread, unread
 from reviewer.code.values import (
     ELEMENT,
+    UNREADABLE,
     UNSURE,
     Class,
     Function,
@@ -49,6 +51,8 @@ def transferred(
     case = Case(run, activation, state, at, model, receiver, given)
     if model.runs:
         _run_argument(case)
+    if model.acts and is_unread(case):
+        return unread(case)
     result = _TRANSFERS[model.returns](case)
     if result is None:
         return None
@@ -104,7 +108,16 @@ def _derived(case: Case) -> Value:
     for each in (*values, *receiver):
         _call_closures(case, each)
     reason = "it is not of the project" if case.model is UNMODELLED else "only a run tells"
+    if UNREADABLE in labels and _is_made_elsewhere(case):
+        labels -= {UNREADABLE}
     return Value(case.term, derived(labels), unknown=reason)
+
+
+def _is_made_elsewhere(case: Case) -> bool:
+    """Return whether a call gives what somebody else makes of what it is given, and no part of that."""
+    receiver = case.receiver
+    is_part = receiver is not None and UNREADABLE in receiver.labels
+    return bool(case.model.labels) or (case.model is UNMODELLED and not is_part)
 
 
 def _call_closures(case: Case, value: Value) -> None:
@@ -284,6 +297,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "elements": contents.elements,
     "values": contents.values,
     "element": contents.element,
+    "element or else": contents.element_or_else,
     "cut": contents.part,
     "skipped": contents.part,
     "between": contents.between,
@@ -292,6 +306,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "mapped or then": contents.mapped_or_then,
     "filtered": contents.filtered,
     "found": contents.found,
+    "place": contents.place,
     "tested": contents.tested,
     "flattened": contents.flattened,
     "chained": contents.chained,

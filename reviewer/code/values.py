@@ -25,7 +25,7 @@ ELEMENT: Key = ("[]",)
 
 Origin = Literal[
     "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
-    "absolute path", "temporary", "file", "database", "network", "command", "input", "begun",
+    "absolute path", "temporary", "file", "database", "network", "command", "input", "begun", "unreadable",
 ]  # fmt: skip
 """Where a value may come from.
 
@@ -39,6 +39,7 @@ Origin = Literal[
 - `file`, `database`, `network`, `command`, `input`: what was read from there; `input` is the standard input.
 - `begun`: a task, a thread or a process that the code began, or what holds it; its name is the place of that call. What is
   only made of it, such as its number or a text, is not it.
+- `unreadable`: a text that a run supposes to be none that can be read.
 """
 
 
@@ -47,6 +48,10 @@ class Label(NamedTuple):
 
     origin: Origin
     name: str = ""
+
+
+UNREADABLE = Label("unreadable")
+"""Where a text comes from that a run supposes to be none that can be read."""
 
 
 def derived(labels: frozenset[Label]) -> frozenset[Label]:
@@ -91,6 +96,10 @@ NO_NUMBER = Interval(inf, -inf)
 """What is no number at all, such as None: joined with the bounds of a number, it leaves these as they are."""
 
 
+Binding = Literal["method", "class", "static", "getter"]
+"""What a function is on an object: one that takes the object, its class, or neither, or one that reading the field runs."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
     """A function of the project. `receiver` is the object that it is a method of; `captured` what its variables around were."""
@@ -100,8 +109,7 @@ class Function:
     captured: "dict[Variable, Value] | None" = None
     leading: tuple["Value", ...] = ()
     """The first arguments, where it was given some: a partial."""
-    binding: Literal["method", "static", "getter"] = "method"
-    """What it is on an object: one that takes the object, one that does not, or one that reading the field runs."""
+    binding: "Binding" = "method"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +204,10 @@ class Negation(NamedTuple):
 class Made(NamedTuple):
     """How a value was made of others.
 
-    `text` of the parts of a text; `repr` of what describes itself; `+` and the like; the `least`, the `greatest` of some, or
-    one `clamped` by two; `element` of a sequence, `item` of an object and a key, `.name` of the object whose field it is;
-    `counted` of where a count begins and by how much it goes on with each element; `joined` of two values of which control
-    that came two ways has one; or the path of a function of a library, of its operands.
+    `text` of the parts of a text; `repr` of what describes itself, `address` of where it lies; `+` and the like; the `least`,
+    the `greatest` of some, or one `clamped` by two; `element` of a sequence, `item` of an object and a key, `.name` of the
+    object whose field it is; `counted` of where a count begins and by how much it goes on with each element; `joined` of two
+    values of which control that came two ways has one; or the path of a function of a library, of its operands.
     """
 
     by: str
@@ -313,3 +321,6 @@ def unknown(reason: str, term: Term, labels: frozenset[Label] = frozenset()) -> 
 
 
 NONE = constant(None)
+
+ABSENT = frozenset(((type(None), None),))
+"""What a value can only be that is surely None."""

@@ -36,6 +36,7 @@ from reviewer.facts.protocol import (
     GivenCursor,
     ListChanges,
     Progress,
+    Substitute,
     ToolChange,
 )
 from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
@@ -95,6 +96,7 @@ __all__ = [
     "Schema",
     "Server",
     "Stray",
+    "Substitute",
     "Tool",
     "ToolChange",
     "Transport",

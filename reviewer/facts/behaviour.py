@@ -72,16 +72,17 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How code treats the page size that a client asks for; `text` is the test or the call that does it.
+    """What code does with the page size that a client asks for; `text` is the test or the call that does it.
 
-    `default` and `cap` are numbers where they are written, else None.
+    `default` stands for one that is not given, `cap` is the most that is let through: numbers where they are written, else
+    None. `refuses` tells that one that is too large is answered with an error.
     """
 
     name: Text
     text: Text
-    way: Literal["clamped", "rejected"]
     default: int | None = None
     cap: int | None = None
+    refuses: bool = False
 
 
 @dataclass(frozen=True, slots=True)

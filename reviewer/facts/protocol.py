@@ -81,12 +81,21 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Substitute:
+    """A plain value that stands for another, and what puts it there."""
+
+    value: str | int | float | complex | bytes | None
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
 class GivenCursor:
     """A place that reads a cursor which a client gave.
 
-    `restarts` means that one which is garbled or stale is taken for none, and so for the first page; `panics` that it ends the
-    call as a fault of the server. `refused` is neither.
+    What happens to one that is garbled or stale: `instead` stands for the place that it does not tell, and the call goes on;
+    `fault` ends the call as a fault of the server. It is refused where there is neither.
     """
 
     text: Text
-    way: Literal["restarts", "panics", "refused"] = "refused"
+    instead: Substitute | None = None
+    fault: Text | None = None

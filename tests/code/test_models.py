@@ -82,7 +82,12 @@ def test_words_are_used():
     found = [each for language in LANGUAGES for each in known(language).rows.values()]
     assert set(get_args(Act)) <= {act for each in found for act in each.acts}
     used = {label for each in found for label in each.labels}
-    assert set(get_args(Origin)) - used == {"argument", "parameter", "begun"}  # which the run itself gives
+    assert set(get_args(Origin)) - used == {
+        "argument",
+        "parameter",
+        "begun",
+        "unreadable",
+    }  # which the run itself gives
     assert set(get_args(Transfer)) <= {each.returns for each in found}
 
 

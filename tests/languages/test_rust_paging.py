@@ -117,9 +117,9 @@ class TestLimits:
     )
     def test_numbers(self, tmp_path: Path, code: str, default: int | None, cap: int | None) -> None:
         found = limits(tmp_path, f"{code} Ok(respond(action, client.items(limit).await?))")
-        told = [limit for limit in found if limit.way == "clamped"]
+        told = [limit for limit in found if not limit.refuses]
         assert (default, cap) in [(limit.default, limit.cap) for limit in told]
-        assert all(limit.way == "clamped" for limit in found)
+        assert not any(limit.refuses for limit in found)
 
     @pytest.mark.parametrize(
         "code",
@@ -137,7 +137,7 @@ class TestLimits:
     )
     def test_refusals(self, tmp_path: Path, code: str) -> None:
         given = f'let limit = params["limit"].as_u64().unwrap_or(20); {code} Ok(respond(action, client.items(limit).await?))'
-        assert [limit.way for limit in limits(tmp_path, given)].count("rejected") == 1
+        assert [limit.refuses for limit in limits(tmp_path, given)].count(True) == 1
 
     @pytest.mark.parametrize(
         "code",
@@ -153,18 +153,18 @@ class TestLimits:
     )
     def test_no_refusals(self, tmp_path: Path, code: str) -> None:
         given = f'let mut limit = params["limit"].as_u64().unwrap_or(20); {code} Ok(respond(action, client.items(limit).await?))'
-        assert "rejected" not in [limit.way for limit in limits(tmp_path, given)]
+        assert not any(limit.refuses for limit in limits(tmp_path, given))
 
     def test_a_helper_that_refuses_is_told_where_it_is_asked(self, tmp_path: Path) -> None:
         code = 'let limit = bounded_u64(&params, "limit", 100)?; let depth = bounded_u64(&params, "depth", 9)?; Ok(respond(action, limit))'
-        rejected = [limit for limit in limits(tmp_path, code) if limit.way == "rejected"]
+        rejected = [limit for limit in limits(tmp_path, code) if limit.refuses]
         assert [limit.text for limit in rejected] == ['bounded_u64(&params, "limit", 100)']
 
     def test_tests_and_command_lines_are_left_out(self, tmp_path: Path) -> None:
         refusal = "fn f(limit: u64) -> Result<(), E> { if limit > 9 { return Err(E) } Ok(()) }"
         code = listing("Ok(respond(action, client.items(&params).await?))")
         project = review(tmp_path, main=f"use crate::cli;\n{code}\n#[cfg(test)] mod tests {{ {refusal} }}", cli=refusal)
-        assert [limit for limit in project.limits if limit.way == "rejected"] == []
+        assert [limit for limit in project.limits if limit.refuses] == []
 
 
 class TestCursors:

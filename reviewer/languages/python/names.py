@@ -78,6 +78,7 @@ BUILTINS = frozenset(
         "vars",
         "dir",
         "id",
+        "hash",
         "iter",
         "next",
         "open",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from tree_sitter import Node
 
@@ -55,6 +55,7 @@ class PythonProgram:
 
     run: "Evaluator"
     models: Models = field(default_factory=lambda: known("python"))
+    raises: bool = True
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
@@ -352,9 +353,11 @@ def _is_stub(function: Function) -> bool:
     )
 
 
-def _binding(function: Function) -> Literal["method", "static", "getter"]:
+def _binding(function: Function) -> values.Binding:
     if is_decorated(function, "property", "cached_property"):
         return "getter"
+    if is_decorated(function, "classmethod"):
+        return "class"
     return "static" if is_decorated(function, "staticmethod") else "method"
 
 

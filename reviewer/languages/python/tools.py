@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from reviewer.behaviour.pages import PAGING
 from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
 from reviewer.facts.parts import Path
-from reviewer.languages.pages import PAGING
 from reviewer.languages.python.arguments import arguments as written_arguments
 from reviewer.languages.python.behaviour import conduct, exits, intake, requests
 from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping

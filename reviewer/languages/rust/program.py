@@ -1,5 +1,6 @@
 """The project as the abstract run asks for it: what paths mean, which methods types have, and functions lowered when reached."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -30,6 +31,7 @@ class RustProgram:
 
     items: Items
     models: Models = field(default_factory=lambda: known("rust"))
+    raises: bool = False
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
@@ -50,6 +52,21 @@ class RustProgram:
         """The libraries that have models, and their modules, by their paths."""
         paths = (path.split(".") for path in self.models.rows if not path.startswith("."))
         return frozenset(tuple(parts[:length]) for parts in paths for length in (1, 2))
+
+    @cached_property
+    def _endings(self) -> Mapping[str, str | None]:
+        """The functions that have models by type and name, as `Utc.now`; None where several types have that name."""
+        found: dict[str, str | None] = {}
+        for path in self.models.rows:
+            parts = path.rsplit(".", 2)
+            if len(parts) == 3 and parts[0] and parts[1][:1].isupper():
+                found[f"{parts[1]}.{parts[2]}"] = None if f"{parts[1]}.{parts[2]}" in found else path
+        return found
+
+    def _only(self, path: tuple[str, ...]) -> values.Value | None:
+        """Return the one function that a path may mean which nothing here binds, as where all of a crate is imported."""
+        known = self._endings.get(".".join(path)) if len(path) == 2 else None
+        return library(known) if known is not None else None
 
     def code_at(self, path: str, node: Node) -> ir.Code:
         """Return the code of a function of the project, the same each time."""
@@ -72,7 +89,7 @@ class RustProgram:
         if name.path[-1].endswith("!"):
             return self._macro(name.path, place)
         found = self.scopes.resolve(name.path, place)
-        return self.value(found) if found is not None else None
+        return self.value(found) if found is not None else self._only(name.path)
 
     def _macro(self, path: tuple[str, ...], place: Place) -> values.Value:
         bare = (*path[:-1], path[-1].removesuffix("!"))

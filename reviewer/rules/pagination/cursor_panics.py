@@ -50,9 +50,9 @@ from reviewer.rules.words import clipped
 )
 def check(cursor: GivenCursor) -> Iterator[Flaw]:
     """Look for cursors that end the call where they are garbled."""
-    if cursor.way == "panics":
+    if cursor.fault is not None:
         yield Flaw(
-            cursor.text,
-            f"a garbled cursor ends the call as a fault of the server: `{clipped(cursor.text)}`",
+            cursor.fault,
+            f"a garbled cursor ends the call as a fault of the server: `{clipped(cursor.fault)}`",
             'Turn it into `invalid params`: `.map_err(|_| ErrorData::invalid_params("invalid cursor", None))?`.',
         )

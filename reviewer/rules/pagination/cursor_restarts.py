@@ -45,6 +45,9 @@ from reviewer.facts import GivenCursor
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
 
+BEGINNINGS = (0, 1, None, "", "0", "1")
+"""What stands for the first page."""
+
 
 @rule(
     Severity.WARNING,
@@ -53,9 +56,9 @@ from reviewer.rules.words import clipped
 )
 def check(cursor: GivenCursor) -> Iterator[Flaw]:
     """Look for cursors that are taken for none where they are garbled or stale."""
-    if cursor.way == "restarts":
+    if cursor.instead is not None and cursor.instead.value in BEGINNINGS:
         yield Flaw(
-            cursor.text,
-            f"a cursor that cannot be read means the first page: `{clipped(cursor.text)}`",
+            cursor.instead.text,
+            f"a cursor that cannot be read means the first page: `{clipped(cursor.instead.text)}`",
             "Answer that the cursor is not valid: -32602 for a list of the protocol, an error of the tool for its own.",
         )

@@ -51,7 +51,7 @@ from reviewer.rules.words import clipped
 )
 def check(limit: Limit) -> Iterator[Flaw]:
     """Look for page sizes that are refused where they are out of range."""
-    if limit.way == "rejected":
+    if limit.refuses:
         yield Flaw(
             limit.text,
             f"`{limit.name}` out of range is refused: `{clipped(limit.text)}`",

@@ -60,8 +60,8 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         domain_types=Lazy(lambda: domain_types(run, bool(tables or bounds or choices))),
         guards=bounds,
         handlers=chosen,
-        limits=Lazy(lambda: each(limits, near)),
-        cursors=Lazy(lambda: each(cursors, near)),
+        limits=Lazy(lambda: _all(lambda: limits(run, near), "page sizes")),
+        cursors=Lazy(lambda: _all(lambda: cursors(run, near), "cursors that are made")),
         projections=Lazy(lambda: projections(run, near, servers, choices, bounds, chosen)),
         envelopes=Lazy(lambda: envelopes(run)),
         overflows=Lazy(lambda: overflows(run)),
@@ -71,7 +71,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: _list_changes(run, servers)),
         progress=Lazy(lambda: progress(run, servers)),
-        given_cursors=Lazy(lambda: each(given_cursors, near)),
+        given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
 
 

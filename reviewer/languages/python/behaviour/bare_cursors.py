@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import BY_QUERY, TIED, is_next_cursor, is_position, is_size
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.pages import BY_QUERY, TIED, is_next_cursor, is_position, is_size
 from reviewer.languages.python.behaviour.following import (
     Place,
     arguments,

@@ -7,6 +7,7 @@ from functools import cache, partial
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import PAGING
 from reviewer.facts import (
     Catalog,
     Dispatch,
@@ -15,7 +16,6 @@ from reviewer.facts import (
     Handler,
 )
 from reviewer.languages.nodes import child, children, matches, string_of
-from reviewer.languages.pages import PAGING
 from reviewer.languages.python.behaviour import conduct, exits, following, requests
 from reviewer.languages.python.behaviour.catalogs import domain_of
 from reviewer.languages.python.behaviour.choices import Choice, choices, onward, tabled

@@ -259,3 +259,11 @@ def bound(run: Evaluator, call: Node, place: Place, within: Scope) -> dict[str, 
     inner = scope(run, place.module)
     found |= {part.name: number(run, part.default, inner) for part in parts if part.name not in given}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def decorators_of(function: Node) -> list[str]:
+    """Give the source of the decorators of a function or a class."""
+    above = function.parent
+    if above is None or above.type != "decorated_definition":
+        return []
+    return [string_of(part) for part in children(above) if part.type == "decorator"]

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.files import VENDORED
-from reviewer.languages.pages import ELSEWHERE
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import FIELDS
 from reviewer.facts import Dispatch, Guard, Handler, Projection, Server
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.pages import FIELDS
 from reviewer.languages.python.behaviour import scopes
 from reviewer.languages.python.behaviour.following import Place, arguments, below, called, callee, receiver
 from reviewer.languages.python.behaviour.following import scope as scope_of

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.pages import Topic
 from reviewer.languages.nodes import child, children, parent_of, string_of, walk
-from reviewer.languages.pages import Topic
 from reviewer.languages.python.behaviour import scopes
 from reviewer.languages.python.behaviour.following import callee
 from reviewer.languages.python.behaviour.following import scope as scope_of

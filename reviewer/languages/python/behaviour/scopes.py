@@ -5,8 +5,8 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import is_next_cursor
 from reviewer.languages.nodes import child, children, parent_of, string_of
-from reviewer.languages.pages import is_next_cursor
 
 LOGS = frozenset("debug info warning warn error exception critical log print pprint".split())
 LOGGERS = frozenset("logger log logging _logger _log ctx context structlog LOG LOGGER".split())

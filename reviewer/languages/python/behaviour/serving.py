@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import PAGING
 from reviewer.facts import Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.pages import PAGING
 from reviewer.languages.python.behaviour import conduct, exits, handling, intake
 from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.following import Place, below, callee, enclosing, own, scope, text

@@ -4,8 +4,9 @@ from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.state import State
+from reviewer.code.summaries import Summaries
 from reviewer.code.values import Arguments, Class, Key, Label, Value, argument, constant
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import values
@@ -50,14 +51,23 @@ def _traced(run: Evaluator, place: Place, tool: str, given: dict[ir.Variable, Va
     code = program.code_at(place.module, place.node)
     key = (code, tool)
     if key not in program.traces:
-        run.start()
-        one = Run(program, summaries=program.summaries)
-        state = State()
-        cls = _class_of(run, place)
-        if cls is not None and code.parameters:
-            given = {**given, code.parameters[0].variable: one.made(cls, code, state)}
-        program.traces[key] = one.start(code, given, state)
+        program.traces[key] = trace_with(run, place, given, program.summaries)
     return program.traces[key]
+
+
+def trace_with(
+    run: Evaluator, place: Place, given: dict[ir.Variable, Value], summaries: Summaries, bounds: Bounds | None = None
+) -> Trace:
+    """Return what a function does when it is called with some values."""
+    program = program_of(run)
+    code = program.code_at(place.module, place.node)
+    run.start()
+    one = Run(program, bounds or Bounds(), summaries)
+    state = State()
+    cls = _class_of(run, place)
+    if cls is not None and code.parameters:
+        given = {**given, code.parameters[0].variable: one.made(cls, code, state)}
+    return one.start(code, given, state)
 
 
 def _class_of(run: Evaluator, place: Place) -> Class | None:

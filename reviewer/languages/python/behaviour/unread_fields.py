@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import FIELDS
 from reviewer.facts import Dispatch, Guard, Projection, Server
 from reviewer.languages.nodes import child, children, parent_of, string_of
-from reviewer.languages.pages import FIELDS
 from reviewer.languages.python.behaviour import requests, scopes
 from reviewer.languages.python.behaviour.following import (
     Place,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import BY_QUERY, TIED, is_next_cursor, is_position, is_size
 from reviewer.languages.nodes import child, of_kinds, string_of, text_of
-from reviewer.languages.pages import BY_QUERY, TIED, is_next_cursor, is_position, is_size
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.outcomes import tails
 from reviewer.languages.rust.behaviour.scopes import IN_TEXT, function_around

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import PAGING
 from reviewer.facts import Dispatch, Flag, Guard, Handler
 from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
-from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes, requests
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of

@@ -10,8 +10,8 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.languages.nodes import child, parent_of, string_of
-from reviewer.languages.pages import ELSEWHERE
 from reviewer.languages.rust.behaviour.calls import Calls, spoken_of
 from reviewer.languages.rust.callees import last_segment
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test, once
@@ -45,20 +45,20 @@ class Handling:
         roots = [root for path in sighted(items, HANDLING) if not _is_elsewhere(path) for root in _roots(items, path)]
         self._items = items
         self._crates = {items.package_folder(each.path) for each in roots}
-        self._roots = roots
+        self.roots = roots
         near = [path for path in items.sources if ELSEWHERE.isdisjoint(path.removesuffix(".rs").split("/"))]
         self.files = near if roots else files(items)
 
     @cached_property
     def _calls(self) -> Calls:
-        return Calls(self._items, self._roots)
+        return Calls(self._items, self.roots)
 
     def holds(self, path: str, node: Node) -> bool:
         """Tell whether a node is part of it: a tool's call leads there, or no call at all does yet in the crate of the tools.
 
         What nobody speaks of serves no other layer either, as long as no attribute and no trait hands it to one.
         """
-        called = not self._roots or self._calls.hold(path, node)
+        called = not self.roots or self._calls.hold(path, node)
         if called is None:
             return path in files(self._items)
         if called:

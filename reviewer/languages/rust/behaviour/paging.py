@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.facts import Limit
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, parent_of, string_of, text_of
-from reviewer.languages.pages import is_page_size, limits_otherwise
 from reviewer.languages.rust.behaviour.domain import attributes
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.outcomes import tails
@@ -65,7 +65,7 @@ def _of_function(sizes: Sizes) -> Iterator[Limit]:
 def _in_function(sizes: Sizes) -> Iterator[Limit]:
     rejected = list(_rejections(sizes))
     for test in rejected:
-        yield Limit(_name(sizes, test), text_of(sizes.items.sources[sizes.path], test), "rejected")
+        yield Limit(_name(sizes, test), text_of(sizes.items.sources[sizes.path], test), refuses=True)
     yield from _clamps(sizes)
     yield from _choices(sizes)
     yield from _defaults(sizes)
@@ -198,7 +198,7 @@ def _clamps(sizes: Sizes) -> Iterator[Limit]:
         caps = [cap for part in calls if (cap := _cap(sizes, part)) is not None]
         given = [default for part in calls if (default := _default(sizes, part)) is not None]
         text = text_of(sizes.items.sources[sizes.path], node)
-        yield Limit(_name(sizes, node), text, "clamped", given[0] if given else None, min(caps) if caps else None)
+        yield Limit(_name(sizes, node), text, given[0] if given else None, min(caps) if caps else None)
 
 
 def _is_factor(node: Node) -> bool:
@@ -245,7 +245,7 @@ def _choices(sizes: Sizes) -> Iterator[Limit]:
         elif node.type == "match_expression":
             cap, default = _of_match(sizes, node)
         if cap is not None or default is not None:
-            yield Limit(_name(sizes, node), text_of(source, node), "clamped", default, cap)
+            yield Limit(_name(sizes, node), text_of(source, node), default, cap)
 
 
 def _of_condition(sizes: Sizes, node: Node) -> tuple[int | None, int | None]:
@@ -300,14 +300,14 @@ def _defaults(sizes: Sizes) -> Iterator[Limit]:
     if "default" in words and is_page_size(string_of(name)):
         for end in tails(body):
             if (given := sizes.number(end)) is not None:
-                yield Limit(text_of(source, name), text_of(source, end), "clamped", given)
+                yield Limit(text_of(source, name), text_of(source, end), given)
     elif string_of(name) == "default" and not {"config", "settings"} & parts_of(owner(sizes.function) or ""):
         for part in below(body):
             field, value = child(part, "field"), child(part, "value")
             if part.type == "field_initializer" and field is not None and is_page_size(string_of(field)):
                 given = sizes.number(value)
                 if given is not None and value is not None and "max" not in parts_of(string_of(field)) - {"results"}:
-                    yield Limit(text_of(source, field), text_of(source, value), "clamped", given)
+                    yield Limit(text_of(source, field), text_of(source, value), given)
 
 
 def _of_field(items: Items, node: Node, path: str) -> Iterator[Limit]:
@@ -318,13 +318,13 @@ def _of_field(items: Items, node: Node, path: str) -> Iterator[Limit]:
     for each in attributes(node):
         text = string_of(each)
         if VALIDATED.match(text) is not None and any(b".validate(" in data.data for data in items.sources.values()):
-            yield Limit(text_of(source, name), text_of(source, each), "rejected")
+            yield Limit(text_of(source, name), text_of(source, each), refuses=True)
         default, reader = SERDE_DEFAULT.search(text), READ_WITH.search(text)
         for item in items.functions(default[1].split("::")[-1]) if default is not None else ():
             body = child(item.node, "body")
             given = Sizes(items, item.node, item.path).number(body) if item.path == path and body is not None else None
             if given is not None and not is_page_size(item.name):
-                yield Limit(text_of(source, name), text_of(source, each), "clamped", given)
+                yield Limit(text_of(source, name), text_of(source, each), given)
         for item in items.functions(reader[1].split("::")[-1]) if reader is not None else ():
             if item.path == path and not is_page_size(item.name) and any(_tests(test) for test in refusing(item.node)):
-                yield Limit(text_of(source, name), text_of(source, each), "rejected")
+                yield Limit(text_of(source, name), text_of(source, each), refuses=True)

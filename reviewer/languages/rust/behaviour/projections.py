@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import FIELDS
 from reviewer.facts import Dispatch, Guard, Handler, Projection, Server
 from reviewer.languages.nodes import child, string_of, text_of
-from reviewer.languages.pages import FIELDS
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.unread_fields import unread
 from reviewer.languages.rust.bindings import arguments_of

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.pages import PAGING, Topic
 from reviewer.facts import Parameter
 from reviewer.languages.caps import is_capped, is_kept_short
 from reviewer.languages.nodes import child, parent_of, string_of
-from reviewer.languages.pages import PAGING, Topic
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.said import constructs, identifiers, is_endless, is_idle, is_value, texts
 from reviewer.languages.rust.bindings import arguments_of

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import is_next_cursor
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
-from reviewer.languages.pages import is_next_cursor
 from reviewer.languages.rust.callees import last_segment
 
 LOGS = frozenset(

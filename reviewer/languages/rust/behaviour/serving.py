@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import PAGING
 from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, matches, parent_of, string_of
-from reviewer.languages.pages import PAGING
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of

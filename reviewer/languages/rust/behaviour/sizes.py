@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.pages import is_page_size, limits_otherwise
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.outcomes import REFUSALS
 from reviewer.languages.rust.bindings import arguments_of, local

@@ -1,7 +1,7 @@
 """Abstract runs of the functions of a project: what they do with the arguments of a tool's call."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from reviewer.code import ir
 from reviewer.code.events import Trace
@@ -68,22 +68,29 @@ def _places(server: Server) -> Iterator[Span]:
         yield server.span
 
 
-def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable, Value], State]:
+Naming = Callable[[str, Instance | None], Value]
+"""Says what a client sends under a name, for an object of a type if that is known."""
+
+
+def arguments(
+    run: Run, code: ir.Code, tool: str = "", named: Naming | None = None, whole: Value | None = None
+) -> tuple[dict[ir.Variable, Value], State]:
     """Return what a client hands over: anything, under the name of each parameter, or of each field of a request.
 
-    What a call of a tool is handed over in is known by its type: a request of an SDK, or JSON.
+    What a call of a tool is handed over in is known by its type: a request of an SDK, or JSON, of which `whole` holds all.
     """
+    named = named or _argument
     state = State()
     given: dict[ir.Variable, Value] = {}
-    call = _Call(tool)
+    call = _Call(tool, whole or INPUT)
     for each in code.parameters:
         if each.kind == "normal":
             made = run.program.typed(each.type, code) if each.type is not None else None
             given[each.variable] = (
                 call.handed(each, made)
                 or (_own(each.name, made) if _is_own(each) else None)
-                or _request(run, ("argument", code, each.variable), made, call, state)
-                or _argument(each.name, made)
+                or _request(run, ("argument", code, each.variable), made, call, state, named)
+                or named(each.name, made)
             )
     return given, state
 
@@ -102,10 +109,10 @@ TEXT = re.compile(r"\b(?:str|String)\b")
 class _Call:
     """A call of a tool as it comes in, of any if the name is empty."""
 
-    def __init__(self, tool: str) -> None:
-        self._is_one = bool(tool)
+    def __init__(self, tool: str, whole: Value) -> None:
+        self._is_one, self._whole = bool(tool), whole
         name = constant(tool) if tool else Value(("request", "name"), frozenset({Label("request", "name")}))
-        self._fields = {"name": name, "arguments": INPUT}
+        self._fields = {"name": name, "arguments": whole}
         self._message = {**self._fields, "params": _holding("params", self._fields)}
         if tool:
             self._message["method"] = constant("tools/call")
@@ -119,7 +126,8 @@ class _Call:
         if path in OBJECTS:
             is_whole = self._is_one and not self._texts
             is_wrapped = parameter.type is not None and "Parameters" in parameter.type.text
-            return _holding("message", self._message) if is_whole else WRAPPED if is_wrapped else INPUT
+            whole = WRAPPED if is_wrapped and self._whole is INPUT else self._whole
+            return _holding("message", self._message) if is_whole else whole
         if self._is_one and not self._texts and parameter.type is not None and TEXT.search(parameter.type.text):
             self._texts += 1
             return self._fields["name"]
@@ -165,7 +173,7 @@ def _argument(name: str, made: Instance | None) -> Value:
     return argument(name)._replace(things=(made,) if made is not None else ())
 
 
-def _request(run: Run, term: Term, made: Instance | None, call: _Call, state: State) -> Value | None:
+def _request(run: Run, term: Term, made: Instance | None, call: _Call, state: State, named: Naming) -> Value | None:
     """Return a request whose fields are the arguments, None if a parameter is of no type of the project that has fields.
 
     What hands it over may be a wrapper around it, whose field 0 it is: `Parameters(request)`.
@@ -175,7 +183,7 @@ def _request(run: Run, term: Term, made: Instance | None, call: _Call, state: St
         return None
     request = Value(term, things=(made,))
     fields: dict[Key, Value] = {
-        (name,): call.field(name) or _argument(name, run.program.field_type(made, name)) for name in names
+        (name,): call.field(name) or named(name, run.program.field_type(made, name)) for name in names
     }
     state.heap[request.term] = fields
     wrapper = Value(("wrapper", request.term), things=(made,))

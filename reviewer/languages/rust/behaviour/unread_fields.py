@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.pages import FIELDS
 from reviewer.facts import Dispatch, Guard, Projection, Server, Tool
 from reviewer.languages.nodes import child, parent_of, string_of, text_of
-from reviewer.languages.pages import FIELDS
 from reviewer.languages.rust.behaviour import requests, scopes
 from reviewer.languages.rust.behaviour.handling import files, handling
 from reviewer.languages.rust.bindings import arguments_of, local

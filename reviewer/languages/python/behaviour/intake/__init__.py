@@ -11,10 +11,9 @@ from reviewer.behaviour import intake
 from reviewer.code.events import Trace
 from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, children, string_of
-from reviewer.languages.python.behaviour.following import Place, own
+from reviewer.languages.python.behaviour.following import Place, decorators_of, own
 from reviewer.languages.python.behaviour.intake import answering
 from reviewer.languages.python.behaviour.intake.frames import Frame
-from reviewer.languages.python.behaviour.sizes import decorators_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature

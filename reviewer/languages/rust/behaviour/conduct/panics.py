@@ -59,12 +59,12 @@ def panics(stretch: Stretch) -> Iterator[Act]:
             yield Act("panics", stretch.code.text(macro))  # whoever called may have turned the rest away
         elif name in PANICKING - {"unreachable"} and stretch.placed(macro) == "call":
             yield Act("panics", stretch.code.text(macro), about=asked)
-    apart = faults(stretch.items, stretch.code.path, stretch.function)
+    apart = faults(stretch.items)
     for call in stretch.calls:
         on = receiver(call)
         if on is None or called(call) not in UNWRAPPING or stretch.placed(call) != "call":
             continue
-        if (call.start_byte, call.end_byte) in apart:
+        if apart and stretch.code.text(call).span in apart:
             continue  # that is told of the cursor itself
         if called(call) in ("expect", "expect_err") and _is_argued(call):
             continue

@@ -1,0 +1,303 @@
+"""Cursors that clients give: what code does with one that nobody can read.
+
+Each function is run twice: once with a cursor that can be read, and once on the supposition that it cannot. Where what depends
+on the cursor in the first run is a constant in the second, that stands for the place that nobody could read.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.failures import leaves
+from reviewer.behaviour.intake import alternatives, relations
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Assigned, Called, Event, Indexed, Occurrence, Returned, Sliced, Tested, Trace
+from reviewer.code.ir import Site
+from reviewer.code.program import Program
+from reviewer.code.state import Facts, constants_of, interval_of, presence_of, truth_of
+from reviewer.code.unreadable import ERROR, READING, is_unreadable, unreadable
+from reviewer.code.values import (
+    ELEMENT,
+    UNREADABLE,
+    Arguments,
+    Choice,
+    Interval,
+    Key,
+    Label,
+    Plain,
+    Value,
+    argument,
+)
+from reviewer.facts import GivenCursor, Substitute
+from reviewer.source import Text
+
+CURSOR = Label("request", "cursor")
+"""Where a cursor comes from."""
+
+
+WRAPPED = ("0",)
+"""The field of what is wrapped in an object: `Parameters(request)`."""
+
+
+class Sent(Arguments):
+    """What a client sends: whatever is asked of it, each an object of which more may be asked.
+
+    `is_cursor` tells which names cursors have; these can be read, or cannot.
+    """
+
+    __slots__ = ("_is_cursor", "_is_readable", "_parts")
+
+    def __init__(self, is_cursor: Callable[[str], bool], *, is_readable: bool) -> None:
+        self._is_cursor, self._is_readable = is_cursor, is_readable
+        self._parts: dict[str, Value] = {}
+
+    def __getitem__(self, key: Key) -> Value:
+        name = key[0] if isinstance(key, tuple) else key
+        if key == ELEMENT or not isinstance(name, str) or not (name.isidentifier() or key == WRAPPED):
+            raise KeyError(key)
+        return self.part(name)
+
+    def __contains__(self, key: object) -> bool:
+        name = key[0] if isinstance(key, tuple) and key else key
+        return isinstance(name, str) and self._is_cursor(name)
+
+    def part(self, name: str, *, is_whole: bool = False) -> Value:
+        """Return what has a name; `is_whole` tells that it is what is sent, and no part of that."""
+        if self._is_cursor(name) and not is_whole:
+            return self.cursor(name)
+        if name not in self._parts:
+            self._parts[name] = argument(name)._replace(contents=self, certain=not self._is_readable)
+        return self._parts[name]
+
+    def cursor(self, name: str) -> Value:
+        """Return a cursor that is given under a name."""
+        found = argument(name).labelled(frozenset((CURSOR,)))
+        return found if self._is_readable else unreadable(found.term, found.labels)
+
+
+class Suppositions(NamedTuple):
+    """What one function does with a cursor that can be read, and with one that cannot."""
+
+    readable: Trace
+    unreadable: Trace
+    answers_protocol: bool = False
+    """Whether the function answers a request of the protocol itself, to which an exception is no answer."""
+
+
+class _Use(NamedTuple):
+    """A value that an event is about, with the call that leads there."""
+
+    occurrence: Occurrence
+    value: Value
+
+
+Constant = tuple[type, Plain]
+_Uses = dict[Hashable, list[_Use]]
+
+
+def given_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]:
+    """Yield where a cursor is read, with what stands for it, or ends the call, where it cannot be."""
+    events = (each.event for each in runs.unreadable.occurrences())
+    if not any(is_unreadable(value) for event in events for value in event.values):
+        return  # it is given none
+    reading = list(_readings(runs.unreadable, program))
+    found = {(each.text.span, repr(each.value)): each for each in _substitutes(runs, program, reading)}
+    yield from (GivenCursor(each.text, instead=each) for each in found.values())
+    faults = [each for each in reading if runs.answers_protocol and _fails(program, each)][:1]
+    faults += [each for each in runs.unreadable.occurrences() if _panics(program, each)]
+    yield from (GivenCursor(each.event.text, fault=each.event.text) for each in faults)
+    if not found and not faults:
+        yield from (GivenCursor(each.event.text) for each in reading[:1])
+
+
+def _readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
+    """Yield the calls that are to read what cannot be read, or to find something by it, and the tests that compare it."""
+    for each in trace.occurrences():
+        event = each.event
+        if isinstance(event, Called) and any(map(is_unreadable, event.values)):
+            model = program.models.of(event.path)
+            if not READING.isdisjoint(acts_of(event, program.models)) or (
+                model is not None and model.returns == "entry"
+            ):
+                yield each
+        elif isinstance(event, Tested) and is_unreadable(event.value):
+            if any(relation.operator == "==" for relation in relations(event.value)):
+                yield each
+
+
+def _fails(program: Program, reading: Occurrence) -> bool:
+    """Return whether a call raises an exception that nothing takes."""
+    event = reading.event
+    is_read = isinstance(event, Called) and not READING.isdisjoint(acts_of(event, program.models))
+    return is_read and program.raises and leaves(program, reading, ERROR)
+
+
+def _panics(program: Program, occurrence: Occurrence) -> bool:
+    """Return whether a call panics because a text cannot be read: it needs what that tells, or that is what led there."""
+    event = occurrence.event
+    if not isinstance(event, Called):
+        return False
+    acts = acts_of(event, program.models)
+    if "panics on failure" in acts:
+        operand = event.receiver
+        return operand is not None and is_unreadable(operand) and presence_of(operand, event.facts) is False
+    return "panics" in acts and _is_for_failure(occurrence)
+
+
+def _substitutes(runs: Suppositions, program: Program, reading: list[Occurrence]) -> Iterator[Substitute]:
+    """Yield what stands for the place that a cursor tells where that cannot be read, or is no place any more."""
+    for here in runs.unreadable.occurrences():
+        event = here.event
+        if isinstance(event, Called) and event.receiver is not None and is_unreadable(event.receiver):
+            default = _constant(here, event.result) if _stands_in(program, event) else None
+            if default is not None:
+                yield Substitute(default[1], _line_of(event))
+    dependent, fixed = _uses(runs.readable), _uses(runs.unreadable)
+    for key, uses in dependent.items():
+        found = {_constant(*each) for each in fixed.get(key, ())}
+        if len(found) == 1:
+            (constant,) = found
+            if constant is not None and any(_depends(*each, constant) for each in uses):
+                at = _place(runs.unreadable, program, constant, reading) or fixed[key][0].occurrence.event
+                yield Substitute(constant[1], _line_of(at))
+        for each in uses:
+            for constant in _stale(*each):
+                yield Substitute(constant[1], _line_of(_chosen(runs.readable, constant) or each.occurrence.event))
+
+
+def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
+    """Return whether a value comes of a cursor, or is a constant only where nothing is found for one."""
+    if value.constant is not None:
+        return False
+    return CURSOR in occurrence.labels(value) or any(each.constant == constant for each in alternatives(value))
+
+
+def _uses(trace: Trace) -> _Uses:
+    """Return the values that a function hands to what is not of the project, cuts a list with, or gives back itself."""
+    found: _Uses = defaultdict(list)
+    for each in trace.occurrences():
+        for key, value in _used(each):
+            found[key].append(_Use(*each.source(value)))
+    return found
+
+
+def _used(occurrence: Occurrence) -> Iterator[tuple[Hashable, Value]]:
+    """Yield the values that an event uses, each with what it has in common with that value in another run."""
+    event = occurrence.event
+    values: tuple[Value | None, ...] = ()
+    match event:
+        case Called(followed=False):
+            values = (*event.arguments, *event.named.values())
+        case Sliced():
+            values = (event.low, event.high)
+        case Indexed():
+            values = (event.key,)
+        case Returned() if occurrence.caller is None:
+            yield "result", event.value
+            yield from ((("result", key), value) for key, value in (event.value.contents or {}).items())
+    for place, value in enumerate(values):
+        if value is not None:
+            yield (event.code, event.at, place), value
+
+
+def _constant(occurrence: Occurrence, value: Value) -> Constant | None:
+    """Return the constant that a value can only be, None if it may be another."""
+    facts = occurrence.event.facts
+    value = settled(value, facts)
+    constants = constants_of(value, facts)
+    if constants is not None and len(constants) == 1 and not is_unreadable(value):
+        return next(iter(constants))
+    return (int, 0) if interval_of(value, facts) == ZERO else None
+
+
+ZERO = Interval(0, 0)
+
+
+def settled(value: Value, facts: Facts) -> Value:
+    """Return the value that another is, where the tests are decided that choose it."""
+    while isinstance(value.meaning, Choice):
+        truth = truth_of(value.meaning.test, facts)
+        if truth is None:
+            break
+        value = value.meaning.then if truth else value.meaning.otherwise
+    return value
+
+
+def _place(trace: Trace, program: Program, constant: Constant, reading: list[Occurrence]) -> Event | None:
+    """Return where a constant is put in the place of what cannot be read, or else where that was to be read."""
+    exact: list[Event] = []
+    defaults: list[Event] = []
+    others: list[Event] = []
+    for each in trace.occurrences():
+        event = each.event
+        if isinstance(event, Assigned | Returned) and _is_for_failure(each):
+            (exact if event.value.constant == constant else others).append(event)
+        elif isinstance(event, Called) and _stands_in(program, event):
+            defaults.append(event)
+    return next(iter([*exact[-1:], *defaults[-1:], *others[-1:], *(each.event for each in reading[:1])]), None)
+
+
+DEFAULTS = frozenset({"or else", "or call", "then or"})
+
+
+def _stands_in(program: Program, event: Called) -> bool:
+    """Return whether a call gives something else for what could not be read."""
+    model = program.models.of(event.path)
+    operand = event.receiver
+    if model is None or model.returns not in DEFAULTS or operand is None:
+        return False
+    return presence_of(operand, event.facts) is False
+
+
+def _is_for_failure(occurrence: Occurrence) -> bool:
+    """Return whether something is done because a text could not be read, by the tests and the clauses around it."""
+    context = occurrence.event.context
+    for each in context.outwards() if context is not None else ():
+        if each.value is not None and UNREADABLE in each.value.labels and each.condition in ("handles", "test"):
+            return True
+    return False
+
+
+def _line_of(event: Event) -> Text:
+    """Return the line that an event stands in, without what it begins with, if it is one."""
+    source, at = event.code.source.data, event.at
+    start = source.rfind(b"\n", 0, at.start) + 1
+    end = source.find(b"\n", at.end)
+    end = end if end >= 0 else len(source)
+    if b"\n" in source[at.start : at.end]:
+        return event.text
+    start += len(source[start:end]) - len(source[start:end].lstrip())
+    return event.code.text(Site(start, start + len(source[start:end].rstrip())))
+
+
+def _chosen(trace: Trace, constant: Constant) -> Event | None:
+    """Return where a constant is put in the place of one that is not known any more."""
+    for each in trace.occurrences():
+        event = each.event
+        if isinstance(event, Assigned | Returned) and event.value.constant == constant and event.context is not None:
+            context = event.context
+            if context.condition == "test" and context.value is not None and any(_compared(each, context.value)):
+                return event
+    return None
+
+
+def _stale(occurrence: Occurrence, value: Value) -> Iterator[Constant]:
+    """Yield the constants that a value is where the place that a cursor tells is none of what there is."""
+    choice = value.meaning
+    if not isinstance(choice, Choice):
+        return
+    compared = {each.term for each in _compared(occurrence, choice.test)}
+    for one, other in ((choice.then, choice.otherwise), (choice.otherwise, choice.then)):
+        if one.constant is not None and not compared.isdisjoint(each.term for each in alternatives(other)):
+            yield one.constant
+    for each in (choice.then, choice.otherwise):
+        yield from _stale(occurrence, each)
+
+
+def _compared(occurrence: Occurrence, test: Value) -> Iterator[Value]:
+    """Yield what a test compares of a cursor with what there is, and not with what is written there."""
+    for relation in relations(test):
+        if relation.operator in ("<", "<=", "==", "in") and relation.right is not None:
+            for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+                if CURSOR in occurrence.labels(one) and other.constants is None:
+                    yield from alternatives(one)

@@ -1,0 +1,133 @@
+"""Cursors that code gives out: what in them differs between two identical calls."""
+
+from collections.abc import Iterator, Mapping
+
+from reviewer.behaviour.pages import is_next_cursor, makes_cursor
+from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
+from reviewer.code.models import Model, Models
+from reviewer.code.values import Choice, Instance, Key, Library, Made, Term, Value
+from reviewer.facts import Cursor
+from reviewer.source import Text
+
+DIFFERING = frozenset({"time", "random", "identity"})
+"""Where a value comes from that is another in each call, or in each run."""
+
+ORDER = frozenset({"order"})
+COUNTING = frozenset({"length", "empty"})
+"""What tells of elements only how many there are."""
+
+LARGEST = 200
+"""Values that a cursor is looked through for; one that is made of more is data."""
+DEEPEST = 3
+"""How deep answers are looked through for a cursor: a result holds the content, which holds the page."""
+
+
+def made_cursors(trace: Trace, models: Models) -> Iterator[Cursor]:
+    """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
+    occurrences = list(trace.occurrences())
+    calls = {_inner(each.event.result.term): each.event.text for each in occurrences if isinstance(each.event, Called)}
+    ordered = {term for each in occurrences for term in _put_in_order(each, models)}
+    seen: set[Term] = set()
+    for each in occurrences:
+        for value in _given_out(each):
+            here, source = each.source(value)
+            if source.term not in seen and source.constants is None:
+                seen.add(source.term)
+                yield Cursor(each.event.text, next(_Sources(models, ordered, calls).of(here, source), None))
+
+
+def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
+    """Yield what a call puts in an order that its elements alone decide."""
+    event = occurrence.event
+    model = models.of(event.path) if isinstance(event, Called) and event.path else None
+    if model is not None and "orders" in model.acts and isinstance(event, Called) and event.receiver is not None:
+        yield occurrence.source(event.receiver)[1].term
+
+
+def _given_out(occurrence: Occurrence) -> Iterator[Value]:
+    """Yield the values that are given out as cursors: under such a name, or by a function that says so."""
+    event = occurrence.event
+    match event:
+        case Called():
+            yield from (value for name, value in event.named.items() if is_next_cursor(name))
+            if len(event.arguments) > 1 and is_next_cursor(event.arguments[0].text or ""):
+                yield event.arguments[1]
+        case Stored() if event.key is not None and is_next_cursor(event.key.text or ""):
+            yield event.value
+        case Returned() if makes_cursor(event.code.name):
+            yield event.value
+    for value in event.values:
+        yield from _held(value, DEEPEST)
+
+
+def _held(value: Value, deep: int) -> Iterator[Value]:
+    """Yield what an object holds under the name of a cursor."""
+    for key, each in (value.contents or {}).items():
+        if is_next_cursor(_name(key)):
+            yield each
+        elif deep:
+            yield from _held(each, deep - 1)
+
+
+def _name(key: Key) -> str:
+    name = key[0] if isinstance(key, tuple) else key
+    return name if isinstance(name, str) else ""
+
+
+class _Sources:
+    """Looks through what a value is made of."""
+
+    def __init__(self, models: Models, ordered: set[Term], calls: Mapping[Term, Text]) -> None:
+        self._models, self._ordered, self._calls = models, ordered, calls
+        self._seen: set[Term] = set()
+
+    def of(self, occurrence: Occurrence, value: Value, differing: frozenset[str] = DIFFERING | ORDER) -> Iterator[Text]:
+        """Yield the calls of which a value is made that give something else each time."""
+        here, value = occurrence.source(value)
+        if value.term in self._seen or len(self._seen) > LARGEST:
+            return
+        self._seen.add(value.term)
+        if value.term in self._ordered:
+            differing -= ORDER
+        yield from self._parts(here, value, differing)
+        for each in (value.contents or {}).values():
+            yield from self.of(here, each, differing)
+
+    def _parts(self, here: Occurrence, value: Value, differing: frozenset[str]) -> Iterator[Text]:
+        if isinstance(value.meaning, Choice):
+            for each in (value.meaning.then, value.meaning.otherwise):
+                yield from self.of(here, each, differing)
+        if not isinstance(value.meaning, Made):
+            return
+        by, operands = value.meaning
+        model = self._models.of(by)
+        if by == "address" or self._differs(model, differing) or any(map(self._counts, operands)):
+            yield self._place(value.term, here)
+        if model is not None and model.returns in COUNTING:
+            return
+        if model is not None and "orders" in model.acts:
+            differing -= ORDER
+        is_asked = model is None and by.startswith(".")  # what another object makes of its arguments is its own matter
+        for each in operands[:1] if is_asked else operands:
+            yield from self.of(here, each, differing)
+
+    def _differs(self, model: Model | None, differing: frozenset[str]) -> bool:
+        """Return whether a function gives something else each time."""
+        return model is not None and ("counts" in model.acts or not differing.isdisjoint(model.labels))
+
+    def _counts(self, value: Value) -> bool:
+        """Return whether a value is a counter that all calls share."""
+        made = (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
+        models = (self._models.of(each.path) for each in made)
+        return any(model is not None and "counts" in model.acts for model in models)
+
+    def _place(self, term: Term, here: Occurrence) -> Text:
+        """Return the call that made a value, or else where that is seen."""
+        return self._calls.get(_inner(term), here.event.text)
+
+
+def _inner(term: Term) -> Term:
+    """Return the term that a value had in the function that made it."""
+    while isinstance(term, tuple) and term[:1] == ("via",):
+        term = term[2]
+    return term

@@ -1,0 +1,57 @@
+"""A run on the supposition that a text cannot be read: what comes of a cursor that somebody made up.
+
+Who asks hands over a text with the label `UNREADABLE`. What parses it, or something that is cut out of it, fails; what looks for
+it finds nothing; nothing equals it. A library that is not known may make of it what it likes, so that its result is readable
+again.
+"""
+
+from typing import TYPE_CHECKING
+
+from reviewer.code.case import Case
+from reviewer.code.kinds import ancestry, kinds_of
+from reviewer.code.values import ABSENT, NO_NUMBER, UNREADABLE, Instance, Label, Library, Term, Value, unknown
+
+if TYPE_CHECKING:
+    from reviewer.code.program import Program
+
+READING = frozenset({"parses", "decodes"})
+ERROR = Library("builtins.ValueError")
+"""The class of which the exceptions are that tell of such a text, where a language has exceptions."""
+
+
+def unreadable(term: Term, labels: frozenset[Label]) -> Value:
+    """Return a text that cannot be read: some text that nobody knows."""
+    return Value(term, labels | {UNREADABLE}, frozenset(((str, "\ufffd"),)))
+
+
+def is_unreadable(value: Value) -> bool:
+    """Return whether a value is supposed to be a text that cannot be read, or a part of one."""
+    return UNREADABLE in value.labels
+
+
+def is_unread(case: Case) -> bool:
+    """Return whether a call is to read a text that cannot be read."""
+    return not READING.isdisjoint(case.model.acts) and any(map(is_unreadable, case.operands))
+
+
+def unread(case: Case) -> Value | None:
+    """Return what a call gives that cannot read a text: nothing, or a failure; None if it raises an exception."""
+    labels = frozenset((UNREADABLE,)).union(*(each.labels for each in case.operands))
+    if "fails" not in case.model.acts:
+        return Value(case.term, labels, ABSENT, NO_NUMBER)
+    reason = unknown("only a run tells what is wrong", (case.term, "reason"), labels)
+    if not case.run.program.raises:
+        return Value(case.term, labels, failure=reason)
+    case.activation.raised.append((reason._replace(things=(Instance(ERROR),)), case.state.copy()))
+    return None
+
+
+def lets_pass(program: "Program", raised: Value | None, types: tuple[Value, ...]) -> bool:
+    """Return whether a clause for some types surely does not take what tells of a text that cannot be read."""
+    if raised is None or not is_unreadable(raised) or not types:
+        return False
+    named = [
+        kind for value in types for part in ((value.contents or {}).values() or (value,)) for kind in kinds_of(part)
+    ]
+    above = set(ancestry(program, ERROR))
+    return bool(named) and not any(each in above or ERROR in ancestry(program, each) for each in named)
