@@ -144,6 +144,7 @@ def prints(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool
         ("prints" in acts or ("begins log" in acts and _prints_log(occurrence, models)))
         and not any(_redirects(each, models) for each in occurrence.circumstances())
         and not any(_is_for_developers(each, occurrence.event.code) for each in _own(occurrence))
+        and not any(_may_mute(occurrence, each) for each in _own(occurrence))
     )
 
 
@@ -177,6 +178,20 @@ def _is_for_developers(circumstance: Context, code: Code) -> bool:
         and not any(each.origin in ("argument", "parameter") for each in test.labels)
         and FOR_DEVELOPERS.search(code.text(circumstance.at)) is not None
     )
+
+
+MUTING = re.compile(r"quiet|silent|mute", re.IGNORECASE)
+"""A condition by which a server that speaks on the standard output keeps code from printing."""
+
+
+def _may_mute(occurrence: Occurrence, circumstance: Context) -> bool:
+    """Return whether a test asks for a flag that keeps code quiet, of which nobody says that it is off."""
+    test = circumstance.value if circumstance.condition == "test" else None
+    if test is None or MUTING.search(occurrence.event.code.text(circumstance.at)) is None:
+        return False
+    asked = test.meaning.operand if isinstance(test.meaning, Negation) else test
+    here, flag = occurrence.source(asked)
+    return flag.constants is None and not any(each.origin == "argument" for each in here.labels(flag))
 
 
 def _own(occurrence: Occurrence) -> Iterator[Context]:
