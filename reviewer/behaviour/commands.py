@@ -9,7 +9,7 @@ from reviewer.behaviour.texts import DEEPEST, JOINING, MOST, is_text, text_of
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import NOTHING, constants_of
-from reviewer.code.values import Choice, Made, Value
+from reviewer.code.values import Arguments, Choice, Made, Value
 
 
 class Gap(Enum):
@@ -129,6 +129,8 @@ def is_given(occurrence: Occurrence, value: Value) -> bool:
     match value.meaning:
         case Made(by, of) if of and (by in ("element", "item") or by.startswith(".")):
             return is_given(here, of[0])
+    if isinstance(value.contents, Arguments):
+        return True
     return isinstance(value.term, tuple) and value.term[:1] == ("argument",) and value.term[1] not in BESIDE
 
 

@@ -14,6 +14,7 @@ from reviewer.code.events import (
     Awaited,
     Called,
     Captured,
+    Decoded,
     Entered,
     Event,
     Indexed,
@@ -21,13 +22,14 @@ from reviewer.code.events import (
     Occurrence,
     Origins,
     Raised,
+    Returned,
     Sliced,
     Tested,
     Trace,
 )
-from reviewer.code.ir import Code, Site
+from reviewer.code.ir import Code, Site, named
 from reviewer.code.models import Model, Models
-from reviewer.code.state import interval_of
+from reviewer.code.state import failure_of, interval_of, presence_of
 from reviewer.code.values import (
     Arguments,
     Choice,
@@ -51,16 +53,40 @@ WHOLE = Label("request", "arguments")
 
 CUTS = frozenset({"cut", "between", "shortened"})
 BOUNDING = frozenset({"least", "clamped"})
-NUMBERS = BOUNDING | {"greatest", "number", "numbers"}
-"""What models call functions whose result is a number that their operands bound: only what becomes of the result counts."""
 
-HARMLESS = frozenset({"length", "empty", "contains", "entry", "removed", "kept entry", "copied", "keys"})
-"""What models call functions that may be handed the object of all arguments and read none but those that they name."""
+ASKING = frozenset({"entry", "removed", "kept entry", "pointed", "contains"})
+"""What models call functions that read the arguments that they name of the object of all."""
+
+HARMLESS = ASKING | {
+    "length", "empty", "kind", "keys", "written", "receiver", "argument", "copied", "present", "absent", "succeeded", "failed",
+    "sure", "or else",
+    "or call", "then", "then or", "or failure", "failing by", "without reason",
+}  # fmt: skip
+"""What models call functions that may be handed the object of all arguments and read none but those that they name: what
+becomes of an object that they give on, the run goes on with."""
+
+REPLACING = frozenset({"or else", "or call", "then or"})
+"""What models call functions that give something else for what is not there."""
+
+TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind"})
+"""What models call functions that only tell whether something is there, or what it is."""
+
+PASSING_ON = (
+    BOUNDING
+    | HARMLESS
+    | {"greatest", "number", "truth", "numbers", "elements", "mapped", "mapped or then", "filtered", "if true"}
+)
+"""What models call functions whose result is what they are handed, bounded or replaced: only what becomes of that counts."""
+
+CONVERTING = frozenset({"parses", "serialises", "deserialises", "validates", "fails", "panics on failure"})
+"""What functions do that give on what they are handed, or something of it, and let nobody else have it."""
+
+KEY = re.compile(r"[A-Za-z_]\w*")
 
 OWNER = re.compile(r"&?(?:\w+\.)*(\w+)\s*\[")
 """What is cut in `page.items[:limit]`, `&items[..limit]`, by its own name."""
 
-TEXTS = frozenset({"str", "bytes"})
+TEXTS = frozenset({"str", "bytes", "std.string.String"})
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 
@@ -68,6 +94,7 @@ class Use(NamedTuple):
     """Where an argument is used as a number: up to what, and whether it says there where a list ends."""
 
     event: Event
+    value: Value
     bounds: Interval
     cuts: bool
 
@@ -86,10 +113,16 @@ class Taking:
     at: Text
     """Where it is taken, or the first place where it is seen."""
     among: set[str] = field(default_factory=set)
+    is_held: bool = False
+    """Whether an object that all arguments are read into has a field for it."""
     tests: set[object] = field(default_factory=set)
     """The tests that it decides."""
     is_used: bool = False
     """Whether it has to do with anything else."""
+    is_handed_on: bool = False
+    """Whether unknown code is handed it as it comes, missing or not."""
+    is_idle: bool = False
+    """Whether nothing comes of it but that an object holds it."""
     defaults: dict[Plain, Given] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     bounds: list[Bound] = field(default_factory=list)
@@ -99,7 +132,8 @@ class Taking:
     def intake(self, name: Text) -> Intake:
         """Return what the facts say of it."""
         among = tuple(sorted(self.among | {str(name)})) if self.among else ()
-        return Intake(name, among, tuple(self.defaults.values()), tuple(self.caps()), self.cut())
+        defaults = () if self.is_handed_on else tuple(self.defaults.values())
+        return Intake(name, among, defaults, tuple(self.caps()), self.cut(), self.is_idle)
 
     def caps(self) -> Iterator[Given]:
         """Yield the most that is let through, nothing where some use has no bound, or one that cannot be told."""
@@ -125,7 +159,7 @@ class Intakes:
         self._found: dict[str, Taking] = {}
         self._escapes = False
         self._raised: defaultdict[Code, set[Site]] = defaultdict(set)
-        """Where exceptions are raised."""
+        """Where exceptions are raised, or failures returned."""
         self._entered: set[Code] = {self._trace.code}
         self._refusing: set[object] = set()
         """The tests on which a refusal depends, or a word in a log."""
@@ -135,27 +169,43 @@ class Intakes:
     @cached_property
     def taken(self) -> dict[str, Taking]:
         """What is taken, by name, in the order of the code."""
-        found = list(self._trace.occurrences(_hands_over))
+        found = self._occurrences
         omitted = {(each.place.code, each.place.at) for each in self._trace.omissions}
         for each in found:
-            if isinstance(each.event, Raised):
+            if _is_refusal(each.event):
                 self._raised[each.event.code].add(each.event.at)
             elif isinstance(each.event, Entered):
                 self._entered.add(each.event.trace.code)
                 omitted |= {(one.place.code, one.place.at) for one in each.event.trace.omissions}
         for each in found:
             self._read(each, omitted)
-        return {name: each for name, each in self._found.items() if self._counts(each)}
+        for taking in self._found.values():
+            taking.is_idle = taking.is_held and not self._counts(taking)
+        return {name: each for name, each in self._found.items() if each.is_held or self._counts(each)}
+
+    @cached_property
+    def overlooked(self) -> frozenset[str]:
+        """The names of what is read where control never comes, as far as the run can tell: nobody can say that it is not."""
+        traces = {self._trace, *(each.event.trace for each in self._occurrences if isinstance(each.event, Entered))}
+        return frozenset(name for each in traces for name in named(each.unreached))
+
+    @cached_property
+    def _occurrences(self) -> list[Occurrence]:
+        return list(self._trace.occurrences(_hands_over))
 
     def _counts(self, taking: Taking) -> bool:
         """Return whether something comes of an argument: more than that it is refused, or said to be ignored."""
-        return taking.is_used or not taking.tests or not taking.tests <= self._refusing - self._deciding
+        if taking.is_used or not taking.tests:
+            return taking.is_used or not taking.is_held
+        return not taking.tests <= self._refusing - self._deciding
 
     @property
     def is_complete(self) -> bool:
         """Return whether no other argument is taken: the object of all arguments goes nowhere that is not followed."""
-        _ = self.taken  # what escapes is known when all was read
-        return not self._escapes
+        taken = self.taken  # what escapes is known when all was read
+        if self._escapes or any(each.is_held for each in taken.values()):
+            return not self._escapes
+        return not any(KEY.fullmatch(each) for each in self.overlooked - taken.keys())
 
     def _taking(self, name: str, here: Occurrence) -> Taking:
         if name not in self._found:
@@ -166,14 +216,17 @@ class Intakes:
         event = here.event
         tests = self._refusing if self._refuses(event) else self._deciding
         _note_tests(event, tests)
+        for value in event.given.values() if isinstance(event, Entered) else event.values:
+            if value.labels:
+                for each in components(value):
+                    self._chosen(here, each)
         match event:
             case Called():
                 self._called(here, event, omitted)
-            case Captured():
-                if event.inner not in self._entered:
-                    self._mention(here)
             case Awaited() | Entered():
                 pass  # what it comes from was handed to a function, whose own events tell
+            case Decoded():
+                self._decoded(event)
             case Indexed():
                 self._indexed(here, event)
             case Assigned():
@@ -181,15 +234,33 @@ class Intakes:
             case Tested():
                 self._mention(here, whole=False)
                 self._tested(here, event)
-            case Sliced():
-                self._mention(here)
-                if event.high is not None:
-                    self._use(here, _size(event.low, event.high), cuts=not self._cuts_text(event))
+            case _:
+                self._taken_part(here, event)
+
+    def _taken_part(self, here: Occurrence, event: Event) -> None:
+        match event:
+            case Captured() if event.inner in self._entered:
+                pass
+            case Returned() if failure_of(event.value, event.facts):
+                pass  # only the reason is handed on
+            case Returned() if here.caller is not None and event.code.kind == "function":
+                self._mention(here, whole=False)  # the caller goes on with it
             case Looped():
                 self._mention(here, whole=not _is_input(event.value))
                 self._escapes = self._escapes or _is_input(event.value)
+            case Sliced(high=Value() as high):
+                self._mention(here)
+                self._cut(here, event.owner, _size(event.low, high), is_list=not self._cuts_text(event))
             case _:
                 self._mention(here)
+
+    def _decoded(self, event: Decoded) -> None:
+        for field_name, names in event.entries:
+            for name in names:
+                taking = self._found.setdefault(str(name), Taking(name))
+                taking.is_used = taking.is_used or not self.overlooked.isdisjoint((field_name, str(name)))
+                taking.at, taking.is_held = name, True
+                taking.among |= set(map(str, names)) if len(names) > 1 else set()
 
     def _mention(self, here: Occurrence, *, whole: bool = True) -> None:
         """Note which arguments an event has to do with; `whole` tells that it may read others where it has them all."""
@@ -205,8 +276,6 @@ class Intakes:
                         taking.is_used = True
                 elif label == WHOLE and whole:
                     self._escapes = True
-            for each in components(value):
-                self._chosen(here, each)
 
     def _refuses(self, event: Event) -> bool:
         """Return whether an event is a part of a refusal, or of saying something in a log."""
@@ -216,24 +285,35 @@ class Intakes:
                 each.start <= event.at.start and event.at.end <= each.end for each in self._raised[event.code]
             )
             return is_raised or bool(SAYING & acts)
-        return isinstance(event, Raised | Tested | Entered)
+        return _is_refusal(event) or isinstance(event, Tested | Entered)
 
     def _called(self, here: Occurrence, event: Called, omitted: set[tuple[Code, Site]]) -> None:
         model = self._models.of(event.path) if event.path else None
-        if event.receiver is not None and _is_input(event.receiver):
-            self._asked(here, event, model)
         if event.followed and (event.code, event.at) not in omitted and self._is_run(event.callee):
             return
+        if event.receiver is not None and _is_input(event.receiver):
+            self._asked(here, event, model)
+        if model is not None and model.returns in REPLACING:
+            self._chosen(here, event.result)
+        if model is not None and model.returns in TELLING:
+            return  # what is made of the answer counts: a test, or whoever is handed it
         self._mention(here, whole=not self._is_harmless(event, model))
         if model is not None and model.returns in BOUNDING:
             self._bounded(here, event)
         if model is not None and model.returns in CUTS:
-            operands = [each for each in event.values if each is not event.receiver]
+            owner, *operands = event.values
             for value in operands[-1:]:
-                self._use(here, value, cuts=True)
-        elif model is None or model.returns not in NUMBERS:
+                self._cut(here, owner, value, is_list=not _is_text(owner))
+        elif model is None or model.returns not in PASSING_ON:
             for value in event.values:
                 self._use(here, value)
+                self._hand_on(here, value, model)
+
+    def _hand_on(self, here: Occurrence, value: Value, model: Model | None) -> None:
+        """Note that an argument is handed to unknown code that may see it missing, and has its own default then."""
+        if model is None and _head(value.term) == "argument" and not presence_of(value, here.event.facts):
+            for name in self._arguments(here, value):
+                self._taking(name, here).is_handed_on = True
 
     def _is_run(self, callee: Value) -> bool:
         """Return whether all that a call enters was run: what is begun and never waited for was not."""
@@ -242,15 +322,17 @@ class Intakes:
     def _is_harmless(self, event: Called, model: Model | None) -> bool:
         if model is None:
             return False
-        acts = acts_of(event, self._models)
-        return model.returns in HARMLESS or bool(SAYING & set(acts))
+        acts = set(acts_of(event, self._models))
+        return (model.returns in HARMLESS and acts <= CONVERTING) or bool(SAYING & acts)
 
     def _asked(self, here: Occurrence, event: Called, model: Model | None) -> None:
         """Note what is taken by a method of the object of all arguments, and what it gives where there is none."""
         name, there = _key(here, event.arguments[0]) if event.arguments else (None, here)
-        if name is None:
-            self._escapes = self._escapes or model is None or model.returns not in HARMLESS
+        if name is None or model is None or model.returns not in ASKING:
+            self._escapes = self._escapes or model is None or not self._is_harmless(event, model)
             return
+        if model.returns == "pointed":
+            name = name.removeprefix("/").partition("/")[0]
         taking = self._taking(name, there)
         default = event.arguments[1].constant if len(event.arguments) > 1 else None
         if default is not None and default[1] is not None:
@@ -290,7 +372,7 @@ class Intakes:
                     constant = other.constant[1] if other.constant is not None else None
                     if isinstance(constant, int | float):
                         self._taking(name, here).bounds.append(Bound(event, constant))
-                    if _head(other.term) == "length" and relation.operator in ("<", "<="):
+                    if _counts_elements(here, other) and relation.operator in ("<", "<="):
                         self._use(here, one, cuts=here.is_under("loop"))
 
     def _cuts_text(self, event: Sliced) -> bool:
@@ -305,27 +387,52 @@ class Intakes:
             self._taking(name, there).tests.add((here.event.code, here.event.at))
 
     def _bounded(self, here: Occurrence, event: Called) -> None:
-        numbers = [each.constant[1] for each in event.values if each.constant is not None]
-        for value in event.values:
+        values = event.values if len(event.values) > 1 else _parts(event.values)
+        numbers = [each.constant[1] for each in values if each.constant is not None]
+        for value in values:
             for label in here.labels(value):
                 if label.origin == "argument":
                     found = [Bound(event, each) for each in numbers if isinstance(each, int | float)]
                     self._taking(label.name, here).bounds.extend(found)
 
-    def _use(self, here: Occurrence, value: Value, *, cuts: bool = False) -> None:
+    def _cut(self, here: Occurrence, owner: Value, size: Value, *, is_list: bool = True) -> None:
+        """Note that a sequence is cut: by an argument, or after it was cut by one, or before."""
+        bounds = interval_of(size, here.event.facts)
+        term = owner.term
+        if isinstance(term, tuple) and term[:1] == ("part",) and bounds.high < inf:
+            self._cut_again(here, term[3], bounds)
+        length = here.event.facts.get(("length", term))
+        self._use(here, size, cuts=is_list, most=length.interval.high if length is not None else inf)
+
+    def _cut_again(self, here: Occurrence, before: Term, bounds: Interval) -> None:
+        """Note that what an argument cut is cut again, by what else bounds how much is left of it."""
+        for taking in self._found.values():
+            for place, each in enumerate(taking.uses):
+                if each.cuts and each.value.term == before and each.event.code is here.event.code:
+                    taking.uses[place] = each._replace(bounds=each.bounds.meet(Interval(high=bounds.high)))
+                    taking.bounds.append(Bound(here.event, bounds.high))
+
+    def _use(self, here: Occurrence, value: Value, *, cuts: bool = False, most: float = inf) -> None:
+        """Note that arguments are used as a number, of which no more than `most` counts."""
         if not value.labels or value.constants is not None or _is_input(value):
             return
-        name = self._argument(here, value)
-        if name is not None:
-            bounds = interval_of(value, here.event.facts)
-            self._taking(name, here).uses.append(Use(here.event, bounds, cuts))
+        bounds = interval_of(value, here.event.facts)
+        if most < inf:
+            bounds = bounds.meet(Interval(high=most))
+        for name in self._arguments(here, value):
+            self._taking(name, here).uses.append(Use(here.event, value, bounds, cuts))
+
+    def _arguments(self, here: Occurrence, value: Value) -> list[str]:
+        """Return the names of the arguments of which a value is one, bounded or replaced by another at most."""
+        if not value.labels or not is_itself(value):
+            return []
+        names = sorted({each.name for each in here.labels(value) if each.origin == "argument"})
+        return names if len(names) == 1 or all(map(is_itself, alternatives(value))) else []
 
     def _argument(self, here: Occurrence, value: Value) -> str | None:
         """Return the name of the argument that a value is, bounded or replaced by another at most; None if it is none."""
-        if not value.labels or not is_itself(value):
-            return None
-        labels = [each for each in here.labels(value) if each.origin == "argument"]
-        return labels[0].name if len(labels) == 1 else None
+        names = self._arguments(here, value)
+        return names[0] if len(names) == 1 else None
 
     def _chosen(self, here: Occurrence, value: Value) -> None:
         """Note what stands in for an argument that is missing: a constant, or another argument."""
@@ -352,7 +459,18 @@ class Intakes:
 
 
 def _is_input(value: Value) -> bool:
-    return any(isinstance(each.contents, Arguments) for each in alternatives(value))
+    """Return whether a value is the object that holds all arguments, or what stands in for it."""
+    if isinstance(value.contents, Arguments):
+        return True
+    if not isinstance(value.meaning, Choice):
+        return False
+    _, then, otherwise, then_truth, otherwise_truth = value.meaning
+    sides = ((then, then_truth), (otherwise, otherwise_truth))
+    return any(truth is not False and _is_input(side) for side, truth in sides)
+
+
+def _is_refusal(event: Event) -> bool:
+    return isinstance(event, Raised) or (isinstance(event, Returned) and failure_of(event.value, event.facts) is True)
 
 
 def _key(here: Occurrence, key: Value) -> tuple[str | None, Occurrence]:
@@ -381,6 +499,21 @@ def _is_text(value: Value) -> bool:
     )
 
 
+def _parts(values: tuple[Value, ...]) -> tuple[Value, ...]:
+    return tuple((values[0].contents or {}).values()) if values else ()
+
+
+def _counts_elements(here: Occurrence, value: Value) -> bool:
+    """Return whether a value is how many elements there are, or the place of one."""
+    _, value = here.source(value)
+    made = value.meaning
+    if isinstance(made, Made) and made.by == "counted":
+        return isinstance(value.term, tuple) and value.term[-1:] == ("number",)  # the places of elements
+    if not isinstance(made, Made) or made.by != "length":
+        return _head(value.term) == "length"
+    return not any(_is_text(each) for each in made.of)
+
+
 def _head(term: Term) -> object:
     return term[0] if isinstance(term, tuple) and term else None
 
@@ -388,10 +521,16 @@ def _head(term: Term) -> object:
 def alternatives(value: Value) -> Iterator[Value]:
     """Yield the values that a value is one of, itself if it is no choice."""
     if isinstance(value.meaning, Choice):
-        yield from alternatives(value.meaning.then)
-        yield from alternatives(value.meaning.otherwise)
+        for each in _sides(value.meaning):
+            yield from alternatives(each)
     else:
         yield value
+
+
+def _sides(choice: Choice) -> Iterator[Value]:
+    """Yield what a value may be by a test, apart from what is not there at all."""
+    sides = ((choice.then, choice.then_truth), (choice.otherwise, choice.otherwise_truth))
+    yield from (side for side, truth in sides if truth is not False or side.constants is not None)
 
 
 ASKED_OF = frozenset({"argument", "request"})
@@ -441,7 +580,7 @@ def _asks_whether_given(test: Value) -> bool:
     match test.meaning:
         case Negation(operand):
             return _asks_whether_given(operand)
-        case Relation("present"):
+        case Relation("present" | "succeeds"):
             return True
         case Relation("is" | "==", left, right):
             return any(each is not None and each.constant == (type(None), None) for each in (left, right))
@@ -460,8 +599,8 @@ CALCULATING = BETWEEN | {"+", "-", "*", "/", "//", "%"}
 def is_itself(value: Value) -> bool:
     """Return whether a value is another that is bounded or replaced at most, and nothing that is computed of it."""
     match value.meaning:
-        case Choice(_, then, otherwise):
-            return is_itself(then) or is_itself(otherwise)
+        case Choice():
+            return any(is_itself(each) for each in _sides(value.meaning))
         case Made(by, of):
             return by in BETWEEN and any(map(is_itself, of))
     return _head(value.term) in PASSING

@@ -98,7 +98,7 @@ class Rounds:
         if value.term in self._carried:
             return self._of_carried(here, self._carried[value.term], loop, inside, deep)
         match value.meaning:
-            case Made("counted", (start, step)):
+            case Made("counted", (start, step, *_)):
                 return self._of_counted(here, value.term, (start, step), loop, inside, deep)
             case Made(by, of) if by in ARITHMETIC or by in BOUNDING:
                 parts = [self._change(here, each, loop, inside, deep - 1) for each in of]

@@ -1,9 +1,9 @@
 """What a library's function gives of a value that may be absent, or a failure: `unwrap_or`, `ok_or`, `map_err`, `then`."""
 
 from reviewer.code.case import Case
-from reviewer.code.parts import either, labelled, presence, reason_of
+from reviewer.code.parts import either, labelled, presence, reason_of, success
 from reviewer.code.state import interval_of, presence_of
-from reviewer.code.values import NO_NUMBER, NONE, Arguments, Choice, Interval, Value
+from reviewer.code.values import NO_NUMBER, NONE, Arguments, Choice, Instance, Interval, Library, Value, constant
 
 
 def sure(case: Case) -> Value | None:
@@ -11,13 +11,15 @@ def sure(case: Case) -> Value | None:
     subject = case.subject
     if presence_of(subject, case.state.facts) is False:
         return None
-    case.state.learn(subject.term, present=True)
+    case.state.learn(subject.term, failed=False)
     return subject
 
 
 def or_else(case: Case) -> Value:
     """Return the subject, or the argument, or its type's default if there is none, if it is not there."""
     default = Value((case.term, "default"), interval=Interval(0, 0), unknown="it is the default of its type")
+    if Instance(Library("bool")) in case.subject.things:
+        default = constant(False)
     return alternative(case, case.subject, case.argument or default)
 
 
@@ -30,9 +32,15 @@ def or_call(case: Case) -> Value:
 
 def alternative(case: Case, value: Value, other: Value) -> Value:
     """Return a value, or another if it is not there. The arguments of a call, or what stands for none, are still these."""
+    if presence_of(value, case.state.facts):
+        return value
     found = either(case.term, value, other)
+    case.state.stand_for(case.term, value)
     contents = value.contents if isinstance(value.contents, Arguments) else None
-    return found._replace(meaning=Choice(presence(value), value, other, None, None), failure=None, contents=contents)
+    bounds = interval_of(value, case.state.facts).join(interval_of(other, case.state.facts))
+    return found._replace(
+        interval=bounds, meaning=Choice(presence(value), value, other, None, None), failure=None, contents=contents
+    )
 
 
 def then(case: Case, value: Value) -> Value:
@@ -48,6 +56,7 @@ def then(case: Case, value: Value) -> Value:
     labels = result.labels | value.labels
     bounds = interval_of(result, case.state.facts)
     choice = Choice(presence(value), result, value, None, False)
+    case.state.stand_for(case.term, result)
     return result._replace(
         term=case.term,
         labels=labels,
@@ -93,7 +102,8 @@ def failing(case: Case, reason: Value) -> Value:
     if presence_of(subject, case.state.facts) is False:
         return failure
     bounds = interval_of(subject, case.state.facts)
-    choice = Choice(presence(subject), subject, failure, None, False)
+    choice = Choice(success(subject), subject, failure, None, False)
+    case.state.stand_for(case.term, subject)
     return subject._replace(term=case.term, labels=subject.labels | labels, interval=bounds, meaning=choice)
 
 

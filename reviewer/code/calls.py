@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.crossing import Crossing
+from reviewer.code.decoding import decoded
 from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Pending
@@ -44,7 +45,7 @@ def call(run: "Run", activation: "Activation", state: State, statement: ir.Call)
     if result is None:
         return None
     if len(statement.types) == 1 and not any(isinstance(each, Function) for each in callee.things):
-        result = of_type(run, activation.code, statement.types[0], result)
+        result = of_type(run, activation, state, activation.code, statement.types[0], result)
     state.variables[statement.target] = result
     return state
 
@@ -194,7 +195,8 @@ def follow(
         run.omit(activation, at, reason)
         run.summaries.refused(code if reason == RECURSION else None)
         labels = frozenset[Label]().union(*(labelled(each, state).labels for each in given.positional))
-        return of_type(run, code, code.returns, unknown(reason, ("call", activation.code, at), labels))
+        left = unknown(reason, ("call", activation.code, at), labels)
+        return of_type(run, activation, state, code, code.returns, left)
     crossing = Crossing(state, at, run.summaries.detail(code))
     inner = type(activation)(code, (*activation.around, activation.code))
     captured = _captured(activation, state, function)
@@ -216,7 +218,7 @@ def follow(
     result = crossing.leave(known)
     if function.captured is not None and code.around is activation.code:
         _assign_around(state, crossing, known, captured)
-    return result if code.is_generator else of_type(run, code, code.returns, result)
+    return result if code.is_generator else of_type(run, activation, state, code, code.returns, result)
 
 
 def _captured(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":
@@ -252,14 +254,14 @@ def _refusal(run: "Run", activation: "Activation", code: ir.Code) -> str | None:
 
 def _summary(run: "Run", inner: "Activation", code: ir.Code, start: State) -> Summary:
     """Run a function by itself; return what it does."""
-    before = run.events, run.omissions, run.quiet
-    run.events, run.omissions, run.quiet = [], [], 0
+    before = run.events, run.omissions, run.unreached, run.quiet
+    run.events, run.omissions, run.unreached, run.quiet = [], [], [], 0
     heap = dict(start.heap)
     result, after = run.body(inner, code, start)
     if code.is_generator and after is not None:
         result = _generated(after, inner, ("generator", code))
     trace = traced(run, code, result)
-    run.events, run.omissions, run.quiet = before
+    run.events, run.omissions, run.unreached, run.quiet = before
     after = after if after is not None else State()
     written = {owner: held for owner, held in after.heap.items() if heap.get(owner) is not held}
     raised = tuple(value for value, _ in inner.raised)
@@ -274,7 +276,7 @@ def traced(run: "Run", code: ir.Code, result: Value | None) -> Trace:
             acts |= acts_of(each, run.program.models)
         elif isinstance(each, Entered):
             acts |= each.trace.acts
-    return Trace(code, tuple(run.events), result, tuple(run.omissions), frozenset(acts))
+    return Trace(code, tuple(run.events), result, tuple(run.omissions), frozenset(acts), tuple(run.unreached))
 
 
 def _generated(state: State, inner: "Activation", term: object) -> Value:
@@ -296,16 +298,17 @@ def _bind(run: "Run", inner: "Activation", state: State, crossing: Crossing, fun
     for place, parameter in enumerate(function.code.parameters):
         term = ("parameter", inner.code, place)
         value = _argument(run, inner, state, crossing, parameter, term, places, names, given)
-        state.variables[parameter.variable] = declared(run, inner.code, parameter, value)
+        state.variables[parameter.variable] = declared(run, inner, state, parameter, value)
 
 
-def declared(run: "Run", code: ir.Code, parameter: ir.Parameter, value: Value) -> Value:
+def declared(run: "Run", activation: "Activation", state: State, parameter: ir.Parameter, value: Value) -> Value:
     """Return what a parameter is given, as an object of the type that it is declared with, if nothing else is known of it."""
+    code = activation.code
     if parameter.kind == "receiver" and parameter.type is not None:
         made = run.program.typed(parameter.type, code)
         if made is not None and isinstance(made.of, Class) and not made.of.is_abstract and _is_open(value.things):
             return value._replace(things=(made,))
-    return of_type(run, code, parameter.type, value)
+    return of_type(run, activation, state, code, parameter.type, value)
 
 
 def _is_open(things: tuple[Thing, ...]) -> bool:
@@ -313,14 +316,20 @@ def _is_open(things: tuple[Thing, ...]) -> bool:
     return any(isinstance(each, Instance) and isinstance(each.of, Class) and each.of.is_abstract for each in things)
 
 
-def of_type(run: "Run", code: ir.Code, written: ir.TypeName | None, value: Value) -> Value:
+def of_type(
+    run: "Run", activation: "Activation", state: State, code: ir.Code, written: ir.TypeName | None, value: Value
+) -> Value:
     """Return a value as an object of a type that a code names, if no more is known of it."""
     if written is None or value.constants is not None or value.failure is not None:
         return value
     if not all(isinstance(each, Instance) and isinstance(each.of, Library) for each in value.things):
         return value
     made = run.program.typed(written, code)
-    return value._replace(things=(made,)) if made is not None and _is_closer(made, value.things) else value
+    if made is None or not _is_closer(made, value.things):
+        return value
+    if isinstance(value.contents, Arguments):
+        return decoded(run, activation, state, code, written.at, value, made)
+    return value._replace(things=(made,))
 
 
 def _is_closer(made: Instance, things: tuple[Thing, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
+from reviewer.code.events import Tested
 from reviewer.code.parts import either, element_of, labelled, length_of, part_of
 from reviewer.code.state import interval_of, refine, truth_of
 from reviewer.code.values import (
@@ -225,10 +226,12 @@ def tested(case: Case) -> Value:
 
 
 def _tried(case: Case, value: Value) -> Value | None:
-    """Return what the argument says of a value, None if it is no function that is known."""
-    if case.argument is not None and case.argument.things:
-        return case.apply(case.argument, value)
-    return None
+    """Let the argument decide about a value; return what it says, None if it is no function that is known."""
+    result = case.apply(case.argument, value) if case.argument is not None and case.argument.things else None
+    if result is not None:
+        around = case.activation.within("loop", case.at, value=case.subject)
+        case.run.emit(Tested(case.at, case.activation.code, around, case.state.facts, labelled(result, case.state)))
+    return result
 
 
 def flattened(case: Case) -> Value:

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Mapping
 from reviewer.code.events import translated
 from reviewer.code.given import Given, Pending
 from reviewer.code.ir import Site
+from reviewer.code.parts import labels_of
 from reviewer.code.state import Facts, State, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
@@ -31,6 +32,8 @@ from reviewer.code.values import (
 
 REACH = 3
 """How deep objects inside objects are handed over. A request holds a model, which holds a list."""
+MEANINGS = 6
+"""How deep conditions in conditions, and what values were made of, are handed back. A chain of defaults and bounds has four."""
 ENTRIES = 48
 """How many entries of an object are handed over; one with more is data, and any of them."""
 SHARED = frozenset({"global", "library", "module", "constant", "globals", "partial"})
@@ -51,6 +54,8 @@ class Crossing:
         self._out: dict[Term, Value] = {}
         self.heap: dict[Term, dict[Key, Value]] = {}
         self.facts: Facts = {}
+        self._origins: dict[frozenset[Label], frozenset[Label]] = {}
+        self._is_told = False
         self.shapes: list[Hashable] = []
         self.labels: dict[Label, frozenset[Label]] = {}
         """Where what the function is handed comes from, by the labels that it has for that."""
@@ -86,8 +91,13 @@ class Crossing:
             self.shapes.append(fact)
         if value.contents is not None:
             self.shapes.append(_shape(value.contents))
+        if isinstance(value.contents, Arguments) and not self._is_told:
+            self._tell_of_arguments()
         held = state.held(value)
-        if held and reach and len(held) <= ENTRIES and value.contents is None:
+        is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and value.contents is None
+        if held and not is_open:
+            self.labels[label] = labels_of(value, state, REACH)
+        if is_open:
             self.heap[term] = {key: self.inward(each, ("entry", term, key), reach - 1) for key, each in held.items()}
         failure = (
             self.inward(value.failure, ("reason", term), reach - 1) if value.failure is not None and reach else None
@@ -96,6 +106,14 @@ class Crossing:
             term, labels, constants, interval, things, value.certain, None, failure,
             self._awaited(value.awaits, term, reach), value.contents, value.unknown,
         )  # fmt: skip
+
+    def _tell_of_arguments(self) -> None:
+        """Hand over what tests told of the arguments of a call, to who is handed the object that holds them."""
+        self._is_told = True
+        for term, fact in self._state.facts.items():
+            if _is_argument(term):
+                self.facts[term] = fact
+                self.shapes.append((term, fact))
 
     def _awaited(self, awaits: object, term: Term, reach: int) -> object:
         """Return what a value is waited for to give, with values as the function has them."""
@@ -153,23 +171,27 @@ class Crossing:
         for known in (self.given, self._out):
             if term in known:
                 return known[term].term
+        if _is_argument(term):
+            return term
         if isinstance(term, tuple) and len(term) > 1 and term[0] in PARTS:
             owner = self._renamed(term[1])
             return (term[0], owner, *term[2:]) if owner is not None else None
         return None
 
-    def outward(self, value: Value, summary: Summary) -> Value:
-        """Return a value as the caller has it."""
+    def outward(self, value: Value, summary: Summary, meant: int = 0) -> Value:
+        """Return a value as the caller has it; `meant` is how many meanings it lies in."""
         if is_shared(value):
             return value
         mine = self.given.get(value.term)
         if mine is not None:
-            return mine.labelled(translated(value.labels, self.labels))
+            return mine.labelled(self._from_where(value.labels))
         known = self._out.get(value.term)
         if known is not None:
             return known
+        labels = self._from_where(value.labels)
+        if _is_argument(value.term):
+            return value._replace(labels=labels)
         term = ("via", self._at, value.term)
-        labels = translated(value.labels, self.labels)
         self._out[value.term] = Value(term, labels)
         interval = interval_of(value, summary.facts)
         found = value._replace(
@@ -177,7 +199,7 @@ class Crossing:
             labels=labels,
             interval=interval,
             things=tuple([self._outward_thing(each, summary) for each in value.things]) if value.things else (),
-            meaning=self._outward_meaning(value, summary),
+            meaning=self._outward_meaning(value, summary, meant + 1) if meant < MEANINGS else None,
             failure=self.outward(value.failure, summary) if value.failure is not None else None,
             awaits=self._outward_awaited(value.awaits, summary),
             contents=self._outward_contents(value.contents, summary),
@@ -186,6 +208,13 @@ class Crossing:
         held = summary.heap.get(value.term)
         if held is not None:
             self._state.heap[term] = {key: self.outward(each, summary) for key, each in held.items()}
+        return found
+
+    def _from_where(self, labels: frozenset[Label]) -> frozenset[Label]:
+        """Return labels as the caller has them: many values come from the same."""
+        found = self._origins.get(labels)
+        if found is None:
+            found = self._origins[labels] = translated(labels, self.labels)
         return found
 
     def _outward_contents(
@@ -216,20 +245,20 @@ class Crossing:
         leading = tuple(self.outward(each, summary) for each in thing.leading)
         return Function(thing.code, receiver, captured, leading, thing.binding)
 
-    def _outward_meaning(self, value: Value, summary: Summary) -> Meaning | None:
+    def _outward_meaning(self, value: Value, summary: Summary, meant: int) -> Meaning | None:
         match value.meaning:
             case Made(by, of):
-                return Made(by, tuple([self.outward(each, summary) for each in of]))
+                return Made(by, tuple([self.outward(each, summary, meant) for each in of]))
             case Negation(operand):
-                return Negation(self.outward(operand, summary))
+                return Negation(self.outward(operand, summary, meant))
             case Relation(operator, left, right):
-                other = self.outward(right, summary) if right is not None else None
-                return Relation(operator, self.outward(left, summary), other)
+                other = self.outward(right, summary, meant) if right is not None else None
+                return Relation(operator, self.outward(left, summary, meant), other)
             case Choice(test, then, otherwise, then_truth, otherwise_truth):
                 return Choice(
-                    self.outward(test, summary),
-                    self.outward(then, summary),
-                    self.outward(otherwise, summary),
+                    self.outward(test, summary, meant),
+                    self.outward(then, summary, meant),
+                    self.outward(otherwise, summary, meant),
                     then_truth,
                     otherwise_truth,
                 )
@@ -241,6 +270,11 @@ def _shape(contents: "Mapping[Key, Value]") -> Hashable:
     if isinstance(contents, Arguments):
         return contents
     return tuple([(key, value.constants) for key, value in contents.items()])
+
+
+def _is_argument(term: Term) -> bool:
+    """Return whether a term is that of an argument of the call, which is the same in every function."""
+    return isinstance(term, tuple) and term[:1] == ("argument",)
 
 
 def is_shared(value: Value) -> bool:

@@ -2,10 +2,23 @@
 
 from reviewer.code.case import Case, made
 from reviewer.code.contents import any_entry, element, pair
+from reviewer.code.events import Sliced
 from reviewer.code.members import field_of
 from reviewer.code.parts import either, element_of, item_of, labelled, length_of, part_of, presence
 from reviewer.code.state import interval_of
-from reviewer.code.values import COUNT, ELEMENT, NONE, UNREADABLE, Choice, Instance, Interval, Key, Value, constant
+from reviewer.code.values import (
+    COUNT,
+    ELEMENT,
+    NONE,
+    UNREADABLE,
+    Choice,
+    Instance,
+    Interval,
+    Key,
+    Made,
+    Value,
+    constant,
+)
 
 
 def entries(case: Case) -> Value:
@@ -68,8 +81,27 @@ def entry(case: Case) -> Value:
     )
 
 
+def pointed(case: Case) -> Value:
+    """Return the entry to which a path of keys leads: `/name/first`."""
+    said = case.argument.text if case.argument is not None else None
+    if said is None or not said.startswith("/"):
+        return Value(case.term, case.labels, unknown="only a run tells which entry")
+    found = case.subject
+    for each in said[1:].split("/"):
+        found = item_of(case.state, found, constant(each), case.at)
+    return either(case.term, found, NONE)._replace(
+        meaning=Choice(presence(found), found, NONE, None, None), failure=None
+    )
+
+
 def _within(case: Case, places: Value) -> Value:
     """Return the elements at some places: `items.get(..20)`."""
+    if isinstance(places.meaning, Made) and len(places.meaning.of) > 2:
+        low, _, end = places.meaning.of
+        case.run.emit(
+            Sliced(case.at, case.activation.code, case.activation.context, case.state.facts, case.subject, low, end)
+        )
+        return part_of(case.run, case.state, case.subject, low, end)
     bounds = interval_of(places, case.state.facts)
     end = Value((places.term, "end"), places.labels, interval=Interval(bounds.low + 1, bounds.high + 1, bounds.unsure))
     return part_of(case.run, case.state, case.subject, None, end)

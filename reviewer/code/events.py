@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from reviewer.code.ir import Code, Site
+from reviewer.code.ir import Code, Site, Statement
 from reviewer.code.state import Fact, Facts, constants_of
 from reviewer.code.values import Label, Plain, Term, Value
 from reviewer.source import Text
@@ -265,6 +265,28 @@ class Assigned(Event):
 
 
 @dataclass(slots=True, eq=False)
+class Decoded(Event):
+    """What a client sends is read as an object of a type: by `entries` its fields take what is given under some names.
+
+    Of several names of one field any may be given. Each has the place where the type says it.
+    """
+
+    entries: tuple[tuple[str, tuple[Text, ...]], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Obscured(Event):
+    """Some values are taken by an expression that is not lowered."""
+
+    taken: tuple[Value, ...]
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values that it is about."""
+        return self.taken
+
+
+@dataclass(slots=True, eq=False)
 class Captured(Event):
     """A function is made, `inner`, that reads some values of the variables around it."""
 
@@ -423,6 +445,8 @@ class Trace:
     omissions: tuple[Omission, ...] = ()
     acts: frozenset[str] = frozenset()
     """What the libraries' functions do that it calls, and those that it enters call."""
+    unreached: tuple[Statement, ...] = ()
+    """What no way through it led to, as far as could be told."""
     _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
 
     def occurrences(self, enters: "Callable[[Entered, Origins], bool]" = lambda *_: True) -> Iterator[Occurrence]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.arithmetic import LONGEST, combined
-from reviewer.code.events import Captured, Indexed, Sliced
+from reviewer.code.events import Captured, Indexed, Obscured, Sliced
 from reviewer.code.members import field_of, read
 from reviewer.code.parts import (
     REACH,
@@ -20,6 +20,7 @@ from reviewer.code.parts import (
     presence,
     reason_of,
     shown,
+    success,
 )
 from reviewer.code.state import State, interval_of, namespace
 from reviewer.code.values import (
@@ -125,7 +126,8 @@ def _range(run: "Run", activation: "Activation", state: State, expression: ir.Ra
     interval = Interval(one.low, two.high - 1, one.unsure or two.unsure)
     labels = low.labels | (high.labels if high is not None else frozenset())
     term = ("range", low.term, high.term if high is not None else None)
-    return Value(term, labels, interval=interval, meaning=Made("counted", (low, constant(1))))
+    ends = (high,) if high is not None else ()
+    return Value(term, labels, interval=interval, meaning=Made("counted", (low, constant(1), *ends)))
 
 
 def _arithmetic(run: "Run", activation: "Activation", state: State, expression: ir.Arithmetic) -> Value:
@@ -152,6 +154,10 @@ def _not(run: "Run", activation: "Activation", state: State, expression: ir.Not)
 
 def _is_present(run: "Run", activation: "Activation", state: State, expression: ir.IsPresent) -> Value:
     return presence(evaluate(run, activation, state, expression.operand))
+
+
+def _succeeds(run: "Run", activation: "Activation", state: State, expression: ir.Succeeds) -> Value:
+    return success(evaluate(run, activation, state, expression.operand))
 
 
 def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.IsKind) -> Value:
@@ -284,6 +290,9 @@ def _spread(run: "Run", activation: "Activation", state: State, expression: ir.S
 def _unknown(run: "Run", activation: "Activation", state: State, expression: ir.Unknown) -> Value:
     parts = [evaluate(run, activation, state, each) for each in expression.parts]
     labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in parts))
+    if labels:
+        taken = tuple([shown(each, state) for each in parts])
+        run.emit(Obscured(expression.at, activation.code, activation.context, state.facts, taken))
     return unknown(f"{expression.reason} is not followed", ("unknown", activation.code, expression.at), labels)
 
 
@@ -301,6 +310,7 @@ _EXPRESSIONS: dict[type[ir.Expression], Callable[..., Value]] = {
     ir.Comparison: _comparison,
     ir.Not: _not,
     ir.IsPresent: _is_present,
+    ir.Succeeds: _succeeds,
     ir.IsKind: _is_kind,
     ir.Failure: _failure,
     ir.ReasonOf: _reason_of,

@@ -36,7 +36,7 @@ from reviewer.code.given import Given
 from reviewer.code.members import field_of
 from reviewer.code.parts import element_of, key_of, labelled, shown
 from reviewer.code.program import Program
-from reviewer.code.state import State, interval_of, joined, namespace, refine, truth_of
+from reviewer.code.state import State, interval_of, is_settled, joined, namespace, refine, truth_of
 from reviewer.code.summaries import Summaries
 from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
@@ -75,7 +75,7 @@ class Activation:
     """The functions that are being run and led here, the outermost first."""
     context: Context | None = None
     captured: dict[ir.Variable, Value] = field(default_factory=dict)
-    returns: list[tuple[Value, State]] = field(default_factory=list)
+    returns: list[tuple[Value, State, Context | None]] = field(default_factory=list)
     raised: list[tuple[Value | None, State]] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
     exits: dict[ir.Label, list[State]] = field(default_factory=dict)
@@ -96,6 +96,8 @@ class Run:
     """What functions do with what they are given; several runs may share it."""
     events: list[Event] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
+    unreached: list[ir.Statement] = field(default_factory=list)
+    """What no way through this function led to, as far as could be told: not what is written to be dead."""
     spent: int = 0
     quiet: int = 0
     """How many first rounds of loops are being gone through in this function, whose events do not count."""
@@ -110,6 +112,11 @@ class Run:
         found = Omission(Place(activation.code, at), reason)
         if found not in self.omissions:
             self.omissions.append(found)
+
+    def leave_out(self, body: ir.Body) -> None:
+        """Take down that control never comes to some statements."""
+        if not self.quiet:
+            self.unreached += body
 
     def affords(self) -> bool:
         """Return whether one more statement may be run, and count it."""
@@ -126,7 +133,7 @@ class Run:
                 value = evaluate(self, activation, state, parameter.default)
             if value is None:
                 value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
-            state.variables[parameter.variable] = declared(self, code, parameter, value)
+            state.variables[parameter.variable] = declared(self, activation, state, parameter, value)
         result, after = self.body(activation, code, state)
         if result is not None and after is not None and result.awaits is not None:
             result = wait(self, activation, after, result, code.at)  # who calls a handler waits for what it gives
@@ -134,10 +141,11 @@ class Run:
 
     def constant(self, code: ir.Code, term: Term) -> Value:
         """Return what a code gives that is run once, before anything else, with what that holds."""
-        result, state = self.body(Activation(code), code, State())
+        activation = Activation(code)
+        result, state = self.body(activation, code, State())
         if result is None or state is None:
             return unknown("it is never made", term)
-        return _lasting(of_type(self, code, code.returns, result), state, term)
+        return _lasting(of_type(self, activation, state, code, code.returns, result), state, term)
 
     def made(self, cls: Class, code: ir.Code, state: State) -> Value:
         """Return an object of a class as it is before a function is run with it, whatever it was made with.
@@ -176,18 +184,31 @@ class Run:
         """Run the body of a code; return what it gives and the state after it, None if it never comes to its end."""
         end = execute(self, activation, code.body, state)
         if end is not None:
-            activation.returns.append((NONE, end))
+            activation.returns.append((NONE, end, None))
         if not activation.returns:
             return None, None
-        result, after = activation.returns[0]
-        for number, (value, other) in enumerate(activation.returns[1:]):
-            place = ("returns", code, number)
+        *earlier, (result, after, _) = activation.returns
+        for number, (value, other, context) in enumerate(reversed(earlier)):
             both = ir.Variable()
-            after.variables[both], other.variables[both] = result, value
-            met = joined(place, [after, other])
-            assert met is not None
-            after, result = met, met.variables.pop(both)
+            other.variables[both], after.variables[both] = value, result
+            result, after = _met(("returns", code, number), both, other, after, context)
         return result, after
+
+
+def _met(place: Term, both: ir.Variable, one: State, other: State, context: Context | None) -> tuple[Value, State]:
+    """Return the value that a variable has after one way or another, and the state; the context is that of the first way."""
+    test = None if context is None else next((each for each in context.outwards() if _parts(each, other)), None)
+    ways = [other, one] if test is not None and not test.holds else [one, other]
+    met = joined(place, ways, test.value if test is not None else None)
+    assert met is not None
+    return met.variables.pop(both), met
+
+
+def _parts(context: Context, other: State) -> bool:
+    """Return whether a test led to what it surrounds, and its opposite to another state."""
+    if context.condition != "test" or context.value is None:
+        return False
+    return truth_of(context.value, other.facts) is (not context.holds)
 
 
 def _lasting(value: Value, state: State, term: Term) -> Value:
@@ -199,10 +220,15 @@ def _lasting(value: Value, state: State, term: Term) -> Value:
     return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
 
 
+ENDLESS = (ir.Call, ir.Await, ir.Loop)
+"""Statements that control may never come back from, as far as the run can tell."""
+
+
 def execute(run: Run, activation: Activation, body: ir.Body, state: State | None) -> State | None:
     """Run statements; return the state after them, None if control never gets there."""
-    for statement in body:
+    for place, statement in enumerate(body):
         if state is None:
+            run.leave_out(body[place:] if isinstance(body[place - 1], ENDLESS) else ())
             return None
         if not run.affords():
             run.omit(activation, statement.at, "the code takes too long to follow")
@@ -214,7 +240,7 @@ def execute(run: Run, activation: Activation, body: ir.Body, state: State | None
 def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign) -> State:
     value = evaluate(run, activation, state, statement.value)
     if statement.target.type is not None:
-        value = of_type(run, activation.code, statement.target.type, value)
+        value = of_type(run, activation, state, activation.code, statement.target.type, value)
     state.variables[statement.target] = value
     told = isinstance(statement.value, ir.Constant | ir.Interpolation)
     if activation.context is not None and (statement.target.name or told):
@@ -293,6 +319,7 @@ def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> Sta
     for holds, body in ((True, statement.then), (False, statement.otherwise)):
         branch = state.copy()
         if truth is (not holds) or not refine(branch, test, holds):
+            run.leave_out(body if not is_settled(test, state.facts) else ())
             ends.append(None)
             continue
         activation.context = activation.within("test", statement.test.at, value=test, holds=holds)
@@ -502,7 +529,7 @@ def _return(run: Run, activation: Activation, state: State, statement: ir.Return
     told = shown(value, state)
     given = statement.value.at
     run.emit(Returned(statement.at, activation.code, activation.context, state.facts, told, given))
-    activation.returns.append((value, state))
+    activation.returns.append((value, state, activation.context))
 
 
 def _raise(run: Run, activation: Activation, state: State, statement: ir.Raise) -> None:

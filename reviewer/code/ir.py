@@ -171,7 +171,14 @@ class Not(Expression):
 
 @dataclass(slots=True, eq=False)
 class IsPresent(Expression):
-    """Whether a value is there, and is no failure: what `if let Some(x)`, `is_ok()` and a `?` ask. `is not None` compares."""
+    """Whether a value is there, and is no failure: what `if let Some(x)` asks. `is not None` compares."""
+
+    operand: Expression
+
+
+@dataclass(slots=True, eq=False)
+class Succeeds(Expression):
+    """Whether a value is no failure: what `if let Ok(x)` and a `?` ask. What succeeded may hold nothing, as in `Ok(None)`."""
 
     operand: Expression
 
@@ -573,6 +580,7 @@ _PARTS: dict[type, tuple[str, ...]] = {
     Comparison: ("left", "right"),
     Not: ("operand",),
     IsPresent: ("operand",),
+    Succeeds: ("operand",),
     IsKind: ("operand", "kind"),
     Failure: ("reason",),
     ReasonOf: ("operand",),
@@ -623,6 +631,23 @@ def expressions(node: Expression | Statement) -> Iterator[Expression]:
         each = pending.pop()
         yield each
         pending += operands(each)
+
+
+def named(body: Body) -> Iterator[str]:
+    """Yield the names of what statements read: of variables, fields and entries, those of closures in them included."""
+    pending = [body]
+    while pending:
+        for statement in statements(pending.pop()):
+            for each in expressions(statement):
+                match each:
+                    case Read():
+                        yield each.variable.name
+                    case Field():
+                        yield each.name
+                    case Constant(value=str() as text):
+                        yield text
+                    case Closure():
+                        pending.append(each.code.body)
 
 
 def reads(code: Code) -> frozenset[Variable]:

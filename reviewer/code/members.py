@@ -48,8 +48,11 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         written = state.read(owner, int(name))
     if written is not None:
         return written
-    if isinstance(owner.meaning, Choice) and not owner.things:
+    if isinstance(owner.meaning, Choice) and (not owner.things or _is_held(state, owner.meaning, name)):
         sides = (owner.meaning.then, owner.meaning.otherwise)
+        if owner.things and False in (owner.meaning.then_truth, owner.meaning.otherwise_truth):
+            there = sides[0] if owner.meaning.otherwise_truth is False else sides[1]
+            return field_of(run, state, there, name, is_called=is_called)
         one, other = (field_of(run, state, side, name, is_called=is_called) for side in sides)
         return either(("field", owner.term, name), one, other)._replace(
             meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),
@@ -59,6 +62,11 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         return found
     meaning = Made(f".{name}", (owner,))
     return Value(("field", owner.term, name), owner.labels, meaning=meaning, unknown="no code of the project gives it")
+
+
+def _is_held(state: State, choice: Choice, name: str) -> bool:
+    """Return whether one of two objects is known to hold something under a name."""
+    return any(state.read(each, (name,)) is not None for each in (choice.then, choice.otherwise))
 
 
 def _narrowed(owner: Value, state: State) -> Value:

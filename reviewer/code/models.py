@@ -24,14 +24,14 @@ from reviewer.code.values import Origin
 
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "fields", "field",
-    "number", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "pieces",
+    "number", "truth", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "pieces",
     "length", "empty", "contains", "numbers", "counting", "turned",
     "elements", "values", "element", "element or else", "cut", "skipped", "between", "chunks",
     "mapped", "mapped or then", "filtered", "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
     "gathered",
-    "entry", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
+    "entry", "pointed", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
     "with element", "with field",
-    "present", "absent", "sure", "or else", "or call", "then", "then or", "if true",
+    "present", "absent", "succeeded", "failed", "kind", "sure", "or else", "or call", "then", "then or", "if true",
     "or failure", "failing by", "without reason", "reason",
     "called", "partial", "task",
 ]  # fmt: skip
@@ -45,7 +45,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   it is given by name.
 - `fields`: a dictionary of its operand's fields; `field`: the field that the next operand names, or the one after
   that.
-- `number`, `text`: its operand as a number, its operands as a text; `pieces`: parts of its operand, which is a text.
+- `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text; `pieces`: parts of its
+  operand, which is a text.
 - `least`, `greatest`: one of its operands; `clamped`: its operand between the two others.
 - `sum`, `difference`, `product`, `quotient`: of its operand and the next.
 - `length`: how many elements its operand has; `empty`: whether it has none; `contains`: whether its argument is one
@@ -63,14 +64,16 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   `tested`: whether it is true of some or all. `mapped or then`: `mapped` if its operand has elements, else `then`.
 - `chained`: the elements of all its operands; `zipped`: tuples of one of each; `gathered`: what its arguments give
   when waited for.
-- `entry`: the entry of its operand that its first argument names, its second if there is none; `kept entry`: which is
+- `entry`: the entry of its operand that its first argument names, its second if there is none; `pointed`: the one to
+  which a path of keys leads that its argument is, as in `/name/first`; `kept entry`: which is
   put there then; `removed`: which is taken away; `entries`: pairs of keys and entries; `keys`: the keys.
 - `written`, `appended`, `extended`: no value, but its operand holds its second argument under its first, its argument
   as one more element, or the elements of its argument. `shortened`: its operand has at most as many elements as its
   argument says; `emptied`: none.
 - `with element`: its operand, which holds its argument after all else from then on; `with field`: its operand, whose
   field of the function's name is its argument from then on. So builders take what they are told.
-- `present`, `absent`: whether its operand is there; `sure`: its operand, which is there from then on.
+- `present`, `absent`: whether its operand is there; `succeeded`, `failed`: whether it is no failure; `kind`: whether it
+  is of a kind; `sure`: its operand, which is there from then on.
 - `or else`: its operand, or its argument, or its type's default, if that is not there; `or call`: or what its
   argument gives when called.
 - `then`: what its argument gives for its operand, if that is there; `then or`: or else the argument before; `if

@@ -172,13 +172,20 @@ def length_of(value: Value, state: State) -> Value:
     held = state.held(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
         return constant(len(held))
-    return Value(("length", value.term), derived(value.labels), interval=COUNT)
+    return Value(("length", value.term), derived(value.labels), interval=COUNT, meaning=Made("length", (value,)))
 
 
 def presence(operand: Value) -> Value:
     """Return whether a value is there."""
     return Value(
         ("present", operand.term), operand.labels, meaning=Relation("present", operand), interval=Interval(0, 1)
+    )
+
+
+def success(operand: Value) -> Value:
+    """Return whether a value is no failure."""
+    return Value(
+        ("succeeds", operand.term), operand.labels, meaning=Relation("succeeds", operand), interval=Interval(0, 1)
     )
 
 
@@ -190,5 +197,8 @@ def reason_of(operand: Value) -> Value:
         for side in (operand.meaning.then, operand.meaning.otherwise):
             if side.failure is not None:
                 return side.failure
-    labels = operand.labels | {Label("exception")}
+    labels = (
+        frozenset() if isinstance(operand.contents, Arguments) else operand.labels
+    )  # that they are wrong tells no more
+    labels |= {Label("exception")}
     return Value(("reason", operand.term), labels, unknown="only a run tells what fails")

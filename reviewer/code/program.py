@@ -4,11 +4,13 @@ Each language answers from what it has read of the project; an answer is made wh
 and its value is unknown.
 """
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from reviewer.code.ir import Code, Global, Import, TypeName
 from reviewer.code.models import Models
 from reviewer.code.values import Class, Instance, Library, Thing, Value
+from reviewer.source import Text
 
 
 class Program(Protocol):
@@ -55,3 +57,10 @@ class Program(Protocol):
 
     def field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
+
+    def entries(self, made: Class) -> "Mapping[str, tuple[Text, ...]] | None":
+        """Return the names under which the fields of a class stand in the data that its objects are read from.
+
+        Of several names any may be given; none stands for all entries that no other field takes. None if it is not known
+        how objects of the class are read.
+        """

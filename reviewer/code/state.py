@@ -39,6 +39,8 @@ class Fact(NamedTuple):
     interval: Interval = ANY
     truth: bool | None = None
     present: bool | None = None
+    failed: bool | None = None
+    """Whether it is a failure. What is none may be absent all the same."""
     equal: frozenset[tuple[type, Plain]] | None = None
     unequal: frozenset[tuple[type, Plain]] = frozenset()
     kinds: frozenset["Class | Library"] = frozenset()
@@ -53,6 +55,7 @@ class Fact(NamedTuple):
             self.interval.join(other.interval),
             self.truth if self.truth == other.truth else None,
             self.present if self.present == other.present else None,
+            self.failed if self.failed == other.failed else None,
             self.equal | other.equal if self.equal is not None and other.equal is not None else None,
             self.unequal & other.unequal,
             self.kinds & other.kinds,
@@ -95,6 +98,12 @@ class State:
         """Let an object hold a value under a key."""
         self.heap[owner.term] = {**self.held(owner), key: value}
 
+    def stand_for(self, term: Term, value: Value) -> None:
+        """Let what is known under a term hold what a value holds that it stands for."""
+        held = self.heap.get(value.term)
+        if held is not None:
+            self.heap.setdefault(term, held)
+
     def held(self, owner: Value) -> "Mapping[Key, Value]":
         """Return all that an object holds, by key, as far as it was seen."""
         found = self.heap.get(owner.term)
@@ -113,6 +122,7 @@ class State:
         interval: Interval | None = None,
         truth: bool | None = None,
         present: bool | None = None,
+        failed: bool | None = None,
         equal: "frozenset[tuple[type, Plain]] | None" = None,
         unequal: "frozenset[tuple[type, Plain]] | None" = None,
         kinds: "frozenset[Class | Library] | None" = None,
@@ -125,6 +135,7 @@ class State:
             known.interval if interval is None else interval,
             known.truth if truth is None else truth,
             known.present if present is None else present,
+            known.failed if failed is None else failed,
             known.equal if equal is None else equal,
             known.unequal if unequal is None else unequal,
             known.kinds if kinds is None else kinds,
@@ -177,6 +188,18 @@ def truth_of(value: Value, facts: Facts) -> bool | None:
     return None
 
 
+def is_settled(test: Value, facts: Facts) -> bool:
+    """Return whether constants alone decide a test: the name of a tool, a flag that a caller says."""
+    match test.meaning:
+        case Negation(operand):
+            return is_settled(operand, facts)
+        case Relation(_, left, right):
+            return all(each is None or constants_of(each, facts) is not None for each in (left, right))
+        case Choice(choosing, then, otherwise):
+            return all(is_settled(each, facts) for each in (choosing, then, otherwise))
+    return constants_of(test, facts) is not None
+
+
 def _agreed(truths: Iterable[bool]) -> bool | None:
     found = set(truths)
     return found.pop() if len(found) == 1 else None
@@ -197,6 +220,9 @@ def _holds(relation: Relation, facts: Facts) -> bool | None:
     match relation.operator:
         case "present":
             return presence_of(left, facts)
+        case "succeeds":
+            failed = failure_of(left, facts)
+            return None if failed is None else not failed
         case "kind" if right is not None:
             return _is_variant(left, right)
         case "<" | "<=" if right is not None:
@@ -287,6 +313,16 @@ def presence_of(value: Value, facts: Facts) -> bool | None:
     return True if value.certain and (value.things or isinstance(value.contents, Arguments)) else None
 
 
+def failure_of(value: Value, facts: Facts) -> bool | None:
+    """Return whether a value is surely a failure, or surely none. What is absent may fail: a `?` gives it back as well."""
+    fact = facts.get(value.term)
+    if fact is not None and fact.failed is not None:
+        return fact.failed
+    if value.failure is not None:
+        return True
+    return False if presence_of(value, facts) else None
+
+
 def refine(state: State, value: Value, truth: bool) -> bool:
     """Take down that a value is true, or false; return whether it can be at all."""
     if truth_of(value, state.facts) is (not truth):
@@ -326,11 +362,26 @@ def _appear(state: State, value: Value, truth: bool) -> bool:
     return True
 
 
+def _succeed(state: State, value: Value, truth: bool) -> bool:
+    """Take down that a value is no failure, or is one; where it is one of two, only the one that can be so is left."""
+    state.learn(value.term, failed=not truth, present=None if truth else False)
+    choice = value.meaning
+    if not isinstance(choice, Choice):
+        return True
+    if failure_of(choice.then, state.facts) is truth:
+        return refine(state, choice.test, False)
+    if failure_of(choice.otherwise, state.facts) is truth:
+        return refine(state, choice.test, True)
+    return True
+
+
 def _relate(state: State, relation: Relation, truth: bool) -> bool:
     left, right = relation.left, relation.right
     match relation.operator:
         case "present":
             return _appear(state, left, truth)
+        case "succeeds":
+            return _succeed(state, left, truth)
         case "kind":
             return _of_kind(state, left, right, truth)
         case "<" | "<=" if right is not None:

@@ -12,7 +12,7 @@ from reviewer.code.events import Context
 from reviewer.code.given import Given
 from reviewer.code.members import library
 from reviewer.code.models import Model
-from reviewer.code.parts import element_of, labelled, length_of, presence, reason_of, shown
+from reviewer.code.parts import element_of, labelled, length_of, presence, reason_of, shown, success
 from reviewer.code.state import State, interval_of
 from reviewer.code.unreadable import is_unread, unread
 from reviewer.code.values import (
@@ -167,15 +167,24 @@ def _greatest(case: Case) -> Value:
 
 
 def _extreme(case: Case, meet: Callable[[Interval, Interval], Interval]) -> Value:
-    values = case.operands
+    values = case.operands if len(case.operands) > 1 else _listed(case)
     if len(values) < 2:
-        return element_of(case.subject, case.state, case.at) if values else _derived(case)
+        return element_of(case.subject, case.state, case.at) if case.operands else _derived(case)
     interval = interval_of(values[0], case.state.facts)
     for each in values[1:]:
         interval = meet(interval, interval_of(each, case.state.facts))
     labels = frozenset[Label]().union(*(each.labels for each in values))
     how = Made(case.model.returns, values)
-    return Value((case.model.returns, *(each.term for each in values)), labels, interval=interval, meaning=how)
+    found = Value((case.model.returns, *(each.term for each in values)), labels, interval=interval, meaning=how)
+    if len(case.operands) < 2:
+        case.state.learn(found.term, present=True)  # of a sequence that may be empty there would be none
+    return found
+
+
+def _listed(case: Case) -> tuple[Value, ...]:
+    """Return the elements of the subject if just these are known to be in it."""
+    held = case.state.held(case.subject)
+    return tuple([held[place] for place in range(len(held)) if place in held]) if ELEMENT not in held else ()
 
 
 def _clamped(case: Case) -> Value:
@@ -264,6 +273,11 @@ def _absent(case: Case) -> Value:
     return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
 
 
+def _failed(case: Case) -> Value:
+    test = success(case.subject)
+    return Value(("not", test.term), case.subject.labels, meaning=Negation(test), interval=test.interval)
+
+
 _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "unknown": _derived,
     "nothing": lambda case: (_derived(case), case.nothing())[1],
@@ -278,6 +292,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "field": entries.attribute,
     # numbers and texts
     "number": _number,
+    "truth": lambda case: case.subject._replace(things=made("bool")),
     "least": _least,
     "greatest": _greatest,
     "clamped": _clamped,
@@ -316,6 +331,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "gathered": contents.gathered,
     # entries
     "entry": entries.entry,
+    "pointed": entries.pointed,
     "entries": entries.entries,
     "keys": entries.keys,
     "kept entry": entries.entry_kept,
@@ -330,6 +346,9 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     # absence and failure
     "present": lambda case: presence(case.subject),
     "absent": _absent,
+    "succeeded": lambda case: success(case.subject),
+    "failed": _failed,
+    "kind": lambda case: Value(case.term, case.subject.labels, interval=Interval(0, 1), unknown="only a run tells"),
     "sure": absences.sure,
     "or else": absences.or_else,
     "or call": absences.or_call,

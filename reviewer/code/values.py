@@ -188,9 +188,9 @@ class Choice(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """What a value tells if it is true: how two values compare, that one is there, that one is of a kind."""
+    """What a value tells if it is true: how two values compare, that one is there, is no failure, is of a kind."""
 
-    operator: Literal["<", "<=", "==", "is", "in", "present", "kind"]
+    operator: Literal["<", "<=", "==", "is", "in", "present", "succeeds", "kind"]
     left: "Value"
     right: Union["Value", None] = None
 
@@ -206,7 +206,8 @@ class Made(NamedTuple):
 
     `text` of the parts of a text; `repr` of what describes itself, `address` of where it lies; `+` and the like; the `least`,
     the `greatest` of some, or one `clamped` by two; `element` of a sequence, `item` of an object and a key, `.name` of the
-    object whose field it is; `counted` of where a count begins and by how much it goes on with each element; `joined` of two
+    object whose field it is; `length` of a sequence; `counted` of where a count begins, by how much it goes on with each element,
+    and of where a range ends; `joined` of two
     values of which control that came two ways has one; or the path of a function of a library, of its operands.
     """
 

@@ -54,6 +54,11 @@ class Marks:
         value = self.value(argument)
         return str(value) if isinstance(value, Text) else None
 
+    def texts(self, name: str) -> tuple[Text, ...]:
+        """Give the values of an argument that may stand there several times."""
+        found = (self.value(each) for _, each in self.arguments if each.name == name)
+        return tuple(each for each in found if isinstance(each, Text))
+
     @property
     def is_left_out(self) -> bool:
         """Tell whether a field or variant is not in the schema."""

@@ -42,6 +42,9 @@ class World:
     def field_type(self, owner, name):
         return None
 
+    def entries(self, made):
+        return None
+
 
 class Builder:
     """Builds one function; each node has a place of its own. `limit`, `text` and `items` are its arguments."""

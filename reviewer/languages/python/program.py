@@ -195,6 +195,9 @@ class PythonProgram:
                     return self._type(part.annotation, each.scope)
         return None
 
+    def entries(self, made: values.Class) -> None:
+        """Return None: what a class reads is what its constructor is handed."""
+
     def _type(self, annotation: Node, scope: Scope) -> values.Instance | None:
         found = self._kind(self.run.value(annotation, scope), scope)
         return values.Instance(found) if found is not None else None

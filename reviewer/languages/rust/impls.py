@@ -99,6 +99,11 @@ class Impls:
                 return found
         return ()
 
+    def gives(self, declared: Declared, trait: str) -> bool:
+        """Return whether a block is written that gives a type a trait of a name."""
+        blocks = (each for each in self._mentioning(declared.name) if each.of == declared)
+        return any(segments(child(each.node, "trait") or each.node)[-1:] == (trait,) for each in blocks)
+
     def extensions(self, name: str, of: Outside | None) -> tuple[tuple[str, Node], ...]:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any such."""
         key = (name, of)

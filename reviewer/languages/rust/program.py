@@ -21,6 +21,12 @@ from reviewer.languages.rust.lowering import lower_constant, lower_function
 from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place, variants
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, type_named
+from reviewer.schema.rust_marks import marks
+from reviewer.schema.rust_objects import members
+from reviewer.source import Text
+
+ELSEWISE = ("from", "try_from", "transparent", "remote")
+"""Attributes of serde by which a struct is read as something else."""
 
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
 
@@ -42,6 +48,7 @@ class RustProgram:
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
     _types: dict[tuple[str, ir.Site], values.Instance | None] = field(default_factory=dict)
     _field_types: dict[tuple[values.Class, str], values.Instance | None] = field(default_factory=dict)
+    _entries: dict[Declared, Mapping[str, tuple[Text, ...]] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.scopes = Scopes(self.items)
@@ -221,6 +228,29 @@ class RustProgram:
             found = {type_named(self.scopes, each, place) for each in _declarations(owner.of, name)}
             self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
+
+    def entries(self, made: values.Class) -> Mapping[str, tuple[Text, ...]] | None:
+        """Return the names under which serde reads the fields of a struct, None where no derived code reads them."""
+        declared = made.handle
+        if not isinstance(declared, Declared) or declared.kind != "struct" or made.variant:
+            return None
+        if declared not in self._entries:
+            self._entries[declared] = self._read_entries(declared)
+        return self._entries[declared]
+
+    def _read_entries(self, declared: Declared) -> Mapping[str, tuple[Text, ...]] | None:
+        body, read = child(declared.node, "body"), marks(self.items, declared.path, declared.node)
+        is_listed = body is not None and body.type == "field_declaration_list"
+        if body is None or not is_listed or read.has(*ELSEWISE) or self.impls.gives(declared, "Deserialize"):
+            return None
+        found = members(body, read, {}, read.string("rename_all"))
+        return {
+            _field_name(each.node): () if each.is_flat else (each.name, *each.read.texts("alias")) for each in found
+        }
+
+
+def _field_name(declaration: Node) -> str:
+    return string_of(child(declaration, "name") or declaration).removeprefix("r#")
 
 
 def _class(made: values.Class) -> values.Value:

@@ -15,7 +15,7 @@ from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.behaviour import requests
 from reviewer.languages.rust.behaviour.blocks import collecting
 from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.intake import Intakes
+from reviewer.languages.rust.behaviour.intake import OfFunction
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Items
@@ -72,7 +72,7 @@ class Reader:
         function = child(self.node, "name") or self.node
         own = self.items.text(self.path, function)
         type_ = self.parameter_type()
-        taken = Intakes(self.items, self.node, self.path, (), type_, self.loose() if type_ is None else ())
+        taken = OfFunction(self.items, self.node, self.path, (), self.loose() if type_ is None else ())
         return Tool(
             name=self.text("name") or own,
             span=self.source.span(attributes.gap(self.node)[0].start_point, self.node.end_point),

@@ -10,7 +10,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import associated
 from reviewer.languages.rust.behaviour import requests
 from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.intake import Intakes, inputs_of
+from reviewer.languages.rust.behaviour.intake import OfFunction
 from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.descriptions import documentation
@@ -175,8 +175,7 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
     text = items.text(made.path, child(node, "name") or node)
     capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
     beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
-    named = _named_type(made, ARGUMENTS)
-    taken = Intakes(items, node, made.path, beside, named[1] if named is not None and not inputs_of(node) else None)
+    taken = OfFunction(items, node, made.path, beside)
     return Handler(
         text,
         items.span(made.path, node),

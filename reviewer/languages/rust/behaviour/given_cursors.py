@@ -18,7 +18,7 @@ from reviewer.code.values import Class, Instance, Library, Value
 from reviewer.facts import GivenCursor
 from reviewer.languages.needles import mentions
 from reviewer.languages.rust.behaviour.handling import handling
-from reviewer.languages.rust.behaviour.tracing import INPUT, arguments, program_of
+from reviewer.languages.rust.behaviour.tracing import INPUT, program_of, supposed_arguments
 from reviewer.languages.rust.items import Item, Items, in_test, once
 from reviewer.source import Span
 
@@ -106,7 +106,7 @@ def _supposed(items: Items, function: Item, summaries: tuple[Summaries, Summarie
             return sent.part(name, is_whole=True)._replace(things=_of(made))
 
         run = Run(program, BOUNDS, kept)
-        given, state = arguments(run, code, "", named, INPUT._replace(contents=sent))
+        given, state = supposed_arguments(run, code, named, INPUT._replace(contents=sent))
         return run.start(code, given, state)
 
     return Suppositions(traced(summaries[0], is_readable=True), traced(summaries[1], is_readable=False))

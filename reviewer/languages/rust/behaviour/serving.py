@@ -14,12 +14,12 @@ from reviewer.languages.nodes import child, matches, parent_of, string_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of
-from reviewer.languages.rust.behaviour.intake import Intakes
-from reviewer.languages.rust.behaviour.intake.arms import ArmIntakes
+from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
 from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.behaviour.requests import Arms
+from reviewer.languages.rust.behaviour.scopes import function_around
 from reviewer.languages.rust.callees import arms_of, below, owner
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.source import Text
 
 RUNNING = ("run_tool", "call_tool", "call", "execute", "run", "handle", "invoke")
@@ -69,7 +69,7 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
         replace(
             each,
             tools=tuple(
-                _rescued(_with_branch(items, tool, found.get(str(tool.name), []), every), rescues)
+                _rescued(_with_branch(items, tool, each.entry, found.get(str(tool.name), []), every), rescues)
                 for tool in each.tools
             ),
         )
@@ -95,7 +95,7 @@ def _rescued(tool: Tool, rescues: Lazy[Act]) -> Tool:
     return replace(tool, branch=replace(branch, acts=acts))
 
 
-def _with_branch(items: Items, tool: Tool, arms: list[_Arm], others: Sequence[_Arm]) -> Tool:
+def _with_branch(items: Items, tool: Tool, entry: Entry | None, arms: list[_Arm], others: Sequence[_Arm]) -> Tool:
     """Give a tool with the method of its own type, or with the arm that names it: of several the one that names fewest."""
     if tool.handler is not None:
         return tool
@@ -105,9 +105,18 @@ def _with_branch(items: Items, tool: Tool, arms: list[_Arm], others: Sequence[_A
     arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
     acts = acts_of(items, child(arm.node, "value"), arm.path)
     beside = [each for each in arms_of(arm.match) if each != arm.node]
-    taken = ArmIntakes(items, arm.node, arm.path, (*beside, *_of_others(tool, arm, others)))
+    ways = [
+        each for each in (function_at(items, entry.span) if entry is not None else None, _around(items, arm)) if each
+    ]
+    hidden = (*beside, *_of_others(tool, arm, others))
+    taken = OfCall(items, arm.node, arm.path, str(tool.name), ways, hidden)
     branch = Handler(arm.name, items.span(arm.path, arm.node), acts=acts, intakes=taken.listed, followed=taken.followed)
     return replace(tool, branch=branch)
+
+
+def _around(items: Items, arm: _Arm) -> Item | None:
+    function = function_around(arm.node)
+    return Item(arm.path, function, items.sources[arm.path]) if function is not None else None
 
 
 def _of_others(tool: Tool, arm: _Arm, others: Sequence[_Arm]) -> Iterator[Node]:
@@ -142,7 +151,7 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
     acts = acts_of(items, working[0], path)
     if node is None or node.type != "struct_item" or name is None:
         return Handler(text, items.span(path, working[0]), acts=acts)
-    taken = Intakes(items, working[0], path, (), name)
+    taken = OfMethod(items, working[0], path)
     return Handler(
         text,
         items.span(path, working[0]),
@@ -152,7 +161,7 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
     )
 
 
-def _declares(tool: Tool, taken: Intakes) -> bool:
+def _declares(tool: Tool, taken: OfMethod) -> bool:
     """Tell whether the fields of a struct are known by the names that its tool declares."""
     names = {str(each.name) for each in taken.listed}
     return isinstance(tool.parameters, tuple) and {str(each.name) for each in tool.parameters} == names

@@ -4,14 +4,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from reviewer.code import ir
+from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.state import State
-from reviewer.code.values import Arguments, Class, Instance, Key, Label, Library, Term, Value, argument, constant
+from reviewer.code.values import Arguments, Class, Instance, Key, Label, Library, Value, argument, constant
 from reviewer.facts import Server
 from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.items import Item, Items, once
+from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.program import RustProgram
+from reviewer.schema.rust_marks import derives
 from reviewer.source import Span
 
 
@@ -31,6 +34,15 @@ def trace_of_call(items: Items, dispatcher: Item, tool: str) -> Trace:
     return _traced(items, dispatcher, tool)
 
 
+def trace_of_method(items: Items, method: Item) -> Trace:
+    """Return what a method does that is called on a request, whose fields are the arguments of the call."""
+    return _traced(items, method, OWN)
+
+
+OWN = "self"
+"""What stands for the name of a tool where a request is its own object."""
+
+
 def _traced(items: Items, function: Item, tool: str) -> Trace:
     program = program_of(items)
     code = program.code_at(function.path, function.node)
@@ -42,7 +54,7 @@ def _traced(items: Items, function: Item, tool: str) -> Trace:
 
 def traced(run: Run, code: ir.Code, tool: str = "") -> Trace:
     """Return what a function does when a client calls it; what it does for one tool, if that is named."""
-    given, state = arguments(run, code, tool)
+    given, state = of_request(run, code) if tool == OWN else arguments(run, code, tool)
     return run.start(code, given, state)
 
 
@@ -68,31 +80,91 @@ def _places(server: Server) -> Iterator[Span]:
         yield server.span
 
 
+def arguments(run: Run, code: ir.Code, tool: str = "") -> tuple[dict[ir.Variable, Value], State]:
+    """Return what a client hands over: anything, under the name of each parameter, or of each field of a request.
+
+    What a call of a tool is handed over in is known by its type: a request of an SDK, or JSON. Beside that, nothing is.
+    """
+    state, call = State(), _Call(tool, INPUT)
+    taken = [(each, _type_of(run, code, each)) for each in code.parameters if each.kind == "normal"]
+    ways: tuple[Callable[[ir.Parameter, Instance | None], Value | None], ...] = (
+        lambda each, made: _request(run, code, each, made, state) if _is_wrapped(each) else None,
+        lambda each, made: call.handed(each, made) or _message(run, each, made, call, state),
+        lambda each, made: _request(run, code, each, made, state) if _is_read(run, made) else None,
+        lambda each, made: _own(each.name, made) if _is_own(each) else _argument(each.name, made),
+    )
+    for way in ways:
+        found = ((each, way(each, made)) for each, made in taken)
+        given = {each.variable: value for each, value in found if value is not None}
+        if given:
+            return given, state
+    return {}, state
+
+
 Naming = Callable[[str, Instance | None], Value]
 """Says what a client sends under a name, for an object of a type if that is known."""
 
 
-def arguments(
-    run: Run, code: ir.Code, tool: str = "", named: Naming | None = None, whole: Value | None = None
-) -> tuple[dict[ir.Variable, Value], State]:
-    """Return what a client hands over: anything, under the name of each parameter, or of each field of a request.
-
-    What a call of a tool is handed over in is known by its type: a request of an SDK, or JSON, of which `whole` holds all.
-    """
-    named = named or _argument
-    state = State()
+def supposed_arguments(run: Run, code: ir.Code, named: Naming, whole: Value) -> tuple[dict[ir.Variable, Value], State]:
+    """Return what a client hands over, of which `whole` holds all, on a supposition of what it sends under each name."""
+    state, call = State(), _Call("", whole)
     given: dict[ir.Variable, Value] = {}
-    call = _Call(tool, whole or INPUT)
     for each in code.parameters:
         if each.kind == "normal":
-            made = run.program.typed(each.type, code) if each.type is not None else None
+            made = _type_of(run, code, each)
             given[each.variable] = (
                 call.handed(each, made)
                 or (_own(each.name, made) if _is_own(each) else None)
-                or _request(run, ("argument", code, each.variable), made, call, state, named)
+                or _supposed_request(run, code, each, made, state, named)
                 or named(each.name, made)
             )
     return given, state
+
+
+def _supposed_request(
+    run: Run, code: ir.Code, parameter: ir.Parameter, made: Instance | None, state: State, named: Naming
+) -> Value | None:
+    """Return a request whose fields are what is supposed, None if a parameter is of no type of the project that has fields."""
+    names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
+    if made is None or not names:
+        return None
+    request = Value(("argument", code, parameter.variable), things=(made,))
+    state.heap[request.term] = {(name,): named(name, run.program.field_type(made, name)) for name in names}
+    return _wrapped(request, state)
+
+
+def takes_input(items: Items, function: Item) -> bool:
+    """Return whether a function is handed the arguments of a call in one object."""
+    program = program_of(items)
+    code = program.code_at(function.path, function.node)
+    given, _ = arguments(Run(program), code)
+    return any(each.term[:1] != ("argument",) for each in given.values() if isinstance(each.term, tuple))
+
+
+def of_request(run: Run, code: ir.Code) -> tuple[dict[ir.Variable, Value], State]:
+    """Return what a method is handed that is called on a request."""
+    state = State()
+    given = {}
+    for each in code.parameters:
+        made = _type_of(run, code, each) if each.kind == "receiver" else None
+        if made is not None:
+            given[each.variable] = decoded(run, None, state, code, each.at, INPUT, made)
+    return given, state
+
+
+def _type_of(run: Run, code: ir.Code, parameter: ir.Parameter) -> Instance | None:
+    return run.program.typed(parameter.type, code) if parameter.type is not None else None
+
+
+def _is_wrapped(parameter: ir.Parameter) -> bool:
+    return parameter.type is not None and PARAMETERS.match(parameter.type.text) is not None
+
+
+def _is_read(run: Run, made: Instance | None) -> bool:
+    """Return whether objects of a type are read from data, by code that is derived."""
+    if made is None or not isinstance(made.of, Class) or not isinstance(made.of.handle, Declared):
+        return False
+    return "Deserialize" in derives(made.of.handle.node) and bool(run.program.entries(made.of))
 
 
 INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
@@ -102,6 +174,8 @@ WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
 """It as `Parameters` holds it."""
 
 OBJECTS = frozenset({"serde_json.Value", "serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
+PARAMETERS = re.compile(r"(?:\w+\s*::\s*)*Parameters\s*<")
+"""The type in which an SDK hands over a request that is read from the arguments of a call."""
 REQUESTS = re.compile(r"\.CallToolRequest(?:Params?|ParamsInner|MethodParams)?$")
 TEXT = re.compile(r"\b(?:str|String)\b")
 
@@ -173,19 +247,27 @@ def _argument(name: str, made: Instance | None) -> Value:
     return argument(name)._replace(things=(made,) if made is not None else ())
 
 
-def _request(run: Run, term: Term, made: Instance | None, call: _Call, state: State, named: Naming) -> Value | None:
-    """Return a request whose fields are the arguments, None if a parameter is of no type of the project that has fields.
-
-    What hands it over may be a wrapper around it, whose field 0 it is: `Parameters(request)`.
-    """
+def _message(run: Run, parameter: ir.Parameter, made: Instance | None, call: _Call, state: State) -> Value | None:
+    """Return the whole call as an object of the project's own, None if a parameter is of no type that has its parts."""
     names = run.program.fields(made.of) if made is not None and isinstance(made.of, Class) else ()
-    if made is None or not names:
+    held: dict[Key, Value] = {(name,): value for name in names if (value := call.field(name)) is not None}
+    if made is None or not held:
         return None
-    request = Value(term, things=(made,))
-    fields: dict[Key, Value] = {
-        (name,): call.field(name) or named(name, run.program.field_type(made, name)) for name in names
-    }
-    state.heap[request.term] = fields
-    wrapper = Value(("wrapper", request.term), things=(made,))
-    state.heap[wrapper.term] = {("0",): request, **fields}
+    message = Value(("message", parameter.variable), INPUT.labels, things=(made,))
+    state.heap[message.term] = held
+    return _wrapped(message, state)
+
+
+def _request(run: Run, code: ir.Code, parameter: ir.Parameter, made: Instance | None, state: State) -> Value:
+    """Return the arguments as they are handed over: as an object of a type, if its name says one of the project."""
+    request = INPUT
+    if made is not None and isinstance(made.of, Class):
+        request = decoded(run, None, state, code, parameter.at, INPUT, made)
+    return _wrapped(request, state)
+
+
+def _wrapped(request: Value, state: State) -> Value:
+    """Return what hands an object over and stands for it, whose field 0 it is: `Parameters(request)`."""
+    wrapper = request._replace(term=("wrapper", request.term))
+    state.heap[wrapper.term] = {**state.held(request), ("0",): request}
     return wrapper

@@ -76,8 +76,17 @@ def _body(frame: Frame, node: Node, destination: Destination) -> None:
     nodes = list(live(frame, node))
     mark, items = frame.mark(), frame.items
     hoist(frame, nodes)
+    _statements(frame, node, nodes, destination)
+    frame.items = items
+    frame.undo(mark)
+
+
+def _statements(frame: Frame, node: Node, nodes: list[Node], destination: Destination) -> None:
     for index, each in enumerate(nodes):
         kind = each.type
+        if index < len(nodes) - 1 and _is_value(each) and _is_conditional(frame, each):
+            _one_or_other(frame, node, nodes[index:], destination)
+            break
         if kind == "expression_statement":
             inner = each.children
             expression = next((part for part in inner if part.is_named and part.type not in BESIDE), None)
@@ -100,8 +109,36 @@ def _body(frame: Frame, node: Node, destination: Destination) -> None:
             frame.give(frame.unknown(each, kind, frame.parts(each)), Use.DISCARDED)
     else:
         frame.unit(site(node), destination)
-    frame.items = items
-    frame.undo(mark)
+
+
+CONDITIONAL = b"#[cfg("
+"""What stands over a statement that is there on some systems only."""
+
+
+def _is_conditional(frame: Frame, node: Node) -> bool:
+    before = node.prev_named_sibling
+    return (
+        before is not None and before.type == "attribute_item" and frame.data.startswith(CONDITIONAL, before.start_byte)
+    )
+
+
+def _is_value(node: Node) -> bool:
+    """Return whether a block ends with what a statement gives, if nothing follows it."""
+    if node.type == "expression_statement":
+        return node.children[-1].type != ";"
+    return is_expression(node.type) and node.type not in DECLARATIONS
+
+
+def _one_or_other(frame: Frame, node: Node, nodes: list[Node], destination: Destination) -> None:
+    """Lower what a block ends with on some systems, and on others with what follows."""
+    first_, at = nodes[0], site(nodes[0])
+    inner = next((each for each in first_.children if each.is_named and each.type not in BESIDE), first_)
+    around, frame.out = frame.out, []
+    frame.into(inner if first_.type == "expression_statement" else first_, destination)
+    then, frame.out = tuple(frame.out), []
+    _statements(frame, node, nodes[1:], destination)
+    otherwise, frame.out = tuple(frame.out), around
+    around.append(ir.If(at, ir.Unknown(at, (), "conditional compilation"), then, otherwise))
 
 
 def _block(frame: Frame, node: Node, destination: Destination) -> None:

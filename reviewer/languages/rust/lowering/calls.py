@@ -51,7 +51,7 @@ def _await(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
 def _try(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
     at = site(node)
     value = frame.place(operand)
-    frame.out.append(ir.If(at, ir.Not(at, ir.IsPresent(at, value)), (ir.Return(at, value),)))
+    frame.out.append(ir.If(at, ir.Not(at, ir.Succeeds(at, value)), (ir.Return(at, value),)))
     return value
 
 

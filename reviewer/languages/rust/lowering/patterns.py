@@ -14,7 +14,8 @@ from reviewer.code import ir
 from reviewer.languages.rust.lowering.frame import DEEPEST, TOO_DEEP, Frame, first, plain, site
 from reviewer.languages.rust.lowering.names import global_, path
 
-HOLDING = frozenset({("Some",), ("Ok",), ("Option", "Some"), ("Result", "Ok")})
+SUCCEEDING = frozenset({("Ok",), ("Result", "Ok")})
+HOLDING = SUCCEEDING | {("Some",), ("Option", "Some")}
 FAILING = frozenset({("Err",), ("Result", "Err")})
 ABSENT = frozenset({("None",), ("Option", "None")})
 TRANSPARENT = frozenset({"reference_pattern", "ref_pattern", "mut_pattern", "match_pattern", "parenthesized_pattern"})
@@ -178,12 +179,10 @@ class _Reading:
         parts = path(self.frame, kind) if kind is not None else ()
         if parts in HOLDING and len(elements) == 1:
             if not _tells(self.frame, elements[0]):
-                self._test(ir.IsPresent(at, value))
+                self._test(ir.Succeeds(at, value) if parts in SUCCEEDING else ir.IsPresent(at, value))
             self._into(elements[0], value, True)
         elif parts in FAILING and len(elements) == 1:
-            self._test(ir.Not(at, ir.IsPresent(at, value)))
-            if nested:
-                self._test(ir.Not(at, _none(at, value)))
+            self._test(ir.Not(at, ir.Succeeds(at, value)))
             self._into(elements[0], ir.ReasonOf(at, value), False)
         else:
             if kind is not None:

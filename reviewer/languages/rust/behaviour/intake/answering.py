@@ -9,8 +9,6 @@ from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.omissions import SMALL, TELLING, is_hint
 from reviewer.languages.rust.behaviour import scopes
 from reviewer.languages.rust.behaviour.intake.callees import callees
-from reviewer.languages.rust.behaviour.intake.frames import Frame
-from reviewer.languages.rust.behaviour.intake.values import CUTTING, TEXTS
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.callees import below, called, last_segment, receiver
 from reviewer.languages.rust.folding import Folder, Place
@@ -18,6 +16,8 @@ from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.literals import string_value
 from reviewer.source import Text
 
+CUTTING = frozenset({"take", "truncate"})
+TEXTS = frozenset("chars bytes char_indices graphemes".split())
 ANSWERING = frozenset({"json", "object"})
 PASSING = frozenset("map collect cloned copied into_iter iter enumerate rev unwrap_or_default to_vec into".split())
 AROUND = frozenset("field_expression call_expression generic_function try_expression await_expression".split())
@@ -45,9 +45,9 @@ def hints(items: Items, function: Node, path: str) -> Iterator[Text]:
 
 def _functions(items: Items, function: Node, path: str) -> Iterator[tuple[Node, str]]:
     yield function, path
-    seen, around = {function.id}, Frame(function, path, frozenset())
+    seen = {function.id}
     for call in below(function):
-        for each in callees(items, call, around) if call.type == "call_expression" else ():
+        for each in callees(items, call, function, path) if call.type == "call_expression" else ():
             if each.node.id not in seen and child(each.node, "body") is not None:
                 seen.add(each.node.id)
                 yield each.node, each.path

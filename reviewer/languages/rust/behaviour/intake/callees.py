@@ -1,9 +1,8 @@
-"""The functions of the project that a call with an input in hand may enter."""
+"""The functions of the project that a call may enter."""
 
 from tree_sitter import Node
 
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.behaviour.intake.frames import Frame, inner_of
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.callees import called, last_segment, owner, qualifier, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -11,13 +10,13 @@ from reviewer.languages.rust.items import Item, Items, in_test
 MOST = 3
 
 
-def callees(items: Items, call: Node, frame: Frame) -> list[Item]:
+def callees(items: Items, call: Node, function: Node, path: str) -> list[Item]:
     """Find them: by the path that is called, by the type of what a method is called on, by a name that is but one's."""
     on, name = receiver(call), called(call) or ""
     if on is None or string_of(on) in ("self", "Self"):
-        found = targets(items, call, frame.path)
+        found = targets(items, call, path)
         if on is not None or (qualifier(call) or "").startswith(("Self", "self")):
-            found = _of_type(found, owner(frame.function)) or found
+            found = _of_type(found, owner(function)) or found
         return _bodied(found)
     of = _type_of(on)
     if of is not None:
@@ -40,7 +39,7 @@ def _of_type(found: list[Item], type_: str | None) -> list[Item]:
 def _type_of(value: Node) -> str | None:
     """Name the type of `Type`, `Type::new(..)`, `Type { .. }`, or of a name that is bound to one."""
     while value.type in ("reference_expression", "parenthesized_expression", "await_expression", "try_expression"):
-        inner = inner_of(value)
+        inner = child(value, "value") or next(iter(value.named_children[-1:]), None)
         if inner is None:
             return None
         value = inner

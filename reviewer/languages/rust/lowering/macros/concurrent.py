@@ -47,7 +47,7 @@ def try_join(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
         found = _waited(frame, each, future)
         place = site(each)
         leaving = (ir.Assign(place, result, found), ir.Break(place, label))
-        frame.out.append(ir.If(place, ir.Not(place, ir.IsPresent(place, found)), leaving))
+        frame.out.append(ir.If(place, ir.Not(place, ir.Succeeds(place, found)), leaving))
         results.append(found)
     frame.out.append(ir.Assign(at, result, ir.Sequence(at, "tuple", tuple(results))))
     body, frame.out = tuple(frame.out), around

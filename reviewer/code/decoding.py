@@ -1,0 +1,61 @@
+"""What a client sends as the arguments of a call, read as an object of a type that says which field takes which."""
+
+from typing import TYPE_CHECKING
+
+from reviewer.code.events import Decoded
+from reviewer.code.ir import Code, Site
+from reviewer.code.parts import either, presence
+from reviewer.code.state import State
+from reviewer.code.values import Choice, Class, Instance, Key, Value, argument
+from reviewer.source import Text
+
+if TYPE_CHECKING:
+    from reviewer.code.interpreter import Activation, Run
+
+DEEPEST = 8
+"""How many objects may lie in one another whose fields stand for entries of the same data."""
+
+
+def decoded(
+    run: "Run", activation: "Activation | None", state: State, code: Code, at: Site, value: Value, made: Instance
+) -> Value:
+    """Return the arguments of a call as an object of a type; as they are if it is not known how such objects are read.
+
+    Its fields are the arguments: whoever is handed the object is handed them all, and who reads a field reads one.
+    """
+    names: list[tuple[str, tuple[Text, ...]]] = []
+    found = _object(run, state, value, made, names, DEEPEST)
+    context = activation.context if activation is not None else None
+    if found is not value:
+        run.emit(Decoded(at, code, context, state.facts, tuple(names)))
+    return found if found is not value else value._replace(things=(made,))
+
+
+def _object(
+    run: "Run", state: State, value: Value, made: Instance, names: list[tuple[str, tuple[Text, ...]]], depth: int
+) -> Value:
+    entries = run.program.entries(made.of) if isinstance(made.of, Class) and depth else None
+    if entries is None:
+        return value
+    held: dict[Key, Value] = {}
+    for field, keys in entries.items():
+        kind = run.program.field_type(made, field)
+        if keys:
+            names.append((field, keys))
+            held[(field,)] = _first_of(keys, kind)
+        else:
+            held[(field,)] = _object(run, state, value, kind, names, depth - 1) if kind is not None else value
+    found = Value(("decoded", value.term, made), things=(made,), unknown="only a run tells")
+    state.heap[found.term] = held
+    return found
+
+
+def _first_of(keys: tuple[Text, ...], kind: Instance | None) -> Value:
+    """Return the argument of the first name, or of the next if that is not given."""
+    things = (kind,) if kind is not None else ()
+    values = [argument(str(each))._replace(things=things) for each in keys]
+    found = values[0]
+    for each in values[1:]:
+        both = either(("item", found.term, each.term), found, each)
+        found = both._replace(meaning=Choice(presence(found), found, each, None, None))
+    return found
