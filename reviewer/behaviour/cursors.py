@@ -101,7 +101,8 @@ def given_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
     if not any(is_unreadable(value) for event in events for value in event.values):
         return  # it is given none
     reading = list(_readings(runs.unreadable, program))
-    found = {(each.text.span, repr(each.value)): each for each in _substitutes(runs, program, reading)}
+    told = _substitutes(runs, program, reading) if not _is_verified(runs.unreadable, program, reading) else ()
+    found = {(each.text.span, repr(each.value)): each for each in told}
     yield from (GivenCursor(each.text, instead=each) for each in found.values())
     faults = [each for each in reading if runs.answers_protocol and _fails(program, each)][:1]
     faults += [each for each in runs.unreadable.occurrences() if _panics(program, each)]
@@ -123,6 +124,13 @@ def _readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
         elif isinstance(event, Tested) and is_unreadable(event.value):
             if any(relation.operator == "==" for relation in relations(event.value)):
                 yield each
+
+
+def _is_verified(trace: Trace, program: Program, reading: list[Occurrence]) -> bool:
+    """Return whether a function that reads a cursor also verifies that it was signed: what then fails is not followed."""
+    codes = {each.event.code for each in reading}
+    called = (each.event for each in trace.occurrences() if isinstance(each.event, Called) and each.event.code in codes)
+    return "verifies" in trace.acts and any("verifies" in acts_of(each, program.models) for each in called)
 
 
 def _fails(program: Program, reading: Occurrence) -> bool:
@@ -157,12 +165,18 @@ def _substitutes(runs: Suppositions, program: Program, reading: list[Occurrence]
         found = {_constant(*each) for each in fixed.get(key, ())}
         if len(found) == 1:
             (constant,) = found
-            if constant is not None and any(_depends(*each, constant) for each in uses):
+            is_place = constant is not None and not _is_left_out(key, constant)
+            if constant is not None and is_place and any(_depends(*each, constant) for each in uses):
                 at = _place(runs.unreadable, program, constant, reading) or fixed[key][0].occurrence.event
                 yield Substitute(constant[1], _line_of(at))
         for each in uses:
             for constant in _stale(*each):
                 yield Substitute(constant[1], _line_of(_chosen(runs.readable, constant) or each.occurrence.event))
+
+
+def _is_left_out(key: Hashable, constant: Constant) -> bool:
+    """Return whether a part of an answer is left out there: that begins no page."""
+    return isinstance(key, tuple) and key[:1] == ("result",) and constant[1] is None
 
 
 def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:

@@ -24,6 +24,7 @@ from reviewer.code.events import (
     Raised,
     Returned,
     Sliced,
+    Stored,
     Tested,
     Trace,
 )
@@ -53,6 +54,8 @@ WHOLE = Label("request", "arguments")
 
 CUTS = frozenset({"cut", "between", "shortened"})
 BOUNDING = frozenset({"least", "clamped"})
+GROWING = frozenset({"appended", "extended", "written", "with element"})
+"""What a function does to its receiver by which there is more in it."""
 
 ASKING = frozenset({"entry", "removed", "kept entry", "pointed", "contains"})
 """What models call functions that read the arguments that they name of the object of all."""
@@ -216,6 +219,8 @@ class Intakes:
         event = here.event
         tests = self._refusing if self._refuses(event) else self._deciding
         _note_tests(event, tests)
+        if _is_refusal(event):
+            self._deciding.update(self._asked_for(here))
         for value in event.given.values() if isinstance(event, Entered) else event.values:
             if value.labels:
                 for each in components(value):
@@ -373,7 +378,37 @@ class Intakes:
                     if isinstance(constant, int | float):
                         self._taking(name, here).bounds.append(Bound(event, constant))
                     if _counts_elements(here, other) and relation.operator in ("<", "<="):
-                        self._use(here, one, cuts=here.is_under("loop"))
+                        self._use(here, one, cuts=here.is_under("loop") and self._may_grow(here, other))
+
+    def _may_grow(self, here: Occurrence, length: Value) -> bool:
+        """Return whether what is counted is a list to which the code adds; the length of a file is no number of elements."""
+        made = here.source(length)[1].meaning
+        if not isinstance(made, Made) or made.by != "length":
+            return True
+        return any(each.term in self._grown for each in made.of)
+
+    @cached_property
+    def _grown(self) -> frozenset[Term]:
+        """The sequences to which elements are added."""
+        found: set[Term] = set()
+        for each in self._occurrences:
+            event = each.event
+            if isinstance(event, Stored) and event.key is None:
+                found |= {event.owner.term, each.source(event.owner)[1].term}
+            elif isinstance(event, Called) and event.receiver is not None:
+                model = self._models.of(event.path) if event.path else None
+                if model is not None and model.returns in GROWING:
+                    found |= {event.receiver.term, each.source(event.receiver)[1].term}
+        return frozenset(found)
+
+    def _asked_for(self, here: Occurrence) -> Iterator[object]:
+        """Yield the tests by which a call is refused that does not say yes: what is done after them depends on the argument."""
+        for each in here.event.context.outwards() if here.event.context is not None else ():
+            value, holds = each.value, each.holds
+            while value is not None and isinstance(value.meaning, Negation):
+                value, holds = value.meaning.operand, not holds
+            if each.condition == "test" and value is not None and not holds and self._argument(here, value) is not None:
+                yield here.event.code, each.at
 
     def _cuts_text(self, event: Sliced) -> bool:
         if any(isinstance(each, Instance) for each in event.owner.things):

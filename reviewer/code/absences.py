@@ -3,7 +3,18 @@
 from reviewer.code.case import Case
 from reviewer.code.parts import either, labelled, presence, reason_of, success
 from reviewer.code.state import interval_of, presence_of
-from reviewer.code.values import NO_NUMBER, NONE, Arguments, Choice, Instance, Interval, Library, Value, constant
+from reviewer.code.values import (
+    ABSENT,
+    NO_NUMBER,
+    NONE,
+    Arguments,
+    Choice,
+    Instance,
+    Interval,
+    Library,
+    Value,
+    constant,
+)
 
 
 def sure(case: Case) -> Value | None:
@@ -116,5 +127,7 @@ def failing_by(case: Case) -> Value:
 
 
 def without_reason(case: Case) -> Value:
-    """Return the subject, nothing if it is a failure."""
-    return NONE if case.subject.failure is not None else case.subject
+    """Return the subject, nothing if it is a failure: what asks whether that succeeded is told that it did not."""
+    if case.subject.failure is None:
+        return case.subject
+    return Value((case.term, "nothing"), case.subject.labels, ABSENT, NO_NUMBER, failure=case.subject.failure)

@@ -24,8 +24,8 @@ from reviewer.code.values import Origin
 
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "fields", "field",
-    "number", "truth", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "pieces",
-    "length", "empty", "contains", "numbers", "counting", "turned",
+    "number", "truth", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "same text", "pieces",
+    "length", "empty", "contains", "numbers", "counting", "turned", "sorted",
     "elements", "values", "element", "element or else", "cut", "skipped", "between", "chunks",
     "mapped", "mapped or then", "filtered", "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
     "gathered",
@@ -45,15 +45,15 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   it is given by name.
 - `fields`: a dictionary of its operand's fields; `field`: the field that the next operand names, or the one after
   that.
-- `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text; `pieces`: parts of its
-  operand, which is a text.
+- `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text; `same text`: its operand
+  as a text, which it is if it is one; `pieces`: parts of its operand, which is a text.
 - `least`, `greatest`: one of its operands; `clamped`: its operand between the two others.
 - `sum`, `difference`, `product`, `quotient`: of its operand and the next.
 - `length`: how many elements its operand has; `empty`: whether it has none; `contains`: whether its argument is one
   of them.
 - `numbers`: the whole numbers before its argument, or from its first to before its second, by its third.
 - `counting`: the numbers from its first argument on, by its second; `turned`: the elements of its operand from the
-  end.
+  end; `sorted`: in their order, the least first.
 - `elements`: the elements of its operand, as another sequence; `values`: those of a table without their keys;
   `element`: one of them; `element or else`: or its argument if there is none; `numbered`: with their numbers, as pairs.
 - `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those

@@ -13,7 +13,7 @@ from reviewer.code.given import Given
 from reviewer.code.members import library
 from reviewer.code.models import Model
 from reviewer.code.parts import element_of, labelled, length_of, presence, reason_of, shown, success
-from reviewer.code.state import State, interval_of
+from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.unreadable import is_unread, unread
 from reviewer.code.values import (
     ELEMENT,
@@ -187,6 +187,26 @@ def _listed(case: Case) -> tuple[Value, ...]:
     return tuple([held[place] for place in range(len(held)) if place in held]) if ELEMENT not in held else ()
 
 
+COMPARED = 4
+"""Values that are put in order one by one. `sorted((1, limit, 100))[1]` bounds a limit; a longer sequence is data."""
+
+
+def _sorted(case: Case) -> Value:
+    """Return the elements in order: of some that are known, each lies between what may stand at its place."""
+    found, values = contents.elements(case), _listed(case)
+    if not 2 <= len(values) <= COMPARED or case.given.names():
+        return found
+    bounds = [interval_of(each, case.state.facts) for each in values]
+    lows, highs = sorted(each.low for each in bounds), sorted(each.high for each in bounds)
+    labels = frozenset[Label]().union(*(each.labels for each in values))
+    how = Made("clamped", tuple(sorted(values, key=lambda each: each.constants is not None)))
+    case.state.heap[found.term] = {
+        place: Value(("sorted", found.term, place), labels, interval=Interval(low, high), meaning=how)
+        for place, (low, high) in enumerate(zip(lows, highs, strict=True))
+    }
+    return found
+
+
 def _clamped(case: Case) -> Value:
     values = case.operands
     if len(values) < 3:
@@ -248,6 +268,15 @@ def _text(case: Case) -> Value:
     return Value(_text_term(case), derived(labels), things=made("str"), unknown="only a run tells")
 
 
+def _same_text(case: Case) -> Value:
+    """Return the operand as a text: a constant that is one stays what it is."""
+    found = _text(case)
+    constants = constants_of(case.subject, case.state.facts)
+    if constants is None or not all(isinstance(each, str) for _, each in constants):
+        return found
+    return found._replace(constants=constants, unknown="")
+
+
 def _text_term(case: Case) -> Term:
     return ("text", *(each.term for each in case.operands))
 
@@ -296,11 +325,13 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "least": _least,
     "greatest": _greatest,
     "clamped": _clamped,
+    "sorted": _sorted,
     "sum": _operation("+"),
     "difference": _operation("-"),
     "product": _operation("*"),
     "quotient": _operation("//"),
     "text": _text,
+    "same text": _same_text,
     "pieces": contents.pieces,
     # elements
     "length": lambda case: length_of(case.subject, case.state),

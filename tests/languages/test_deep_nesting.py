@@ -6,11 +6,10 @@ import pytest
 
 from reviewer import review
 from reviewer.budget import Budget, ExhaustedError, spending
+from reviewer.code import calls
 from reviewer.config import Flags
 from reviewer.languages.bounds import DEEP, MOST_BELOW, MOST_RESCANNED, nests_too_deep, rescans_comments
 from reviewer.languages.nodes import around, of_kinds, parent_of, parse, reparse
-from reviewer.languages.rust.behaviour.conduct import commands
-from reviewer.languages.rust.callees import receiver
 from reviewer.report import Report
 from reviewer.source import Source
 
@@ -110,13 +109,14 @@ def test_macros_in_macros_take_from_the_budget() -> None:
 
 def test_the_calls_on_a_command_are_looked_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of twice as many calls in a chain it is twice the work, and not four times."""
-    looked = []
-    monkeypatch.setattr(commands, "receiver", lambda call: looked.append(call) or receiver(call))
+    evaluated = []
+    evaluate = calls.evaluate
+    monkeypatch.setattr(calls, "evaluate", lambda *given: evaluated.append(given[-1]) or evaluate(*given))
 
     def effort(length: int) -> int:
-        looked.clear()
+        evaluated.clear()
         reviewed(tmp_path, "server.rs", RUST.format(body=CHAIN.format(".arg(p.text)" * length)))
-        return len(looked)
+        return len(evaluated)
 
     few = effort(100)
     assert 100 < few < effort(200) < 2.5 * few

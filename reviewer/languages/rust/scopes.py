@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cached_property
 
 from tree_sitter import Node
 
+from reviewer import toml
 from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.items import NAMED, Items
 from reviewer.languages.rust.meanings import (
@@ -89,8 +89,8 @@ class Scopes:
         found: dict[str, str] = {}
         for path, manifest in self.items.manifests.items():
             try:
-                written = tomllib.loads(manifest.read_text("utf-8", "replace"))
-            except (OSError, tomllib.TOMLDecodeError):
+                written = toml.parsed(manifest.read_text("utf-8", "replace"))
+            except (OSError, ValueError):
                 continue
             for part in (written.get("package"), written.get("lib")):
                 name = part.get("name") if isinstance(part, dict) else None
