@@ -116,7 +116,21 @@ def called(
         result: Value | None = make(run, activation, state, at, classes[0], given)
     else:
         result = transferred(run, activation, state, at, path, receiver, given)
+        if run.replies and result is not None:
+            result = _replied(run, state, path, result)
     _emit(run, activation, state, facts, at, callee, path, receiver, given, result, followed=False)
+    return result
+
+
+def _replied(run: "Run", state: State, path: str, result: Value) -> Value:
+    """Return what a library's function gives where the run settles that, else its result."""
+    model = run.program.models.of(path) if path else None
+    name = f".{path.rpartition('.')[2]}"
+    for each in (name, *model.acts) if model is not None else ():
+        if each in run.replies:
+            reply, fact = run.replies[each]
+            state.facts = {**state.facts, reply.term: fact}
+            return reply
     return result
 
 
@@ -201,7 +215,7 @@ def follow(
     inner = type(activation)(code, (*activation.around, activation.code))
     captured = _captured(activation, state, function)
     start = State({variable: crossing.inward(each, ("captured", variable)) for variable, each in captured.items()})
-    start.heap, start.facts = crossing.heap, crossing.facts
+    start.heap, start.facts = crossing.heap, {**run.known, **crossing.facts} if run.known else crossing.facts
     _bind(run, inner, start, crossing, function, given)
     key = (code, tuple(crossing.shapes))
     known = run.summaries.find(key, inner.around)

@@ -3,7 +3,7 @@
 from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
 from reviewer.code.events import Tested
-from reviewer.code.parts import either, element_of, labelled, length_of, part_of
+from reviewer.code.parts import either, element_of, labelled, length_of, only_of, part_of, presence
 from reviewer.code.state import interval_of, refine, truth_of
 from reviewer.code.values import (
     ANY,
@@ -203,6 +203,12 @@ def _where(case: Case, test: Value, value: Value) -> Interval:
 
 def found(case: Case) -> Value:
     """Return the element for which the argument is true, nothing if there is none."""
+    only = only_of(case.subject, case.state)
+    if only is not None:
+        test = _tried(case, only)
+        truth = truth_of(test, case.state.facts) if test is not None else None
+        if truth is not None:
+            return only if truth else NONE
     one = element(case)
     test = _tried(case, one)
     if test is not None and truth_of(test, case.state.facts) is False:
@@ -221,8 +227,21 @@ def place(case: Case) -> Value:
 
 def tested(case: Case) -> Value:
     """Return what tells whether the argument is true of the elements, or of the subject if no elements of it were seen."""
-    _tried(case, element(case) if case.has_elements or not case.model.path.startswith(".") else case.subject)
+    only = only_of(case.subject, case.state)
+    if only is not None and case.model.path.rpartition(".")[2] in ("any", "all"):
+        return _tried(case, only) or only
+    is_sequence = case.has_elements or not case.model.path.startswith(".")
+    result = _tried(case, element(case) if is_sequence else case.subject)
+    default = OF_ABSENT.get(case.model.path)
+    if default is not None and result is not None and not is_sequence:
+        found = either(case.term, result, default)
+        return found._replace(meaning=Choice(presence(case.subject), result, default, None, default.constant == TRUE))
     return Value(case.term, case.labels, interval=Interval(0, 1), unknown="only a run tells")
+
+
+TRUE = (bool, True)
+OF_ABSENT = {".is_some_and": constant(False), ".is_ok_and": constant(False), ".is_none_or": constant(True)}
+"""What tests of a value that may be absent tell of one that is."""
 
 
 def _tried(case: Case, value: Value) -> Value | None:

@@ -5,7 +5,7 @@ from reviewer.code.contents import any_entry, element, pair
 from reviewer.code.events import Sliced
 from reviewer.code.members import field_of
 from reviewer.code.parts import either, element_of, item_of, labelled, length_of, part_of, presence
-from reviewer.code.state import interval_of
+from reviewer.code.state import constants_of, interval_of
 from reviewer.code.values import (
     COUNT,
     ELEMENT,
@@ -74,7 +74,8 @@ def entry(case: Case) -> Value:
     if UNREADABLE in key.labels:
         return default
     found = item_of(case.state, case.subject, key, case.at)
-    if key.constant is not None and key.constant[1] in held:
+    known = constants_of(key, case.state.facts)
+    if known is not None and known and all(each in held for _, each in known):
         return found
     return either(case.term, found, default)._replace(
         meaning=Choice(presence(found), found, default, None, None), failure=None

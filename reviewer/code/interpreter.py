@@ -34,9 +34,9 @@ from reviewer.code.events import (
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
 from reviewer.code.members import field_of
-from reviewer.code.parts import element_of, key_of, labelled, shown
+from reviewer.code.parts import element_of, key_of, labelled, only_of, shown
 from reviewer.code.program import Program
-from reviewer.code.state import State, interval_of, is_settled, joined, namespace, refine, truth_of
+from reviewer.code.state import Fact, Facts, State, interval_of, is_settled, joined, namespace, refine, truth_of
 from reviewer.code.summaries import Summaries
 from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
@@ -94,6 +94,10 @@ class Run:
     bounds: Bounds = field(default_factory=Bounds)
     summaries: Summaries = field(default_factory=Summaries)
     """What functions do with what they are given; several runs may share it."""
+    replies: Mapping[str, tuple[Value, Fact]] = field(default_factory=dict)
+    """What library functions give that do something, with what is known of it, by the act or the method's name."""
+    known: Facts = field(default_factory=dict)
+    """What is known of values from where they are made, in whatever function that is."""
     events: list[Event] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
     unreached: list[ir.Statement] = field(default_factory=list)
@@ -276,11 +280,19 @@ def _append(run: Run, activation: Activation, state: State, statement: ir.Append
     value = evaluate(run, activation, state, statement.value)
     key = evaluate(run, activation, state, statement.key) if statement.key is not None else None
     if owner is not None:
-        state.write(owner, key_of(key) if key is not None else ELEMENT, value)
+        state.write(owner, key_of(key) if key is not None else _next_place(activation, state, owner), value)
         state.variables[statement.owner] = owner.labelled(value.labels)
         shown = labelled(value, state)
         run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, shown))
     return state
+
+
+def _next_place(activation: Activation, state: State, owner: Value) -> Key:
+    """Return where one more element of a sequence stands: at the next place if this is done once, else at any."""
+    held = state.held(owner)
+    outwards = activation.context.outwards() if activation.context is not None else ()
+    is_repeated = any(each.condition == "loop" for each in outwards)
+    return len(held) if not is_repeated and all(isinstance(each, int) for each in held) else ELEMENT
 
 
 def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete) -> State:
@@ -337,6 +349,9 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
         run.emit(Looped(statement.at, activation.code, activation.context, state.facts, told, one))
         if statement.is_async:
             run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))
+        only = only_of(over, state)
+        if only is not None:
+            return _once(run, activation, state, statement, only)
     before = state
     if run.quiet < 2:
         run.quiet += 1
@@ -350,6 +365,17 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
     exits = activation.exits.pop(statement.label, [])
     ends = [each for each in (after, state) if each is not None] if statement.over is not None else []
     done = joined((activation.code, statement.at, "done"), ends)
+    done = execute(run, activation, statement.otherwise, done) if done is not None else None
+    return joined((activation.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
+
+
+def _once(run: Run, activation: Activation, state: State, statement: ir.Loop, element: Value) -> State | None:
+    """Go through a loop over one element: its body runs once and always."""
+    if statement.element is not None:
+        state.variables[statement.element] = element
+    end = execute(run, activation, statement.body, state)
+    rounds, exits = activation.rounds.pop(statement.label, []), activation.exits.pop(statement.label, [])
+    done = joined((activation.code, statement.at, "done"), [*([end] if end is not None else []), *rounds])
     done = execute(run, activation, statement.otherwise, done) if done is not None else None
     return joined((activation.code, statement.at, "left"), [*([done] if done is not None else []), *exits])
 

@@ -4,7 +4,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
-from reviewer.code.state import State, interval_of
+from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.values import (
     COUNT,
     ELEMENT,
@@ -102,6 +102,12 @@ def element_of(value: Value, state: State, at: Term) -> Value:
     )
 
 
+def only_of(value: Value, state: State) -> Value | None:
+    """Return the element of a sequence that surely has this one and no other."""
+    held = state.held(value)
+    return held.get(0) if len(held) == 1 and not isinstance(value.contents, Arguments) else None
+
+
 def either(term: Term, one: Value, other: Value) -> Value:
     """Return the value that is one of two, of which nobody says which."""
     if one.term == other.term:
@@ -120,7 +126,8 @@ def either(term: Term, one: Value, other: Value) -> Value:
 
 def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     """Return what a value holds under a key."""
-    constant_key = key.constant
+    constants = constants_of(key, state.facts)
+    constant_key = next(iter(constants)) if constants is not None and len(constants) == 1 else None
     if constant_key is not None:
         written = state.read(owner, constant_key[1])
         if written is not None:

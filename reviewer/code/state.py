@@ -11,6 +11,7 @@ from reviewer.code.ir import Variable
 from reviewer.code.values import (
     ABSENT,
     ANY,
+    ELEMENT,
     NO_NUMBER,
     UNREADABLE,
     Arguments,
@@ -224,7 +225,8 @@ def _holds(relation: Relation, facts: Facts) -> bool | None:
             failed = failure_of(left, facts)
             return None if failed is None else not failed
         case "kind" if right is not None:
-            return _is_variant(left, right)
+            told = _told_kind(facts.get(left.term), right)
+            return told if told is not None else _is_variant(left, right)
         case "<" | "<=" if right is not None:
             return _ordered(relation.operator, interval_of(left, facts), interval_of(right, facts))
         case "==" | "is" if right is not None:
@@ -253,6 +255,14 @@ def _is_listed(
     if constants is None or listed is None:
         return None
     return True if constants <= listed else None if constants & listed else False
+
+
+def _told_kind(fact: Fact | None, kind: Value) -> bool | None:
+    """Return whether tests told that a value is of a kind, or of none of those that are asked."""
+    asked = frozenset(each for each in kind.things if isinstance(each, Class | Library))
+    if fact is None or not asked:
+        return None
+    return True if asked & fact.kinds else False if asked <= fact.others else None
 
 
 def _is_variant(value: Value, kind: Value) -> bool | None:
@@ -499,15 +509,29 @@ def _two(one: State, other: State, place: object, test: Value | None) -> State:
         if mine is None:
             heap[owner] = theirs
             continue
-        entries = dict(mine)
-        for entry, right in theirs.items():
-            left = entries.get(entry)
-            if left is None:
-                entries[entry] = right
-            elif left is not right:
-                entries[entry] = merged(("join", place, owner, entry), left, right, one, other, facts, test)
-        heap[owner] = entries
+        heap[owner] = _held(("join", place, owner), mine, theirs, one, other, facts, test)
     return State(variables, heap, facts)
+
+
+def _held(
+    term: tuple[object, ...], mine: "dict[Key, Value]", theirs: "dict[Key, Value]", one: State, other: State,
+    facts: Facts, test: Value | None,
+) -> "dict[Key, Value]":  # fmt: skip
+    """Return what an object holds that holds one thing or the other; a sequence with more elements on one way, any of them."""
+    if mine.keys() != theirs.keys() and all(isinstance(each, int) for each in (*mine, *theirs)):
+        found = list({id(each): each for held in (mine, theirs) for each in held.values()}.values())
+        any_of = found[0]
+        for number, each in enumerate(found[1:]):
+            any_of = merged((*term, number), any_of, each, one, other, facts)
+        return {ELEMENT: any_of}
+    entries = dict(mine)
+    for entry, right in theirs.items():
+        left = entries.get(entry)
+        if left is None:
+            entries[entry] = right
+        elif left is not right:
+            entries[entry] = merged((*term, entry), left, right, one, other, facts, test)
+    return entries
 
 
 def _shared(one: Facts, other: Facts) -> Facts:

@@ -25,7 +25,7 @@ ELEMENT: Key = ("[]",)
 
 Origin = Literal[
     "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
-    "absolute path", "temporary", "file", "database", "network", "command", "input", "begun", "unreadable",
+    "absolute path", "temporary", "file", "database", "network", "command", "input", "begun", "unreadable", "answer",
 ]  # fmt: skip
 """Where a value may come from.
 
@@ -40,6 +40,7 @@ Origin = Literal[
 - `begun`: a task, a thread or a process that the code began, or what holds it; its name is the place of that call. What is
   only made of it, such as its number or a text, is not it.
 - `unreadable`: a text that a run supposes to be none that can be read.
+- `answer`: what a user answered to a question of the code.
 """
 
 

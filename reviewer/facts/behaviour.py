@@ -141,17 +141,16 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Elicitation:
-    """A place that asks the user before an action is carried out.
+class Consent:
+    """How an action is carried out that the user may have to agree to.
 
-    `reached` tells that the way to destructive actions leads through it; `heedless` is the branch that goes on although the
-    user declined, if there is one. `before` are the actions that it is asked about, none named if it stands before all.
+    `questions` are the places that ask the user on the way to it; `goes_on` tells whether it is carried out although the user
+    refuses, or is not asked at all; None if only a run tells.
     """
 
-    text: Text
-    reached: bool = True
-    heedless: Text | None = None
-    before: tuple[str, ...] = ()
+    action: str
+    questions: tuple[Text, ...] = ()
+    goes_on: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

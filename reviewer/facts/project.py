@@ -7,9 +7,9 @@ from typing import Any
 from reviewer.facts.actions import Catalog, Dispatch
 from reviewer.facts.behaviour import (
     Answer,
+    Consent,
     Cursor,
     DomainType,
-    Elicitation,
     Envelope,
     Guard,
     Handler,
@@ -70,7 +70,7 @@ class Project:
     overflows: Sequence[Text] = ()
     answers: Sequence[Answer] = ()
     strips: Sequence[Text] = ()
-    elicitations: Sequence[Elicitation] = ()
+    consents: Sequence[Consent] = ()
     strays: Sequence[Stray] = ()
     mappings: Sequence[ErrorMapping] = ()
     list_changes: Sequence[ListChanges] = ()

@@ -8,16 +8,6 @@ CHOICE = re.compile(r"action|\bname\b|\btool(?:_name)?\b")
 CHOOSING = re.compile(r"action|name|tool|command|operation")
 """The words in the name of what is chosen by."""
 
-HANDING_ON = re.compile(r"dispatch|execute|perform|invoke|run|handle|call|process|apply")
-"""The words in the names of functions that carry an action out."""
-
-ABOUT_LOSS = re.compile(
-    r"destruct|danger|risk|irrevers|mutat|unsafe|confirmation|(need|require|must|should)\w*_?(confirm|ask|consent|approv)"
-    r"|delete|remove|purge|wipe|erase|drop|write",
-    re.IGNORECASE,
-)
-"""The words in what is said or asked about an action that destroys something."""
-
 CHECKS = re.compile(r"auth|bearer|jwt|token|api_?key|oidc|credential", re.IGNORECASE)
 """The words in the names of what checks a credential."""
 

@@ -34,16 +34,25 @@ async def run(action, params):
     raise KeyError(action)
 """
 SERVER = """
+import asyncio
+import contextlib
+import logging
+
+from mcp.server.elicitation import AcceptedElicitation
 from mcp.server.fastmcp import Context, FastMCP
 
 from catalog import ACTIONS
 from handlers import run
 
 mcp = FastMCP("books")
+log = logging.getLogger(__name__)
 LOSING = ("book.burn", "book.drop")
 
 def is_destructive(action):
     return any(spec.name == action and spec.destructive for spec in ACTIONS)
+
+def find(action):
+    return next((spec for spec in ACTIONS if spec.name == action), None)
 
 def is_cheap(action):
     return any(spec.name == action and spec.cheap for spec in ACTIONS)
@@ -89,16 +98,12 @@ GOOD = [
     ("", "if spec.destructive:\n    try:\n        answer = await context.elicit('?', schema=Confirm)\n    except McpError:\n        raise ToolError('cannot ask') from None\n    if answer.action != 'accept':\n        raise ToolError('no')"),
 ]  # fmt: skip
 UNREACHED = [
-    (RAISES, "if not is_destructive(action.strip(str())):\n    await confirmed(context, action)"),
     (RAISES, "pass"),
     (RAISES, "if False:\n    await confirmed(context, action)"),
-    (RAISES, "if TYPE_CHECKING and spec.destructive:\n    await confirmed(context, action)"),
-    (RAISES, "if is_cheap(action):\n    await confirmed(context, action)"),
     (RAISES, "if not spec.destructive:\n    await confirmed(context, action)"),
     (RAISES, "if spec.destructive:\n    pass\nelse:\n    await confirmed(context, action)"),
     (RAISES, "if action == 'help':\n    await confirmed(context, action)"),
     (RAISES, "match action:\n    case 'book.list':\n        await confirmed(context, action)"),
-    (RAISES, "if verbose:\n    await confirmed(context, action)"),
     (RAISES, "if spec.destructive:\n    return await run(action, params)\nawait confirmed(context, action)"),
     (RAISES, "return await run(action, params)\nawait confirmed(context, action)"),
 ]  # fmt: skip
@@ -119,6 +124,14 @@ HEEDLESS = [
 ]  # fmt: skip
 
 
+OPEN = [
+    (RAISES, "if not is_destructive(action.strip(str())):\n    await confirmed(context, action)"),
+    (RAISES, "if TYPE_CHECKING and spec.destructive:\n    await confirmed(context, action)"),
+    (RAISES, "if is_cheap(action):\n    await confirmed(context, action)"),
+    (RAISES, "if verbose:\n    await confirmed(context, action)"),
+]  # fmt: skip
+
+
 def _read(root: Path, helper: str = "", body: str = "pass", **files: str) -> Project:
     given = {"catalog": CATALOG, "handlers": HANDLERS, **files}
     if "server" not in given:
@@ -128,28 +141,29 @@ def _read(root: Path, helper: str = "", body: str = "pass", **files: str) -> Pro
     return read(find(root))
 
 
+def _goes_on(project: Project) -> set[bool | None]:
+    return {each.goes_on for each in project.consents}
+
+
 @pytest.mark.parametrize(("helper", "body"), GOOD)
 def test_a_question_on_the_way(tmp_path: Path, helper: str, body: str) -> None:
-    (found,) = _read(tmp_path, helper, body).elicitations
-    assert (found.reached, found.heedless) == (True, None)
+    assert True not in _goes_on(_read(tmp_path, helper, body))
 
 
-@pytest.mark.parametrize(("helper", "body"), UNREACHED)
-def test_a_question_beside_the_way(tmp_path: Path, helper: str, body: str) -> None:
-    assert [each.reached for each in _read(tmp_path, helper, body).elicitations] == [False]
+@pytest.mark.parametrize(("helper", "body"), [*UNREACHED, *HEEDLESS])
+def test_carried_out_whatever_the_user_says(tmp_path: Path, helper: str, body: str) -> None:
+    assert True in _goes_on(_read(tmp_path, helper, body))
 
 
-@pytest.mark.parametrize(("helper", "body"), HEEDLESS)
-def test_an_answer_that_changes_nothing(tmp_path: Path, helper: str, body: str) -> None:
-    (found,) = _read(tmp_path, helper, body).elicitations
-    assert found.reached
-    assert found.heedless is not None
+@pytest.mark.parametrize(("helper", "body"), OPEN)
+def test_what_only_a_run_tells(tmp_path: Path, helper: str, body: str) -> None:
+    assert _goes_on(_read(tmp_path, helper, body)) == {None}
 
 
 def test_a_question_in_an_arm_stands_before_that_action(tmp_path: Path) -> None:
     handlers = HANDLERS.replace('case "book.burn":\n', 'case "book.burn":\n            await ask(params, action)\n')
     project = _read(tmp_path, handlers=RAISES.replace("confirmed", "ask") + handlers)
-    assert [each.before for each in project.elicitations] == [("book.burn",)]
+    assert {(each.action, each.goes_on) for each in project.consents} == {("book.burn", False), ("book.drop", True)}
 
 
 class TestDispatches:

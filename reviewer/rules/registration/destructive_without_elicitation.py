@@ -63,19 +63,16 @@ def _destructive(catalog: Catalog) -> list[Text]:
     absent="no catalog has a destructive action",
 )
 def check(project: Project) -> Iterator[Flaw]:
-    """Look for catalogs whose destructive actions nobody is asked about, and for refusals that change nothing."""
-    asked = [each for each in project.elicitations if each.reached]
-    everywhere = any(not each.before for each in asked)
-    known = {name for each in asked for name in each.before}
-    arms = {arm.name for dispatch in project.dispatches for arm in dispatch.arms}
-    why = "; the question in the code is not on its way" if project.elicitations and not asked else ""
+    """Look for destructive actions that are carried out although nobody is asked, or whatever the user says."""
+    unasked = {each.action for each in project.consents if each.goes_on and not each.questions}
     for catalog in project.catalogs:
-        names = [name for name in _destructive(catalog) if not everywhere and name not in known]
-        if known & {str(action.name) for action in catalog.actions}:
-            names = [name for name in names if name in arms]
+        names = [name for name in _destructive(catalog) if name in unasked or not project.consents]
         if names:
             others = f" (and so {'does' if len(names) == 2 else 'do'} {listed(names[1:])})" if len(names) > 1 else ""
-            yield Flaw(names[0], f"destructive action `{names[0]}` runs without asking the user{others}{why}", HELP)
-    for each in asked:
-        if each.heedless is not None:
-            yield Flaw(each.heedless, f"goes on although the user declined: `{clipped(each.heedless)}`", HELP)
+            yield Flaw(names[0], f"destructive action `{names[0]}` runs without asking the user{others}", HELP)
+    heedless: dict[Text, list[str]] = {}
+    for each in project.consents:
+        for question in each.questions[:1] if each.goes_on else ():
+            heedless.setdefault(question, []).append(each.action)
+    for question, actions in heedless.items():
+        yield Flaw(question, f"{listed(actions)} goes on although the user declined: `{clipped(question)}`", HELP)

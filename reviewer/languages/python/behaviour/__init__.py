@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeVar
 
+from reviewer.behaviour.consent import consents
 from reviewer.facts import Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.python.behaviour import announcements, handling
@@ -13,7 +14,7 @@ from reviewer.languages.python.behaviour.changing_tools import changes
 from reviewer.languages.python.behaviour.cursors import cursors
 from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
-from reviewer.languages.python.behaviour.elicitations import elicitations
+from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.isolation import with_entries
@@ -67,7 +68,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         overflows=Lazy(lambda: overflows(run)),
         answers=Lazy(lambda: answers(run, choices, bounds)),
         strips=Lazy(lambda: strips(run) if bounds else ()),
-        elicitations=Lazy(lambda: elicitations(run, tables, choices)),
+        consents=Lazy(lambda: consents(Entrances(run, servers), tables, choices, bounds)),
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: _list_changes(run, servers)),
         progress=Lazy(lambda: progress(run, servers)),

@@ -1,11 +1,13 @@
 """Abstract runs of the functions of a project: what a tool's function does with the arguments of a call."""
 
+from collections.abc import Callable
+
 from tree_sitter import Node
 
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
-from reviewer.code.state import State
+from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Arguments, Class, Key, Label, Value, argument, constant
 from reviewer.languages.nodes import child, children, string_of
@@ -55,15 +57,24 @@ def _traced(run: Evaluator, place: Place, tool: str, given: dict[ir.Variable, Va
     return program.traces[key]
 
 
+def rerun(run: Evaluator, place: Place, tool: str) -> Callable[[Run, Facts], Trace]:
+    """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
+    code = program_of(run).code_at(place.module, place.node)
+    given = _call(code, tool) if tool else arguments(code)
+    return lambda one, facts: _begun(run, place, given, one, facts)
+
+
 def trace_with(
     run: Evaluator, place: Place, given: dict[ir.Variable, Value], summaries: Summaries, bounds: Bounds | None = None
 ) -> Trace:
     """Return what a function does when it is called with some values."""
-    program = program_of(run)
-    code = program.code_at(place.module, place.node)
     run.start()
-    one = Run(program, bounds or Bounds(), summaries)
-    state = State()
+    return _begun(run, place, given, Run(program_of(run), bounds or Bounds(), summaries), {})
+
+
+def _begun(run: Evaluator, place: Place, given: dict[ir.Variable, Value], one: Run, facts: Facts) -> Trace:
+    code = program_of(run).code_at(place.module, place.node)
+    state = State(facts=facts)
     cls = _class_of(run, place)
     if cls is not None and code.parameters:
         given = {**given, code.parameters[0].variable: one.made(cls, code, state)}

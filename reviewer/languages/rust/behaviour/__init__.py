@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from reviewer.behaviour.consent import consents
 from reviewer.facts import Dispatch, Handler, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.rust.behaviour import announcements
@@ -11,7 +12,7 @@ from reviewer.languages.rust.behaviour.changing_tools import changes
 from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
 from reviewer.languages.rust.behaviour.domain import domain_types
-from reviewer.languages.rust.behaviour.elicitations import elicitations
+from reviewer.languages.rust.behaviour.entrances import Entrances
 from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.metadata import strips
@@ -62,7 +63,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         overflows=Lazy(lambda: overflows(items)),
         answers=Lazy(lambda: answers(items, tuple(choices), bounds)),
         strips=Lazy(lambda: strips(items) if bounds else ()),
-        elicitations=Lazy(lambda: elicitations(items, tables, tuple(choices))),
+        consents=Lazy(lambda: consents(Entrances(items, served), tables, tuple(choices), bounds)),
         strays=Lazy(lambda: strays(items)),
         list_changes=Lazy(lambda: _list_changes(items)),
         progress=Lazy(lambda: progress(items)),

@@ -1,0 +1,362 @@
+"""Whether the user is asked before an action is carried out, and whether a refusal keeps it from being carried out.
+
+What code does for an action is what a run of it does in which that action is chosen; what it does where the user refuses is what
+a run does in which every question is answered so. What is called in both is called whatever the user says.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from reviewer.behaviour.names import parts_of
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Entered, Event, Indexed, Occurrence, Place, Tested, Trace
+from reviewer.code.focus import Focused
+from reviewer.code.interpreter import Run
+from reviewer.code.ir import Code
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.state import Fact, Facts, truth_of
+from reviewer.code.values import (
+    NONE,
+    Choice,
+    Function,
+    Instance,
+    Key,
+    Label,
+    Library,
+    Made,
+    Negation,
+    Relation,
+    Term,
+    Value,
+    constant,
+    unknown,
+)
+from reviewer.facts import Catalog, Consent, Dispatch, Guard
+from reviewer.source import Span
+
+Start = Callable[[Run, Facts], Trace]
+"""Runs the function where the calls of a client come in, with what is known of values from the beginning."""
+
+ANSWER = frozenset((Label("answer"),))
+AGREED = frozenset(
+    Library(f"{module}.AcceptedElicitation")
+    for module in ("mcp.server.elicitation", "fastmcp.server.elicitation", "fastmcp.server.context", "fastmcp")
+)
+Replies = Mapping[str, tuple[Value, Fact]]
+"""What a question gives where the user does not agree, and what is known of that, by the act or the method."""
+
+FAILED: Replies = {
+    "elicits": (Value(("reply", "failure"), ANSWER, failure=unknown("the user says why", ("reply",), ANSWER)), Fact()),
+    ".create_elicitation": (
+        Value(
+            ("reply", "result"), ANSWER, things=(Instance(Library("rmcp.model.CreateElicitationResult")),), certain=True
+        ),
+        Fact(truth=True, present=True),
+    ),
+}
+"""A question that fails where the user does not agree, or gives an object that says so in its own words."""
+
+
+def _told(action: str) -> Replies:
+    held: dict[Key, Value] = {("action",): constant(action).labelled(ANSWER), ("data",): NONE, ("content",): NONE}
+    made = (Instance(Library("mcp.types.ElicitResult")),)
+    reply = Value(("reply", action), ANSWER, things=made, certain=True, contents=held)
+    return {"elicits": (reply, Fact(truth=True, present=True, others=AGREED))}
+
+
+TOLD = (_told("decline"), _told("cancel"))
+"""A question that gives an object whose `action` says what the user did."""
+
+CLIENTS = frozenset({"ctx", "context", "peer", "session"})
+"""What the object is called by which a client is spoken to, where its type is not known."""
+SPEAKING = ("Context", "Peer", "Session", "ServerSession", "RequestContext")
+"""The types of such objects."""
+
+AGREEING = frozenset(
+    "confirm confirmed confirmation consent approve approved approval agree agreed acknowledge sure force".split()
+)
+"""Words of arguments by which a client says that the user agrees, and of functions that ask for it."""
+
+ASIDE = frozenset({"logs", "logs to client", "prints", "prints to stderr", "reports progress", "notifies"})
+"""What a call does that is neither a question nor an action."""
+
+
+class Entrance(NamedTuple):
+    """A function where calls come in: what it does with any, and what runs it again with something known."""
+
+    trace: Trace
+    start: Start
+
+
+class Language(Protocol):
+    """What is asked of a language about the functions of a project."""
+
+    @property
+    def program(self) -> Program:
+        """The project as an abstract run asks for it."""
+
+    @property
+    def refusals(self) -> tuple[Replies, ...]:
+        """What a question gives where the user does not agree, one after another."""
+
+    def code(self, span: Span) -> Code | None:
+        """Return the function that begins at a place."""
+
+    def entrances(self, code: Code) -> Sequence[Entrance]:
+        """Return the functions where calls come in that lead to one, none if that cannot be told."""
+
+    def asks(self) -> bool:
+        """Return whether anything in the project may ask the user."""
+
+
+class Asked(NamedTuple):
+    """An action, the place where the choice among actions is made, and the functions that only form answers."""
+
+    action: str
+    dispatcher: Code
+    guards: frozenset[Code]
+
+
+def consents(
+    language: Language, catalogs: Iterable[Catalog], dispatches: Iterable[Dispatch], guards: Iterable[Guard]
+) -> Iterator[Consent]:
+    """Yield how each destructive action is carried out, from each function where calls come in."""
+    rows = [row for table in catalogs for row in table.actions]
+    destructive = list(dict.fromkeys(str(row.name) for row in rows if row.destructive is True))
+    if not destructive:
+        return
+    names = frozenset(str(row.name) for row in rows)
+    forming = frozenset(code for each in guards if (code := language.code(each.span)) is not None)
+    told: set[str] = set()
+    for dispatch in dispatches:
+        code = language.code(dispatch.span)
+        named = {str(arm.name) for arm in dispatch.arms}.intersection(destructive)
+        if code is not None and named:
+            told |= named
+            ways = [(each, choosing(each.trace, names)) for each in language.entrances(code)]
+            for name in sorted(named):
+                yield from _of_action(language, Asked(name, code, forming), ways)
+    if language.asks():
+        yield from (Consent(name) for name in destructive if name not in told)
+
+
+def _of_action(language: Language, asked: Asked, ways: list[tuple[Entrance, Value | None]]) -> Iterator[Consent]:
+    if not ways:
+        yield Consent(asked.action)
+    for entrance, chosen in ways:
+        if chosen is None:
+            yield Consent(asked.action)
+        else:
+            yield consent(entrance.start, language, asked, chosen)
+
+
+def choosing(trace: Trace, names: frozenset[str]) -> Value | None:
+    """Return the value by which one of some actions is chosen, as the outermost function has it that does."""
+    for each in trace.occurrences():
+        for chosen in _choosing(each.event, names):
+            _, value = each.source(chosen)
+            if value.constant is None:
+                return value
+    return None
+
+
+def _choosing(event: Event, names: frozenset[str]) -> Iterator[Value]:
+    match event:
+        case Tested():
+            yield from _compared(event.value, names, 3)
+        case Indexed() if _names_one(event.owner, names):
+            yield event.key
+        case Called(receiver=Value() as owner) if _names_one(owner, names):
+            yield from event.arguments[:1]
+
+
+def _compared(value: Value, names: frozenset[str], deep: int) -> Iterator[Value]:
+    """Yield what a test compares with the names of actions."""
+    match value.meaning:
+        case Relation("==", left, Value() as right):
+            yield from (one for one, other in ((left, right), (right, left)) if other.text in names)
+        case Relation("in", left, Value() as right) if _names_one(right, names):
+            yield left
+        case Negation(operand) if deep:
+            yield from _compared(operand, names, deep - 1)
+        case Choice(test, then, otherwise) if deep:
+            for each in (test, then, otherwise):
+                yield from _compared(each, names, deep - 1)
+
+
+def _names_one(table: Value, names: frozenset[str]) -> bool:
+    return any(key in names or each.text in names for key, each in (table.contents or {}).items())
+
+
+def consent(start: Start, language: Language, asked: Asked, chosen: Value) -> Consent:
+    """Return how an action is carried out, `chosen` being the value by which it is chosen among others."""
+    facts: Facts = {chosen.term: Fact(truth=True, present=True, equal=frozenset(((str, asked.action),)))}
+    program = language.program
+    focused = Focused(program, asked.action)
+    plain = _Way(start(Run(focused, known=facts), facts), program.models, asked)
+    needed = {_place(each) for each in plain.carrying()}
+    questions = tuple(dict.fromkeys(_answered(each).event.text for each in plain.questions))
+    if not needed or not plain.enters:
+        return Consent(asked.action, questions, None)
+    found = [
+        _goes_on(_Way(start(Run(focused, known=facts, replies=each), facts), program.models, asked), needed)
+        for each in (language.refusals if questions else language.refusals[:1])
+    ]
+    goes_on = True if True in found else None if None in found else False
+    return Consent(asked.action, questions, goes_on)
+
+
+def _goes_on(refused: "_Way", needed: set[Place]) -> bool | None:
+    """Return whether an action is carried out although the user refuses, None if only a run tells."""
+    reached = [each for each in refused.found if _place(each) in needed]
+    if not needed <= {_place(each) for each in reached}:
+        return False
+    return None if any(refused.is_open(each) for each in reached) else True
+
+
+def _answered(question: Occurrence) -> Occurrence:
+    """Return the call that gives the answer to a question, as far as helpers hand it on."""
+    here = question
+    while here.caller is not None and isinstance(here.caller.event, Entered):
+        given = here.caller.event.trace.result
+        if given is None or ANSWER.isdisjoint(given.labels):
+            break
+        here = here.caller
+    return here
+
+
+def _place(occurrence: Occurrence) -> Place:
+    return Place(occurrence.event.code, occurrence.event.at)
+
+
+class _Way:
+    """What is done on the way of one run."""
+
+    def __init__(self, trace: Trace, models: Models, asked: Asked) -> None:
+        self._trace, self._models, self._asked = trace, models, asked
+        self.found = list(trace.occurrences(lambda event, _: event.trace.code not in asked.guards))
+        self.enters = trace.code is asked.dispatcher or any(
+            isinstance(each.event, Entered) and each.event.trace.code is asked.dispatcher for each in self.found
+        )
+        self._asking = {
+            (each.event.code, each.event.at)
+            for each in self.found
+            if isinstance(each.event, Entered)
+            and ("elicits" in each.event.trace.acts or each.event.trace.code is asked.dispatcher)
+        }
+        """The calls of what asks, or of what chooses the action."""
+        self.questions = [each for each in self.found if "elicits" in self._acts(each)]
+        self._undecided = {
+            (each.event.code, each.event.value.term)
+            for each in self.found
+            if isinstance(each.event, Tested) and truth_of(each.event.value, each.event.facts) is None
+        }
+
+    def _acts(self, occurrence: Occurrence) -> frozenset[str]:
+        event = occurrence.event
+        return frozenset(acts_of(event, self._models)) if isinstance(event, Called) else frozenset()
+
+    def carrying(self) -> list[Occurrence]:
+        """Return the calls that carry the action out: those that are named like it, or all of what is not there to be read."""
+        calls = [each for each in self.found if self._may_carry_out(each)]
+        verb = parts_of(self._asked.action.rpartition(".")[2])
+        named = [each for each in calls if verb & parts_of(_name(each))]
+        return named or [each for each in calls if self._is_foreign(each)]
+
+    def _may_carry_out(self, occurrence: Occurrence) -> bool:
+        event = occurrence.event
+        if not isinstance(event, Called) or parts_of(_name(occurrence)) & AGREEING:
+            return False
+        return not self._acts(occurrence) & {"elicits", *ASIDE} and (event.code, event.at) not in self._asking
+
+    def _is_foreign(self, occurrence: Occurrence) -> bool:
+        event = occurrence.event
+        return isinstance(event, Called) and not event.followed and self._models.of(event.path) is None
+
+    def is_open(self, carried: Occurrence) -> bool:
+        """Return whether only a run tells if it comes to a call: what it depends on may be the user's agreement."""
+        here = self._conditions(carried)
+        others = {(code, term, not truth) for code, term, truth in here}
+        is_before = True
+        for each in self.found:
+            if each is carried:
+                is_before = False
+            elif "elicits" in self._acts(each):
+                where = self._conditions(each)
+                if where - here if is_before else where & others:
+                    return True
+            elif is_before and (self._may_ask(each) or self._is_open_test(each)):
+                return True
+        return False
+
+    def _conditions(self, occurrence: Occurrence) -> set[tuple[Code, Term, bool]]:
+        """Return what open tests told on the way to an event."""
+        found = set()
+        current: Occurrence | None = occurrence
+        while current is not None:
+            event = current.event
+            found |= {
+                (event.code, term, fact.truth)
+                for term, fact in event.facts.items()
+                if fact.truth is not None and (event.code, term) in self._undecided
+            }
+            current = current.caller
+        return found
+
+    def _is_open_test(self, occurrence: Occurrence) -> bool:
+        """Return whether an open test asks what the user said, or what a client says of that."""
+        event = occurrence.event
+        if not isinstance(event, Tested) or (event.code, event.value.term) not in self._undecided:
+            return False
+        labels = occurrence.labels(event.value)
+        return not ANSWER.isdisjoint(labels) or any(
+            parts_of(word) & AGREEING for word in (*(each.name for each in labels), *_words(event.value, 4))
+        )
+
+    def _may_ask(self, occurrence: Occurrence) -> bool:
+        """Return whether a call is of code that is not there, and that may ask the user or look at the answer."""
+        if not self._is_foreign(occurrence):
+            return False
+        event = occurrence.event
+        return bool(parts_of(_name(occurrence)) & AGREEING) or any(
+            not ANSWER.isdisjoint(occurrence.labels(each)) or _speaks(occurrence, each) for each in event.values
+        )
+
+
+def _name(occurrence: Occurrence) -> str:
+    """Return the last name of what is called."""
+    event = occurrence.event
+    assert isinstance(event, Called)
+    functions = [each.code.name for each in event.callee.things if isinstance(each, Function)]
+    if functions:
+        return functions[0]
+    return event.path.rpartition(".")[2] or str(event.text).partition("(")[0].rpartition(".")[2]
+
+
+def _speaks(occurrence: Occurrence, value: Value) -> bool:
+    """Return whether a value is the object by which a client is spoken to."""
+    paths = (each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
+    if any(path.endswith(SPEAKING) for path in paths):
+        return True
+    return any(each.origin == "argument" and each.name in CLIENTS for each in occurrence.labels(value))
+
+
+def _words(value: Value, deep: int) -> Iterator[str]:
+    """Yield the names and texts that a value is made by."""
+    if value.text is not None:
+        yield value.text
+    match value.meaning:
+        case Made(by, of):
+            yield by
+            inner = of
+        case Relation(_, left, right):
+            inner = (left,) if right is None else (left, right)
+        case Negation(operand):
+            inner = (operand,)
+        case Choice(test, then, otherwise):
+            inner = (test, then, otherwise)
+        case _:
+            inner = ()
+    for each in inner if deep else ():
+        yield from _words(each, deep - 1)

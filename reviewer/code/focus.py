@@ -1,0 +1,94 @@
+"""A project as one action of its catalogs has it: of a table with a row for each action, only the row of this one is there.
+
+What code decides for an action it looks up in such tables, by a loop, a search or a key. Where the other rows are not there, what
+it finds is known, whichever way it looks.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from reviewer.code.ir import Code, Global, Import, TypeName
+from reviewer.code.program import Program
+from reviewer.code.values import Class, Instance, Key, Library, Thing, Value
+from reviewer.source import Text
+
+TABLES = 2
+"""How many tables one in another are looked through: the actions of each tool, by its name."""
+
+
+class Focused:
+    """A program whose tables have only the row that a name stands in, where just one does."""
+
+    def __init__(self, program: Program, name: str) -> None:
+        self._program = program
+        self._name = (str, name)
+        self._known: dict[int, tuple[Value, Value]] = {}
+        self.models = program.models
+        self.raises = program.raises
+        self.found: dict[Any, Any] = {}
+
+    def named(self, name: Global | Import, code: Code) -> Value | None:
+        """Return what a name means where a code reads it."""
+        return self._narrowed(self._program.named(name, code))
+
+    def member(self, owner: Thing, name: str) -> Value | None:
+        """Return what a module, a class or an object has under a name."""
+        return self._narrowed(self._program.member(owner, name))
+
+    def _narrowed(self, value: Value | None, deep: int = TABLES) -> Value | None:
+        if value is None or not value.contents or not deep:
+            return value
+        if id(value) not in self._known:
+            rows = {key: each for key, each in value.contents.items() if self._is_row(key, each)}
+            self._known[id(value)] = (value, _with_one(value, rows) if len(rows) == 1 else self._inside(value, deep))
+        return self._known[id(value)][1]
+
+    def _inside(self, value: Value, deep: int) -> Value:
+        """Return a table of tables, each with only the row of the name."""
+        held = value.contents or {}
+        found: dict[Key, Value] = {key: self._narrowed(each, deep - 1) or each for key, each in held.items()}
+        return value._replace(contents=found) if any(found[key] is not each for key, each in held.items()) else value
+
+    def _is_row(self, key: Key, row: Value) -> bool:
+        """Return whether an entry is that of the name: under it, itself, or with a field that says it."""
+        if isinstance(key, tuple):
+            return False
+        found = (row, *(row.contents or {}).values())
+        return key == self._name[1] or any(each.constant == self._name for each in found)
+
+    def method(self, owner: Instance, name: str) -> Value | None:
+        """Return what is called under a name of an object."""
+        return self._program.method(owner, name)
+
+    def extension(self, name: str, of: Library | None) -> Value | None:
+        """Return the methods of a name that the project gives to values of a library's type."""
+        return self._program.extension(name, of)
+
+    def typed(self, written: TypeName, code: Code) -> Instance | None:
+        """Return an object of the type that an annotation names."""
+        return self._program.typed(written, code)
+
+    def parents(self, kind: Class | Library) -> tuple[Class | Library, ...]:
+        """Return the classes of which one is a subclass."""
+        return self._program.parents(kind)
+
+    def constructor(self, made: Class) -> Code | None:
+        """Return the code that runs when an object of a class is made."""
+        return self._program.constructor(made)
+
+    def fields(self, made: Class) -> tuple[str, ...]:
+        """Return the fields of a class whose arguments become them."""
+        return self._program.fields(made)
+
+    def field_type(self, owner: Instance, name: str) -> Instance | None:
+        """Return an object of the declared type of a field."""
+        return self._program.field_type(owner, name)
+
+    def entries(self, made: Class) -> Mapping[str, tuple[Text, ...]] | None:
+        """Return the names under which the fields of a class stand in the data that its objects are read from."""
+        return self._program.entries(made)
+
+
+def _with_one(value: Value, rows: dict[Key, Value]) -> Value:
+    ((key, row),) = rows.items()
+    return value._replace(contents={0 if isinstance(key, int) else key: row})

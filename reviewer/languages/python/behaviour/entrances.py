@@ -1,0 +1,145 @@
+"""The functions where calls come in that lead to one of a project: those of tools, or those that nothing else calls."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.behaviour.consent import TOLD, Entrance
+from reviewer.code.events import Entered, Trace
+from reviewer.code.ir import Code
+from reviewer.facts import Server
+from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.python.behaviour.following import (
+    Place,
+    assigned,
+    below,
+    callee,
+    enclosing,
+    is_parameter,
+    own,
+    scope,
+)
+from reviewer.languages.python.behaviour.isolation import dispatchers, place_at
+from reviewer.languages.python.behaviour.tracing import program_of, rerun, trace_of, trace_of_call
+from reviewer.languages.python.evaluator import Evaluator
+from reviewer.source import Span, Text
+
+HIGHEST = 5
+"""How many callers are climbed from a function where no tool is seen to lead there."""
+
+
+class Entrances:
+    """The functions of a project where calls come in."""
+
+    refusals = TOLD
+
+    def __init__(self, run: Evaluator, servers: tuple[Server, ...]) -> None:
+        self._run, self._servers = run, servers
+        self.program = program_of(run)
+
+    def code(self, span: Span) -> Code | None:
+        """Return the function that begins at a place."""
+        place = place_at(self._run, span)
+        return self.program.code_at(place.module, place.node) if place is not None else None
+
+    def asks(self) -> bool:
+        """Return whether anything in the project may ask the user."""
+        return any(True for _ in own(self._run, b"elicit"))
+
+    def entrances(self, code: Code) -> list[Entrance]:
+        """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
+        found: list[Entrance] = []
+        is_led = False
+        for place, tool in self._tools():
+            entrance = self._entrance(place, tool)
+            if _enters(entrance.trace, code):
+                is_led = True
+                above = [] if tool or _is_decorated(place) else self._above(entrance.trace.code)
+                found += [self._entrance(each, "") for each in above] or [entrance]
+        return found if is_led else [self._entrance(each, "") for each in self._above(code)]
+
+    def _entrance(self, place: Place, tool: str) -> Entrance:
+        run = self._run
+        trace = trace_of_call(run, place, tool) if tool else trace_of(run, place.module, place.node)
+        return Entrance(trace, rerun(run, place, tool))
+
+    def _tools(self) -> Iterator[tuple[Place, str]]:
+        """Yield the functions of tools, and those that take the calls of all with the name of each."""
+        central = list(dispatchers(self._run))
+        for tool in (tool for server in self._servers for tool in server.tools if isinstance(tool.name, Text)):
+            place = place_at(self._run, tool.handler.span) if tool.handler is not None else None
+            yield from [(place, "")] if place is not None else [(each, str(tool.name)) for each in central]
+
+    def _above(self, code: Code) -> list[Place]:
+        """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
+        module = self._run.modules.by_path[code.source.path]
+        node = module.root.descendant_for_byte_range(*code.at)
+        found: list[Place] = []
+        pending = [(Place(node, module), 0)] if node is not None else []
+        seen: set[tuple[str, int]] = set()
+        while pending:
+            current, depth = pending.pop()
+            key = (current.module.path, current.node.start_byte)
+            if key in seen:
+                continue
+            seen.add(key)
+            callers = self._callers(current)
+            if callers is None or depth > HIGHEST:
+                return []
+            found += [current] if not callers else []
+            pending += [(each, depth + 1) for each in callers]
+        return found
+
+    def _callers(self, place: Place) -> list[Place] | None:
+        """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
+        name = string_of(child(place.node, "name") or place.node)
+        is_method = enclosing(place.node, "class_definition") is not None
+        found: list[Place] = []
+        for module in own(self._run, name.encode()):
+            for node in below(module.root):
+                if node.type != "identifier" or string_of(node) != name or _is_declared(node) or _is_local(name, node):
+                    continue
+                call = _call_of(node)
+                if call is None:
+                    return None
+                target = callee(self._run, call, scope(self._run, module))
+                if target is None and is_method:
+                    return None
+                around = enclosing(call)
+                is_it = target is not None and target.node == place.node
+                if is_it and around is not None and around != place.node:
+                    found.append(Place(around, module))
+        return found
+
+
+def _is_decorated(place: Place) -> bool:
+    """Return whether a function is handed to a decorator, such as one that registers it."""
+    return place.node.parent is not None and place.node.parent.type == "decorated_definition"
+
+
+def _is_local(name: str, node: Node) -> bool:
+    """Return whether a name stands for something of the function around."""
+    return is_parameter(name, node) or assigned(name, node) is not None
+
+
+def _enters(trace: Trace, code: Code) -> bool:
+    return trace.code is code or any(
+        isinstance(each.event, Entered) and each.event.trace.code is code for each in trace.occurrences()
+    )
+
+
+DECLARING = frozenset({"function_definition", "aliased_import", "dotted_name", "keyword_argument"})
+
+
+def _is_declared(node: Node) -> bool:
+    """Return whether a name is written where it is defined, imported or that of an argument."""
+    above = parent_of(node)
+    return above is not None and above.type in DECLARING
+
+
+def _call_of(name: Node) -> Node | None:
+    """Return the call of what a name stands for, None if it is not called."""
+    above = parent_of(name)
+    whole = above if above is not None and above.type == "attribute" and child(above, "attribute") == name else name
+    call = parent_of(whole)
+    return call if call is not None and call.type == "call" and child(call, "function") == whole else None

@@ -1,0 +1,152 @@
+"""The functions where calls come in that lead to one of a project: those of tools, or those that nothing else calls."""
+
+import re
+
+from tree_sitter import Node
+
+from reviewer.behaviour.consent import FAILED, Entrance
+from reviewer.code.events import Entered, Trace
+from reviewer.code.ir import Code
+from reviewer.facts import Server
+from reviewer.languages.nodes import child, parent_of
+from reviewer.languages.rust.behaviour.isolation import function_at
+from reviewer.languages.rust.behaviour.tracing import handlers, program_of, rerun, trace_of
+from reviewer.languages.rust.callees import receiver, targets
+from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.languages.rust.uses import segments
+from reviewer.source import Span
+
+HIGHEST = 5
+"""How many callers are climbed from a function where no tool is seen to lead there."""
+
+ASKING = re.compile(rb"\w*elicit\w*\s*(?:::\s*<|\()")
+
+
+class Entrances:
+    """The functions of a project where calls come in."""
+
+    refusals = (FAILED,)
+
+    def __init__(self, items: Items, servers: tuple[Server, ...]) -> None:
+        self._items, self._servers = items, servers
+        self.program = program_of(items)
+
+    def code(self, span: Span) -> Code | None:
+        """Return the function that begins at a place."""
+        function = function_at(self._items, span)
+        return self.program.code_at(function.path, function.node) if function is not None else None
+
+    def asks(self) -> bool:
+        """Return whether anything in the project may ask the user."""
+        return bool(self._items.mentioning(ASKING))
+
+    def entrances(self, code: Code) -> list[Entrance]:
+        """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
+        found = [trace_of(self._items, each) for each in handlers(self._items, self._servers)]
+        leading = [each.code for each in found if _enters(each, code)]
+        above = [self._above(each) for each in leading or [code]]  # what chooses a tool may be called by what asks
+        return [self._entrance(each) for each in _once(above)] if all(above) else []
+
+    def _entrance(self, function: Item) -> Entrance:
+        return Entrance(trace_of(self._items, function), rerun(self._items, function))
+
+    def _above(self, code: Code) -> list[Item]:
+        """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
+        path = code.source.path
+        node = self._items.root(path).descendant_for_byte_range(*code.at)
+        found: list[Item] = []
+        pending = [(Item(path, node, code.source), 0)] if node is not None else []
+        seen: set[tuple[str, int]] = set()
+        while pending:
+            current, depth = pending.pop()
+            key = (current.path, current.node.start_byte)
+            if key in seen:
+                continue
+            seen.add(key)
+            callers = self._callers(current)
+            if callers is None or depth > HIGHEST:
+                return []
+            found += [current] if not callers else []
+            pending += [(each, depth + 1) for each in callers]
+        return found
+
+    def _callers(self, function: Item) -> list[Item] | None:
+        """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
+        name = function.name.encode()
+        pattern = re.compile(rb"\b" + re.escape(name) + rb"\b")
+        found: list[Item] = []
+        for path in self._items.mentioning(pattern):
+            source = self._items.sources[path]
+            for hit in pattern.finditer(source.data):
+                node = self._items.root(path).descendant_for_byte_range(*hit.span())
+                if node is None or node.type not in NAMES or _is_declared(node) or in_test(node):
+                    continue
+                call = _call_of(node)
+                around = _function(call) if call is not None else None
+                if call is None or around is None:
+                    if self._means(node, path, function):
+                        return None
+                    continue
+                reached = targets(self._items, call, path)
+                if not reached and receiver(call) is None:
+                    return None
+                if around != function.node and any(each.node == function.node for each in reached):
+                    found.append(Item(path, around, source))
+        return found
+
+    def _means(self, name: Node, path: str, function: Item) -> bool:
+        """Return whether a name that is not called stands for a function: it is handed on."""
+        above = parent_of(name)
+        whole = above if above is not None and above.type == "scoped_identifier" else name
+        if whole is name and _is_method(function.node):
+            return False
+        meant = self._items.resolve(segments(whole), path, "fn", near=name)
+        return whole is not name if not isinstance(meant, Item) else meant.node == function.node
+
+
+def _is_method(function: Node) -> bool:
+    above = parent_of(function)
+    while above is not None and above.type not in ("impl_item", "trait_item"):
+        above = parent_of(above)
+    return above is not None
+
+
+def _once(found: list[list[Item]]) -> list[Item]:
+    return list({(each.path, each.node.start_byte): each for one in found for each in one}.values())
+
+
+def _enters(trace: Trace, code: Code) -> bool:
+    return trace.code is code or any(
+        isinstance(each.event, Entered) and each.event.trace.code is code for each in trace.occurrences()
+    )
+
+
+NAMES = frozenset({"identifier", "field_identifier"})
+NAMING = frozenset({"field_expression", "scoped_identifier", "generic_function"})
+DECLARING = frozenset(
+    "function_item function_signature_item use_declaration use_list scoped_use_list use_as_clause field_declaration "
+    "field_initializer parameter mod_item let_declaration".split()
+)
+
+
+def _is_declared(name: Node) -> bool:
+    """Return whether a name is written where it is defined or imported, or is that of something else."""
+    above = parent_of(name)
+    while above is not None and above.type == "scoped_identifier":
+        above = parent_of(above)
+    return above is not None and above.type in DECLARING
+
+
+def _call_of(name: Node) -> Node | None:
+    """Return the call of what a name stands for, None if it is not called."""
+    above = parent_of(name)
+    while above is not None and above.type in NAMING:
+        name, above = above, parent_of(above)
+    return above if above is not None and above.type == "call_expression" and child(above, "function") == name else None
+
+
+def _function(node: Node) -> Node | None:
+    above = parent_of(node)
+    while above is not None and above.type != "function_item":
+        above = parent_of(above)
+    return above
