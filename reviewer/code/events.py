@@ -489,6 +489,19 @@ class Trace:
             known = self._told[test] = test(self, program) or any(each.reaches(test, program) for each in entered)
         return known
 
+    def leads_to(self, code: Code) -> bool:
+        """Return whether it is of a function, or comes to one by calls."""
+        seen: set[int] = set()
+        pending = [self]
+        while pending:
+            current = pending.pop()
+            if current.code is code:
+                return True
+            if id(current) not in seen:
+                seen.add(id(current))
+                pending += [each.trace for each in current.events if isinstance(each, Entered)]
+        return False
+
     def all_omissions(self) -> Iterator[Omission]:
         """Yield what was not followed, here and in what is called."""
         yield from self.omissions

@@ -102,6 +102,7 @@ GOOD = [
     ("", "if spec.destructive { if let Ok(Some(c)) = context.peer.elicit::<Confirm>(\"?\").await { if c.confirm { return run(&self.client, &action, request.params).await; } } return Err(no()); }"),
     ("", "if spec.destructive { let answer = context.peer.create_elicitation(asked(&action)).await?; if answer.action != ElicitationAction::Accept { return Err(no()); } }"),
     ("", "if spec.destructive { let answer = context.peer.elicit::<Confirm>(\"?\").await.map_err(|_| no())?; if !answer.is_some_and(|c| c.confirm) { return Err(no()); } }"),
+    ("", "if spec.destructive { match context.peer.elicit::<Confirm>(\"?\").await { Ok(Some(c)) => { if !c.confirm { return Err(no()); } } Ok(None) => {} Err(_) => return Err(no()) } }"),
 ]  # fmt: skip
 UNREACHED = [
     (HELPER, ""),
@@ -138,7 +139,6 @@ OPEN = [
     (HELPER, "if self.verbose { confirmed(&context.peer, &action).await?; }"),
     (HELPER, "let risky = spec.cheap; if risky { confirmed(&context.peer, &action).await?; }"),
     ("", "if spec.destructive { let said = context.peer.elicit::<Confirm>(\"?\").await.unwrap_or(Some(Confirm { confirm: true })); if !said.is_some_and(|c| c.confirm) { return Err(no()); } }"),
-    ("", "if spec.destructive { match context.peer.elicit::<Confirm>(\"?\").await { Ok(Some(c)) => { if !c.confirm { return Err(no()); } } Ok(None) => {} Err(_) => return Err(no()) } }"),
     (ENUM, "if spec.destructive { match confirmed(&context.peer, &action).await { Said::Confirmed | Said::Declined => {} _ => return Err(no()), } }"),
     (ENUM.replace("Decline => Said::Declined", "Decline => Said::Confirmed"), "if spec.destructive { match confirmed(&context.peer, &action).await { Said::Confirmed => {} _ => return Err(no()), } }"),
     ("", "if spec.destructive { let answer = context.peer.create_elicitation(asked(&action)).await?; if answer.action == ElicitationAction::Decline { warn!(\"no\"); } }"),

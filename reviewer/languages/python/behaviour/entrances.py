@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import TOLD, Entrance
-from reviewer.code.events import Entered, Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Server
 from reviewer.languages.nodes import child, parent_of, string_of
@@ -23,9 +23,6 @@ from reviewer.languages.python.behaviour.isolation import dispatchers, place_at
 from reviewer.languages.python.behaviour.tracing import program_of, rerun, trace_of, trace_of_call
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.source import Span, Text
-
-HIGHEST = 5
-"""How many callers are climbed from a function where no tool is seen to lead there."""
 
 
 class Entrances:
@@ -52,7 +49,7 @@ class Entrances:
         is_led = False
         for place, tool in self._tools():
             entrance = self._entrance(place, tool)
-            if _enters(entrance.trace, code):
+            if entrance.trace.leads_to(code):
                 is_led = True
                 above = [] if tool or _is_decorated(place) else self._above(entrance.trace.code)
                 found += [self._entrance(each, "") for each in above] or [entrance]
@@ -74,21 +71,9 @@ class Entrances:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         module = self._run.modules.by_path[code.source.path]
         node = module.root.descendant_for_byte_range(*code.at)
-        found: list[Place] = []
-        pending = [(Place(node, module), 0)] if node is not None else []
-        seen: set[tuple[str, int]] = set()
-        while pending:
-            current, depth = pending.pop()
-            key = (current.module.path, current.node.start_byte)
-            if key in seen:
-                continue
-            seen.add(key)
-            callers = self._callers(current)
-            if callers is None or depth > HIGHEST:
-                return []
-            found += [current] if not callers else []
-            pending += [(each, depth + 1) for each in callers]
-        return found
+        if node is None:
+            return []
+        return uncalled(Place(node, module), self._callers, lambda place: (place.module.path, place.node.start_byte))
 
     def _callers(self, place: Place) -> list[Place] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
@@ -120,12 +105,6 @@ def _is_decorated(place: Place) -> bool:
 def _is_local(name: str, node: Node) -> bool:
     """Return whether a name stands for something of the function around."""
     return is_parameter(name, node) or assigned(name, node) is not None
-
-
-def _enters(trace: Trace, code: Code) -> bool:
-    return trace.code is code or any(
-        isinstance(each.event, Entered) and each.event.trace.code is code for each in trace.occurrences()
-    )
 
 
 DECLARING = frozenset({"function_definition", "aliased_import", "dotted_name", "keyword_argument"})

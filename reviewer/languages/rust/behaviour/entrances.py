@@ -4,8 +4,8 @@ import re
 
 from tree_sitter import Node
 
+from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import FAILED, Entrance
-from reviewer.code.events import Entered, Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Server
 from reviewer.languages.nodes import child, parent_of
@@ -15,9 +15,6 @@ from reviewer.languages.rust.callees import receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Span
-
-HIGHEST = 5
-"""How many callers are climbed from a function where no tool is seen to lead there."""
 
 ASKING = re.compile(rb"\w*elicit\w*\s*(?:::\s*<|\()")
 
@@ -43,7 +40,7 @@ class Entrances:
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found = [trace_of(self._items, each) for each in handlers(self._items, self._servers)]
-        leading = [each.code for each in found if _enters(each, code)]
+        leading = [each.code for each in found if each.leads_to(code)]
         above = [self._above(each) for each in leading or [code]]  # what chooses a tool may be called by what asks
         return [self._entrance(each) for each in _once(above)] if all(above) else []
 
@@ -54,21 +51,11 @@ class Entrances:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         path = code.source.path
         node = self._items.root(path).descendant_for_byte_range(*code.at)
-        found: list[Item] = []
-        pending = [(Item(path, node, code.source), 0)] if node is not None else []
-        seen: set[tuple[str, int]] = set()
-        while pending:
-            current, depth = pending.pop()
-            key = (current.path, current.node.start_byte)
-            if key in seen:
-                continue
-            seen.add(key)
-            callers = self._callers(current)
-            if callers is None or depth > HIGHEST:
-                return []
-            found += [current] if not callers else []
-            pending += [(each, depth + 1) for each in callers]
-        return found
+        if node is None:
+            return []
+        return uncalled(
+            Item(path, node, code.source), self._callers, lambda function: (function.path, function.node.start_byte)
+        )
 
     def _callers(self, function: Item) -> list[Item] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
@@ -113,12 +100,6 @@ def _is_method(function: Node) -> bool:
 
 def _once(found: list[list[Item]]) -> list[Item]:
     return list({(each.path, each.node.start_byte): each for one in found for each in one}.values())
-
-
-def _enters(trace: Trace, code: Code) -> bool:
-    return trace.code is code or any(
-        isinstance(each.event, Entered) and each.event.trace.code is code for each in trace.occurrences()
-    )
 
 
 NAMES = frozenset({"identifier", "field_identifier"})

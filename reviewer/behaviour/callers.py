@@ -1,0 +1,31 @@
+"""From a function up to those that nothing in the project calls."""
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+Function = TypeVar("Function")
+
+HIGHEST = 5
+"""How many callers are climbed from a function where no tool is seen to lead there."""
+
+
+def uncalled(
+    first: Function,
+    callers: Callable[[Function], list[Function] | None],
+    key: Callable[[Function], Hashable],
+) -> list[Function]:
+    """Return the functions that lead to one and that nothing else calls; none if `callers` cannot tell them all."""
+    found: list[Function] = []
+    pending = [(first, 0)]
+    seen: set[Hashable] = set()
+    while pending:
+        current, depth = pending.pop()
+        if key(current) in seen:
+            continue
+        seen.add(key(current))
+        above = callers(current)
+        if above is None or depth > HIGHEST:
+            return []
+        found += [current] if not above else []
+        pending += [(each, depth + 1) for each in above]
+    return found
