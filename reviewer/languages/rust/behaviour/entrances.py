@@ -16,7 +16,7 @@ from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Span
 
-ASKING = re.compile(rb"\w*elicit\w*\s*(?:::\s*<|\()")
+ASKING = re.compile(rb"elicit\w*\s*(?:::\s*<|\()")
 
 
 class Entrances:
