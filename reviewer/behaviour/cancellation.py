@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.lifetimes import begun_in
 from reviewer.code.events import Awaited, Called, Caught, Context, Entered, Event, Occurrence, Raised, Returned, Trace
 from reviewer.code.given import Pending
 from reviewer.code.ir import Code, Site
@@ -117,7 +118,7 @@ class _Waiting:
             event = each.event
             if isinstance(event, Called):
                 if _cancels(event, program) and event.receiver is not None:
-                    ended |= {_base(event.receiver.term), *_begun(each, event.receiver)}
+                    ended |= {_base(event.receiver.term), *begun_in(each, event.receiver)}
                 parts[event.result.term] = (*event.arguments, *event.named.values())
             if isinstance(event, Entered) and is_ended:
                 self._ended.add(event)
@@ -169,13 +170,9 @@ def _base(term: Term) -> Term:
     return term
 
 
-def _begun(occurrence: Occurrence, value: Value) -> Iterator[Label]:
-    return (each for each in occurrence.labels(value) if each.origin == "begun")
-
-
 def _is_among(occurrence: Occurrence, value: Value, ended: "set[Term | Label]") -> bool:
     """Return whether a value is one of some, or holds only such tasks."""
-    begun = set(_begun(occurrence, value))
+    begun = set(begun_in(occurrence, value))
     return _base(value.term) in ended or (bool(begun) and begun <= ended)
 
 

@@ -32,16 +32,14 @@ def served(
     """Give each inquiry with its reply as they come.
 
     The first goes alone: what it puts into the provider's cache serves the others, and if nobody is there, that is enough.
+    The runner closes what is under way when it ends: after a second interrupt only it can, for the first is still closing.
     """
     if not inquiries:
         return
     with asyncio.Runner() as runner:
         arriving = _arriving(opening, inquiries, _Counter(purse, asyncio.Semaphore(at_once), seconds))
-        try:
-            while (found := runner.run(_following(arriving))) is not None:
-                yield found
-        finally:
-            runner.run(arriving.aclose())
+        while (found := runner.run(_following(arriving))) is not None:
+            yield found
 
 
 Arrivals = AsyncIterator[tuple[Inquiry, Reply]]
