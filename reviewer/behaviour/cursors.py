@@ -6,6 +6,8 @@ on the cursor in the first run is a constant in the second, that stands for the 
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from reviewer.behaviour.failures import leaves
@@ -75,13 +77,22 @@ class Sent(Arguments):
         return found if self._is_readable else unreadable(found.term, found.labels)
 
 
-class Suppositions(NamedTuple):
-    """What one function does with a cursor that can be read, and with one that cannot."""
+@dataclass
+class Suppositions:
+    """What one function does with a cursor that can be read, and with one that cannot.
 
-    readable: Trace
+    Most functions that may be given a cursor are given none: what they do with one that can be read is asked for last.
+    """
+
     unreadable: Trace
+    trace_readable: Callable[[], Trace]
     answers_protocol: bool = False
     """Whether the function answers a request of the protocol itself, to which an exception is no answer."""
+
+    @cached_property
+    def readable(self) -> Trace:
+        """What it does with one that can be read."""
+        return self.trace_readable()
 
 
 class _Use(NamedTuple):

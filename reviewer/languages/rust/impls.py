@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -15,6 +16,8 @@ from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.uses import segments
 
 TRAIT = re.compile(rb"\btrait\s")
+HEAD = re.compile(rb"\bimpl\b([^{};]*)")
+NAME = re.compile(rb"\w+")
 GIVEN = frozenset({"function_item", "const_item"})
 
 
@@ -130,11 +133,21 @@ class Impls:
                 if default is not None:
                     yield each.path if own is not None else trait.path, default
 
+    @cached_property
+    def _headed(self) -> Mapping[bytes, list[str]]:
+        """The files with a block whose head has a name, by the name: one pass over the text for all types and traits."""
+        found: dict[bytes, dict[str, None]] = {}
+        for path in self._items.mentioning(HEAD):
+            for head in HEAD.findall(self._items.sources[path].data):
+                for name in NAME.findall(head):
+                    found.setdefault(name, {})[path] = None
+        return {name: list(paths) for name, paths in found.items()}
+
     def _mentioning(self, name: str) -> list[Impl]:
         """Return the blocks that are of a type or a trait of a name."""
         if name not in self._named:
             found = self._named[name] = []
-            for path in self._items.mentioning(re.compile(rb"\bimpl\b[^{};]*\b" + re.escape(name.encode()) + rb"\b")):
+            for path in self._headed.get(name.encode(), ()):
                 for node in self._items.of_kinds(path, "impl_item"):
                     kind, trait = child(node, "type"), child(node, "trait")
                     named = {segments(each)[-1:] for each in (kind, trait) if each is not None}

@@ -18,7 +18,7 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.impls import Impls
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
-from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place, variants
+from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, type_named
 from reviewer.schema.rust_marks import marks
@@ -47,7 +47,9 @@ class RustProgram:
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
     _constants: dict[tuple[str, int], values.Value] = field(default_factory=dict)
     _types: dict[tuple[str, ir.Site], values.Instance | None] = field(default_factory=dict)
+    _declared_fields: dict[values.Class, Mapping[str, Node]] = field(default_factory=dict)
     _field_types: dict[tuple[values.Class, str], values.Instance | None] = field(default_factory=dict)
+    _methods: dict[tuple[Declared, str], values.Value | None] = field(default_factory=dict)
     _entries: dict[Declared, Mapping[str, tuple[Text, ...]] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -137,7 +139,7 @@ class RustProgram:
         return None
 
     def _member(self, found: Member) -> values.Value | None:
-        if found.name in variants(found.of.node):
+        if found.name in self.scopes.variants(found.of):
             return _class(class_of(found.of, found.name))
         given = self.impls.member(found.of, found.name)
         if not given and found.name == "default":
@@ -184,7 +186,12 @@ class RustProgram:
     def method(self, owner: values.Instance, name: str) -> values.Value | None:
         """Return what is called under a name of an object; a method may have the name of a field."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None
-        return self._functions(self.impls.member(declared, name)) if isinstance(declared, Declared) else None
+        if not isinstance(declared, Declared):
+            return None
+        key = (declared, name)
+        if key not in self._methods:
+            self._methods[key] = self._functions(self.impls.member(declared, name))
+        return self._methods[key]
 
     def extension(self, name: str, of: values.Library | None) -> values.Value | None:
         """Return the methods of a name that traits of the project give to a type that is not of the project, or to any."""
@@ -213,19 +220,37 @@ class RustProgram:
 
     def fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the names of the fields of a struct or a variant; those of a tuple are numbers."""
-        return tuple(_fields(made))
+        return tuple(self._fields(made))
+
+    def _fields(self, made: values.Class) -> Mapping[str, Node]:
+        """Return the types of the fields of a struct or a variant, by name or number."""
+        if made not in self._declared_fields:
+            declared = made.handle
+            node = declared.node if isinstance(declared, Declared) else None
+            if isinstance(declared, Declared) and made.variant:
+                node = self.scopes.variants(declared).get(made.variant)
+            self._declared_fields[made] = _declared_fields(node)
+        return self._declared_fields[made]
+
+    def _declarations(self, made: values.Class, name: str) -> list[Node]:
+        """Return the types of a field as they are written: of each variant that has it, where it is not known which one it is."""
+        declared = made.handle
+        made_of = [made]
+        if isinstance(declared, Declared) and not made.variant:
+            made_of += [class_of(declared, variant) for variant in self.scopes.variants(declared)]
+        return [kind for each in made_of if (kind := self._fields(each).get(name)) is not None]
 
     def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""
         declared = owner.of.handle if isinstance(owner.of, values.Class) else None
-        if name == "0" and (isinstance(owner.of, values.Library) or name not in _fields(owner.of)):
+        if name == "0" and (isinstance(owner.of, values.Library) or name not in self._fields(owner.of)):
             return owner if not isinstance(declared, Declared) or declared.kind != "enum" else None
         if not isinstance(owner.of, values.Class) or not isinstance(declared, Declared):
             return None
         key = (owner.of, name)
         if key not in self._field_types:
             place = self.scopes.place_of(declared.path, declared.node)
-            found = {type_named(self.scopes, each, place) for each in _declarations(owner.of, name)}
+            found = {type_named(self.scopes, each, place) for each in self._declarations(owner.of, name)}
             self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
 
@@ -262,21 +287,8 @@ def _bound(method: values.Value, owner: values.Value) -> values.Value:
     return values.Value(("method", owner.term, method.term), things=things, certain=method.certain)
 
 
-def _declarations(made: values.Class, name: str) -> list[Node]:
-    """Return the types of a field as they are written: of each variant that has it, where it is not known which one it is."""
-    declared = made.handle
-    made_of = [made]
-    if isinstance(declared, Declared) and not made.variant:
-        made_of += [class_of(declared, variant) for variant in variants(declared.node)]
-    return [kind for each in made_of if (kind := _fields(each).get(name)) is not None]
-
-
-def _fields(made: values.Class) -> dict[str, Node]:
-    """Return the types of the fields of a struct or a variant, by name or number."""
-    declared = made.handle
-    if not isinstance(declared, Declared):
-        return {}
-    node = variants(declared.node).get(made.variant) if made.variant else declared.node
+def _declared_fields(node: Node | None) -> Mapping[str, Node]:
+    """Return the types of the fields of a struct or a variant as they are written, by name or number."""
     body = child(node, "body")
     if body is None:
         return {}

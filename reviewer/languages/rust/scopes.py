@@ -71,6 +71,7 @@ class Scopes:
         self._scopes: dict[tuple[str, int], Scope] = {}
         self._places: dict[tuple[str, int, int], Place] = {}
         self._known: dict[tuple[Place, Path], Meaning | None] = {}
+        self._variants: dict[Declared, dict[str, Node]] = {}
         self._modules: dict[tuple[Module, str], list[Scope]] = {}
         self._targets: dict[tuple[Scope, Path], Meaning | None] = {}
         self._insides: dict[Scope, Place] = {}
@@ -151,6 +152,12 @@ class Scopes:
             self._modules[key] = found
         return self._modules[key]
 
+    def variants(self, declared: Declared) -> dict[str, Node]:
+        """Return the variants of an enum, by name; of anything else, none."""
+        if declared not in self._variants:
+            self._variants[declared] = variants(declared.node)
+        return self._variants[declared]
+
     def within(self, module: Module, name: str) -> Meaning | None:
         """Return what a module has under a name."""
         return self._along(module, (name,), "", frozenset())
@@ -210,7 +217,7 @@ class Scopes:
                     return found
             beyond: list[Scope] = []
             for owner in (owner for each in scopes for owner in self._globs(each)):
-                if isinstance(owner, Declared) and owner.kind == "enum" and name in variants(owner.node):
+                if isinstance(owner, Declared) and owner.kind == "enum" and name in self.variants(owner):
                     return Member(owner, name)
                 if isinstance(owner, Module):
                     beyond += self.scopes(owner)

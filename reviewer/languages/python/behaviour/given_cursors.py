@@ -55,7 +55,7 @@ def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[S
         if program_of(run).code_at(place.module, place.node) not in entered:
             found.append(_supposed(run, place, names, summaries))
             entered.update(_entered(found[-1].unreadable))
-    roots = [runs for runs in found if runs.readable.code not in entered]
+    roots = [runs for runs in found if runs.unreadable.code not in entered]
     cursors = [each for runs in roots for each in found_in(runs, program_of(run))]
     yield from {(each.text.span, repr(each)): each for each in cursors}.values()
 
@@ -121,16 +121,18 @@ def _supposed(
 ) -> Suppositions:
     """Return what a function does with cursors that can be read, and with those that cannot."""
     code = program_of(run).code_at(place.module, place.node)
-    ways = []
-    for is_readable, kept in zip((True, False), summaries, strict=True):
+
+    def traced(kept: Summaries, *, is_readable: bool) -> Trace:
         sent = Sent(is_given_cursor, is_readable=is_readable)
         given = {
             each.variable: sent.cursor(each.name) if each.name in names else sent.part(each.name, is_whole=True)
             for each in code.parameters
             if each.kind in ("normal", "named", "positional") and each.name not in ("self", "cls")
         }
-        ways.append(trace_with(run, place, given, kept, BOUNDS))
-    return Suppositions(ways[0], ways[1], _answers_protocol(place))
+        return trace_with(run, place, given, kept, BOUNDS)
+
+    unreadable = traced(summaries[0], is_readable=False)
+    return Suppositions(unreadable, lambda: traced(summaries[1], is_readable=True), _answers_protocol(place))
 
 
 def _entered(trace: Trace) -> Iterator[ir.Code]:

@@ -44,7 +44,7 @@ def given_cursors(items: Items) -> tuple[GivenCursor, ...]:
         if program_of(items).code_at(each.path, each.node) not in entered:
             found.append(_supposed(items, each, summaries))
             entered.update(_entered(found[-1].unreadable))
-    roots = [runs for runs in found if runs.readable.code not in entered]
+    roots = [runs for runs in found if runs.unreadable.code not in entered]
     cursors = [each for runs in roots for each in found_in(runs, program_of(items))]
     return tuple({(each.text.span, repr(each)): each for each in cursors}.values())
 
@@ -109,7 +109,7 @@ def _supposed(items: Items, function: Item, summaries: tuple[Summaries, Summarie
         given, state = supposed_arguments(run, code, named, INPUT._replace(contents=sent))
         return run.start(code, given, state)
 
-    return Suppositions(traced(summaries[0], is_readable=True), traced(summaries[1], is_readable=False))
+    return Suppositions(traced(summaries[0], is_readable=False), lambda: traced(summaries[1], is_readable=True))
 
 
 def _of(made: Instance | None) -> tuple[Instance, ...]:
