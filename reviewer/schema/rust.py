@@ -130,6 +130,15 @@ def of_properties(value: dict[Any, Any], span: Span) -> tuple[Parameter, ...] | 
 
 def of_loose(items: Items, loose: list[Node], path: str, function: str) -> Input:
     """Give the schema of rmcp 0.1's `#[tool(param)]` parameters."""
+    try:
+        with current().share("nodes", SHARE):
+            return _of_loose(items, loose, path, function)
+    except ExhaustedError as error:
+        unread = Opaque(error.reason, items.span(path, loose[0]))
+        return unread, unread
+
+
+def _of_loose(items: Items, loose: list[Node], path: str, function: str) -> Input:
     run = Generator(items, before=True)
     properties: Json = {}
     found: list[Parameter] = []

@@ -4,10 +4,12 @@ import textwrap
 
 import pytest
 
+from reviewer.budget import REASONS, Budget, spending
 from reviewer.facts import Schema
 from reviewer.files import find
 from reviewer.languages.rust import read
 from reviewer.languages.rust.items import Items
+from reviewer.schema.rust_generator import SHARE
 from reviewer.source import Opaque, Source
 
 MANIFEST = '[package]\nname = "shelf"\nversion = "0.1.0"\n'
@@ -160,6 +162,20 @@ class TestAttributes:
             ("days", None, False),
         ]
         assert tool.input_schema.document["required"] == ["title"]
+
+    def test_types_of_the_first_rmcp_that_double_are_left_unread(self, tmp_path):
+        doubled = "".join(f"type Pair{each + 1} = (Pair{each}, Pair{each});\n" for each in range(30))
+        with spending(Budget.of(0)) as budget:
+            before = budget.left("nodes")
+            tool = only(
+                tmp_path,
+                f"type Pair0 = u8;\n{doubled}#[tool(tool_box)]\nimpl Shelf {{ /// Lends.\n#[tool]\n"
+                "async fn lend(&self, #[tool(param)] pairs: Pair30) {} }",
+            )
+            assert before - budget.left("nodes") <= SHARE
+        assert isinstance(tool.input_schema, Opaque)
+        assert tool.input_schema.reason == REASONS["nodes"]
+        assert isinstance(tool.parameters, Opaque)
 
 
 class TestParameters:
