@@ -9,6 +9,7 @@ from reviewer.behaviour.texts import DEEPEST, beginnings, is_text, parts
 from reviewer.code.events import Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
+from reviewer.code.program import Program
 from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
 
 FAILED = re.compile(
@@ -56,6 +57,8 @@ def _is_reason_text(value: Value, models: Models) -> bool:
     """Return whether a value is why something failed, or just that as a text."""
     if isinstance(value.meaning, Made) and len(value.meaning.of) == 1 and is_text(value.meaning.by, models):
         value = value.meaning.of[0]
+    elif isinstance(value.term, tuple) and value.term[:1] == ("reason",) and not value.things:
+        return False  # a failure may hold any object: also a whole result that says that it is an error
     return isinstance(value.term, tuple) and value.term[:1] in (("caught",), ("reason",))
 
 
@@ -68,7 +71,7 @@ def telling_field(value: Value) -> Telling:
         return "state"
     if any(name in said and said[name].constants is None for name in STATES):
         return ""  # only a run tells
-    return "field" if any(_is_reason(said[name]) for name in KEYS & said.keys()) else ""
+    return "field" if any(_is_reason(said[name]) and _is_all(said, name) for name in KEYS & said.keys()) else ""
 
 
 def _is_reason(value: Value) -> bool:
@@ -78,6 +81,17 @@ def _is_reason(value: Value) -> bool:
     if isinstance(value.meaning, Choice):
         return _is_reason(value.meaning.then) and _is_reason(value.meaning.otherwise)
     return value.text is not None or (not value.contents and not any(_is_container(each) for each in value.things))
+
+
+def _is_all(said: dict[Key, Value], name: str) -> bool:
+    """Return whether an error is all that an object tells, and no part of what was found.
+
+    One that was read somewhere, as the state of what was asked for may be, is if only constants and arguments stand beside it.
+    """
+    reason = said[name]
+    is_read = isinstance(reason.meaning, Made) and (reason.meaning.by.startswith(".") or reason.meaning.by == "item")
+    beside = (each for key, each in said.items() if key != name and each.constants is None)
+    return not is_read or all(each.labels and all(part.origin == "argument" for part in each.labels) for each in beside)
 
 
 def _is_container(thing: object) -> bool:
@@ -169,20 +183,29 @@ def _formed(value: Value, models: Models) -> Value | None:
     return None
 
 
-def answering(trace: Trace, models: Models) -> set[Entered]:
+def answering(trace: Trace, program: Program) -> set[Entered]:
     """Return the calls whose result their function answers with, as theirs do: what else is called gives no answer."""
     found: set[Entered] = set()
     seen: set[int] = set()
     pending = [trace]
     while pending:
         current = pending.pop()
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        given = {site for event in current.events if isinstance(event, Returned) for site in _sites(event, models)}
-        entered = [each for each in current.events if isinstance(each, Entered) and each.at in given]
-        found.update(entered)
-        pending += (each.trace for each in entered)
+        if id(current) not in seen:
+            seen.add(id(current))
+            entered = _answering(current, program)
+            found.update(entered)
+            pending += (each.trace for each in entered)
+    return found
+
+
+def _answering(trace: Trace, program: Program) -> tuple[Entered, ...]:
+    """Return the calls whose result one function answers with, which is asked once, however many functions call it."""
+    key = ("answering", id(trace))
+    if key not in program.found:
+        given = {site for each in trace.events if isinstance(each, Returned) for site in _sites(each, program.models)}
+        entered = (each for each in trace.events if isinstance(each, Entered) and each.at in given)
+        program.found[key] = (trace, tuple(entered))
+    found: tuple[Entered, ...] = program.found[key][1]
     return found
 
 
@@ -192,6 +215,15 @@ def _sites(event: Returned, models: Models) -> Iterator[object]:
         match each.value.term:
             case ("via", site, _) | ("awaits", _, site):
                 yield site
+
+
+def answers_of(trace: Trace, program: Program) -> "Answers":
+    """Return what the functions of a handler return, the same for all analyses."""
+    key = ("answers", id(trace))
+    if key not in program.found:
+        program.found[key] = Answers(trace, program.models)
+    found: Answers = program.found[key]
+    return found
 
 
 def _is_name(key: Key) -> bool:
@@ -205,14 +237,15 @@ class Answers:
         self._trace = trace
         self._models = models
 
-    @cached_property
-    def _exits(self) -> dict[Code, list[Occurrence]]:
-        """Where each function is left."""
-        found: dict[Code, list[Occurrence]] = {}
-        for each in self._trace.occurrences():
-            if isinstance(each.event, Returned | Raised):
-                found.setdefault(each.event.code, []).append(each)
-        return found
+    def _exits(self, occurrence: Occurrence) -> list[Occurrence]:
+        """Return where the function is left in which something happens, in the same call of it."""
+        caller = occurrence.caller
+        trace = caller.event.trace if caller is not None and isinstance(caller.event, Entered) else self._trace
+        return [
+            Occurrence(each, caller, occurrence.origins, occurrence.constants)
+            for each in trace.events
+            if isinstance(each, Returned | Raised)
+        ]
 
     def is_answer(self, occurrence: Occurrence, value: Value | None = None) -> bool:
         """Return whether what a function returns is what the handler answers: each caller returns it, or something made of it.
@@ -221,7 +254,7 @@ class Answers:
         """
         while occurrence.caller is not None:
             call = occurrence.caller
-            exits = self._exits.get(call.event.code, [])
+            exits = self._exits(call)
             if value is not None and self._is_judged(call, exits, value):
                 return False
             if value is None:
@@ -236,8 +269,7 @@ class Answers:
 
     def is_followed(self, occurrence: Occurrence) -> bool:
         """Return whether a function is left here only in some case: it may be left further on as well."""
-        exits = self._exits.get(occurrence.event.code, [])
-        return any(each.event.at.start >= occurrence.event.at.end for each in exits)
+        return any(each.event.at.start >= occurrence.event.at.end for each in self._exits(occurrence))
 
     def _is_judged(self, call: Occurrence, exits: list[Occurrence], value: Value) -> bool:
         """Return whether an exception is raised by a test of what a call gave, of which nobody can say what it asks."""

@@ -12,11 +12,12 @@ from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.lifetimes import left_tasks
+from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.waiting import long_commands
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Trace
+from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -30,8 +31,6 @@ Test = Callable[[Occurrence, frozenset[str], Models], bool]
 
 def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: Site | None = None) -> Iterator[Act]:
     """Yield the acts of some kinds, each expression once; `within`, only those that a part of the function leads to."""
-    if within is not None:
-        trace = _narrowed(trace, within)
     seen: set[tuple[ActKind, object]] = set()
     for kind, each, text, about in _found(trace, program, kinds):
         text = text if text is not None else each.event.text
@@ -93,16 +92,6 @@ def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Itera
             for kind, test in TESTS.items():
                 if kind in kinds and test(each, acts, models) and each.is_possible():
                     yield Finding(kind, each)
-
-
-def _narrowed(trace: Trace, part: Site) -> Trace:
-    """Return a run with what is entered from one part of it only: what is done beside is as it is."""
-    kept = tuple(each for each in trace.events if not isinstance(each, Entered) or _is_in(each, part))
-    return Trace(trace.code, kept, trace.result, trace.omissions, trace.acts)
-
-
-def _is_in(event: Event, part: Site) -> bool:
-    return part.start <= event.at.start and event.at.end <= part.end
 
 
 def _leads(part: Site, occurrence: Occurrence) -> bool:
@@ -215,6 +204,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (long_commands, frozenset({"waits"})),
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),
+    (unheeded_rounds, frozenset({"ignores cancellation"})),
     (protocol_errors, frozenset({"fails protocol"})),
     (leaked_paths, frozenset({"leaks path"})),
     (false_successes, frozenset({"succeeds in error"})),

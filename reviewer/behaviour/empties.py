@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import Answers, answering, is_error
+from reviewer.behaviour.answers import Answers, answering, answers_of, is_error
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
@@ -26,7 +26,7 @@ from reviewer.code.kinds import caught_types, kinds_of
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
-from reviewer.code.values import ELEMENT, Choice, Instance, Library, Made, Negation, Relation, Term, Value
+from reviewer.code.values import ELEMENT, Choice, Class, Instance, Library, Made, Negation, Relation, Term, Value
 from reviewer.source import Text
 
 NOTHING = re.compile(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
@@ -38,7 +38,7 @@ LISTS = frozenset(
 
 ASKING = re.compile(
     r"\b(?:provided|given|specified|supplied|passed|required|valid|invalid|must|missing|configured|unsupported|unknown|argument)\b"
-    r"|empty (?:query|string)",
+    r"|empty (?:query|string)|(?:cannot|can ?not|must not|may not|should not) be empty",
     re.IGNORECASE,
 )
 """Words of an error that speaks of what the call was given."""
@@ -46,18 +46,24 @@ ASKING = re.compile(
 ONE = re.compile(r"not[ _]?found|no such|does ?n[o']t exist", re.IGNORECASE)
 """Words of an error that may speak of one thing that was asked for."""
 
+WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""What lies between the words of a variant's name: `NothingFound`."""
+
 NAMED = re.compile(r"\{\}\S*\s+(?:was |were |is |are )?(?:not found|does ?n[o']t exist)", re.IGNORECASE)
 """An error that names what was not found: `f"Module {module} not found"`."""
 
 SINGLE = frozenset("id ids name key uuid slug path doi url identifier handle number email symbol".split())
 """Words by which one named thing is asked for."""
 
+SEVERAL = frozenset("glob pattern regex query filter".split())
+"""Words by which any number of things is, whatever stands beside them: `path_or_glob` in a public server."""
+
 
 def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the errors that a handler gives where a list is empty that it would answer else."""
-    answers = Answers(trace, program.models)
+    answers = answers_of(trace, program)
     occurrences: list[Occurrence] | None = None
-    entered, raising = answering(trace, program.models), _Raising()
+    entered, raising = answering(trace, program), _Raising()
     for each in trace.occurrences(lambda event, _: event in entered or raising.has(event.trace)):
         error = _error(each, program)
         texts = list(_texts(each, error, program.models)) if error is not None else []
@@ -121,7 +127,8 @@ def _say_nothing(texts: list[str], error: Value) -> bool:
         return False  # it speaks of what it names first
     if any(ASKING.search(each) or NAMED.search(each) for each in texts):
         return False
-    return SINGLE.isdisjoint(word for name in _names(error, deep=4) for word in parts_of(name))
+    names = [parts_of(name) for name in _names(error, deep=4)]
+    return all(SINGLE.isdisjoint(words) or not SEVERAL.isdisjoint(words) for words in names)
 
 
 def _texts(occurrence: Occurrence, error: Value, models: Models, deep: int = 4) -> Iterator[str]:
@@ -134,6 +141,9 @@ def _texts(occurrence: Occurrence, error: Value, models: Models, deep: int = 4) 
         for spelling in spellings(occurrence, error, models):
             if any(spelling):
                 yield "".join(text if text is not None else "{}" for text in spelling)
+    for kind in kinds_of(error):
+        if isinstance(kind, Class) and kind.variant:
+            yield WORDS.sub(" ", kind.variant)
 
 
 def _names(value: Value, deep: int) -> Iterator[str]:
@@ -183,10 +193,18 @@ def _is_given_back(found: Value, own: list[Occurrence], answers: Answers, models
     """Return whether a sequence is answered, something made of it, or of each of its elements, and not one of them."""
     elements = {*_elements(found, own)}
     wanted = {found.term, *elements, *_alike(found, own)}
-    returned = [(each, each.event.value) for each in own if isinstance(each.event, Returned)]
+    returned = [
+        (each, each.event.value) for each in own if isinstance(each.event, Returned) and not _is_failing(each.event)
+    ]
     if any(value.term in elements for _, value in returned):
         return False
     return any(_is_made_of(value, wanted, models, DEEPEST) and answers.is_answer(each) for each, value in returned)
+
+
+def _is_failing(event: Returned) -> bool:
+    """Return whether a function is left only where what it returns is a failure: `check(rows)?`."""
+    fact = event.facts.get(("succeeds", event.value.term))
+    return fact is not None and fact.truth is False
 
 
 def _found_empty(around: Context, error: Event, occurrences: list[Occurrence], program: Program) -> Iterator[Term]:
@@ -265,14 +283,22 @@ def _unplaced(term: Term) -> Term:
 
 def _is_input(value: Value, models: Models, deep: int) -> bool:
     """Return whether a sequence is an argument of the call, or consists of parts of one: nothing was looked for in it."""
-    if any(isinstance(each, tuple) and each[:1] == ("argument",) for each in _owners(value.term)):
+    if _is_sent(value):
         return True
     inner = (value.contents or {}).get(ELEMENT)
     if inner is None and isinstance(value.meaning, Made) and value.meaning.of:
         model = models.of(value.meaning.by)
         is_part = model is not None and model.returns in ("pieces", "elements", "text")
-        inner = value.meaning.of[0] if is_part else None
+        is_own = value.meaning.by.startswith(".")  # what a client sends is data, whose methods look nothing up
+        inner = value.meaning.of[0] if is_part or is_own else None
     return inner is not None and bool(deep) and _is_input(inner, models, deep - 1)
+
+
+def _is_sent(value: Value) -> bool:
+    """Return whether a value is an argument of the call or a part of one, and not what the server hands over beside them."""
+    whole = any(each == ("input",) for each in _owners(value.term))
+    is_argument = any(isinstance(each, tuple) and each[:1] == ("argument",) for each in _owners(value.term))
+    return whole or (is_argument and any(each.origin == "argument" for each in value.labels))
 
 
 SEEKING = frozenset("search list query scan grep collect filter glob walk matching matches retrieve select all".split())
@@ -332,9 +358,16 @@ def _is_made_of(value: Value, wanted: "set[Term]", models: Models, deep: int) ->
             inner += (then, otherwise)
         case Made(by, of):
             model = models.of(by)
-            if model is None or OUTSIDE.isdisjoint(model.acts):
+            if model is None and by.startswith(".") and of and not _is_own(of[0]):
+                inner += of[:1]  # what another object does with a list need not give it back
+            elif model is None or OUTSIDE.isdisjoint(model.acts):
                 inner += of
     return any(_is_made_of(each, wanted, models, deep - 1) for each in inner)
+
+
+def _is_own(receiver: Value) -> bool:
+    """Return whether a method is called on what the function was handed itself: its own object, whose class extends another."""
+    return isinstance(receiver.term, tuple) and receiver.term[:1] in (("parameter",), ("captured",))
 
 
 def _owners(term: Term) -> Iterator[Term]:

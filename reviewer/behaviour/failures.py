@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
-from reviewer.code.events import Called, Occurrence, Raised, Trace
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, is_caught, kinds_of
 from reviewer.code.program import Program
-from reviewer.code.values import Class, Library, Plain, Term, Value
+from reviewer.code.values import Choice, Class, Library, Made, Plain, Term, Value
 from reviewer.source import Text
 
 
@@ -37,6 +38,43 @@ def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
             if _is_protocol_error(program, kind) and leaves(program, each, kind):
                 if _tells_failure(_code_of(trace, value), each.is_under("handles")):
                     yield Finding("fails protocol", each)
+    failed = made_failures(trace)
+    for each in trace.occurrences() if failed else ():
+        if isinstance(each.event, Called) and each.event.result.term in failed and _is_failure(each, program):
+            yield Finding("fails protocol", each)
+
+
+def made_failures(trace: Trace) -> set[Term]:
+    """Return why a handler may fail, each as the function has it that makes it."""
+    returned = (event.value for event in trace.events if isinstance(event, Returned))
+    return {made(each.term) for value in returned for each in failures(value)}
+
+
+def failures(value: Value) -> Iterator[Value]:
+    """Yield why a function fails that may return a value."""
+    if value.failure is not None:
+        yield value.failure
+    if isinstance(value.meaning, Choice):
+        yield from failures(value.meaning.then)
+        yield from failures(value.meaning.otherwise)
+
+
+def made(term: Term) -> Term:
+    """Return a value as the function has it that made it."""
+    while isinstance(term, tuple) and term[0] == "via":
+        term = term[2]
+    return term
+
+
+def _is_failure(occurrence: Occurrence, program: Program) -> bool:
+    """Return whether a call makes an error of the protocol that tells of a failure."""
+    event = occurrence.event
+    assert isinstance(event, Called)
+    acts = acts_of(event, program.models)
+    if "internal error" in acts:
+        return True
+    code = _code_in(event.arguments[0]) if "protocol error" in acts and event.arguments else None
+    return _tells_failure(code, any(each.origin == "exception" for value in event.values for each in value.labels))
 
 
 def _is_protocol_error(program: Program, kind: Class | Library) -> bool:
@@ -63,7 +101,8 @@ def _code_of(trace: Trace, error: Value) -> Plain:
     """Return the code that an error is made with: itself, or what describes it; None if it is not known."""
     if error.contents is not None:
         return _code_in(error)
-    begun = [each for each in _initial_calls(trace, error.term) if each.arguments or each.named]
+    begun = [each.event for each in initial_calls(trace, error.term) if isinstance(each.event, Called)]
+    begun = [each for each in begun if each.arguments or each.named]
     given = [value for each in begun for value in (each.argument(0, "error", "code"),) if value is not None]
     return _code_in(given[0]) if len(given) == 1 else None
 
@@ -75,16 +114,16 @@ def _code_in(value: Value) -> Plain:
         return _code_in(inner)
     if value.constant is not None:
         return value.constant[1]
+    if isinstance(value.meaning, Made) and len(value.meaning.of) == 1:
+        return _code_in(value.meaning.of[0])  # a type of its own around the number: `ErrorCode(-32603)`
     names = [each.path.rpartition(".")[2] for each in value.things if isinstance(each, Library)]
     return CODES.get(names[0]) if len(names) == 1 else None
 
 
-def _initial_calls(trace: Trace, made: Term) -> Iterator[Called]:
-    """Yield the calls by which an object of the project's class has its library's base made: `super().__init__(..)`."""
-    while isinstance(made, tuple) and made[0] == "via":
-        made = made[2]
+def initial_calls(trace: Trace, error: Term) -> Iterator[Occurrence]:
+    """Yield where an object of the project's class has its library's base made: `super().__init__(..)`."""
     for each in trace.occurrences():
         event, caller = each.event, each.caller
         if isinstance(event, Called) and event.path.endswith(".__init__") and caller is not None:
-            if made == ("new", caller.event.code, caller.event.at):
-                yield event
+            if made(error) == ("new", caller.event.code, caller.event.at):
+                yield each

@@ -1,9 +1,10 @@
 """Errors whose text names where a server's files lie."""
 
+import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import Answers, tells_failure
-from reviewer.behaviour.failures import leaves
+from reviewer.behaviour.answers import Answers, answers_of, is_error, tells_failure
+from reviewer.behaviour.failures import failures, initial_calls, leaves, made, made_failures
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.paths import is_absolute
 from reviewer.behaviour.texts import DEEPEST
@@ -19,9 +20,10 @@ Part = tuple[Occurrence, Value]
 
 def leaked_paths(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the errors, raised or answered, whose text shows an absolute path, or what the system says of one."""
-    answers = Answers(trace, program.models)
+    answers, failed = answers_of(trace, program), made_failures(trace)
     for each in trace.occurrences():
-        if any(_is_leak(trace, program, *part) for part in _said(trace, program, answers, each)):
+        said = (*_said(trace, program, answers, each), *_why(program, each, failed))
+        if any(_is_leak(trace, program, *part) for part in said):
             yield Finding("leaks path", each)
 
 
@@ -35,6 +37,31 @@ def _said(trace: Trace, program: Program, answers: Answers, occurrence: Occurren
     elif isinstance(event, Returned) and tells_failure(occurrence, event.value, program.models):
         if not _is_handed_on(event.value) and answers.is_answer(occurrence):
             yield from _shown(program, occurrence, event.value, DEEPEST)
+    elif isinstance(event, Returned) and event.value.failure is None and is_error(event.value, program.models):
+        if not _is_handed_on(event.value) and answers.is_answer(occurrence):
+            yield from _worded(program, occurrence, event.value, DEEPEST)
+
+
+def _why(program: Program, occurrence: Occurrence, failed: set[Term]) -> Iterator[Part]:
+    """Yield what stands in the text of a failure of the handler, where that is made: by `Err(..)`, by a closure."""
+    event = occurrence.event
+    if not isinstance(event, Returned):
+        return
+    own = [each for each in failures(event.value) if each.term == made(each.term)]
+    for each in (*own, event.value) if event.value.failure is None else own:
+        if each.term in failed:
+            yield from _worded(program, occurrence, each, DEEPEST)
+
+
+def _worded(program: Program, occurrence: Occurrence, error: Value, deep: int) -> Iterator[Part]:
+    """Yield what stands in the text of an error, also of one that another holds."""
+    here, error = occurrence.source(error)
+    yield from _shown(program, here, error, DEEPEST)
+    inner: tuple[Value, ...] = tuple((error.contents or {}).values())
+    if isinstance(error.meaning, Made) and error.meaning.by not in TEXTUAL:
+        inner = (*inner, *error.meaning.of)
+    for each in inner if deep else ():
+        yield from _worded(program, here, each, deep - 1)
 
 
 def _is_handed_on(value: Value) -> bool:
@@ -46,7 +73,7 @@ def _texts(trace: Trace, occurrence: Occurrence, error: Value) -> Iterator[Part]
     """Yield what the text of an exception is made of; a class of the project hands it to the class that it extends."""
     here, error = occurrence.source(error)
     if any(isinstance(each, Class) for each in kinds_of(error)):
-        begun = list(_initial(trace, error.term))
+        begun = list(initial_calls(trace, error.term))
         yield from ((each, part) for each in begun for part in _arguments(each))
         yield from ((here, part) for key, part in (error.contents or {}).items() if not begun and key == ("0",))
     elif isinstance(error.meaning, Made):
@@ -56,16 +83,6 @@ def _texts(trace: Trace, occurrence: Occurrence, error: Value) -> Iterator[Part]
 def _arguments(occurrence: Occurrence) -> tuple[Value, ...]:
     event = occurrence.event
     return (*event.arguments, *event.named.values()) if isinstance(event, Called) else ()
-
-
-def _initial(trace: Trace, made: Term) -> Iterator[Occurrence]:
-    """Yield the calls by which an object of the project has its library's base made: `super().__init__(..)`."""
-    while isinstance(made, tuple) and made[0] == "via":
-        made = made[2]
-    for each in trace.occurrences():
-        if isinstance(each.event, Called) and each.event.path.endswith(".__init__") and each.caller is not None:
-            if made == ("new", each.caller.event.code, each.caller.event.at):
-                yield each
 
 
 def _shown(program: Program, occurrence: Occurrence, value: Value, deep: int) -> Iterator[Part]:
@@ -95,9 +112,20 @@ def _is_text(path: str, program: Program) -> bool:
 def _is_leak(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:
     if isinstance(value.meaning, Made) and value.meaning.by == "repr":
         return is_absolute(*here.source(value.meaning.of[0]), program.models)
+    if isinstance(value.meaning, Made) and value.meaning.by == "chain":
+        return CHAINING.search(here.event.code.source.data) is not None and _is_reason(here, value.meaning.of[0])
     if isinstance(value.meaning, Made) and value.meaning.by in (".filename", ".filename2"):
         value = value.meaning.of[0]
     return is_absolute(here, value, program.models) or _names_file(trace, program, here, value)
+
+
+CHAINING = re.compile(rb"\b(?:anyhow|eyre)\b")
+"""What names the libraries whose errors write all that brought them about where they are told to: `{error:#}`."""
+
+
+def _is_reason(occurrence: Occurrence, value: Value) -> bool:
+    """Return whether a value is why something failed: an exception, or the text that was put before it: `.context("..")`."""
+    return value.text is not None or any(each.origin == "exception" for each in occurrence.labels(value))
 
 
 def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) -> bool:

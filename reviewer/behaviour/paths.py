@@ -7,7 +7,7 @@ from reviewer.code.crossing import is_shared
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
-from reviewer.code.values import Choice, Label, Made, Value
+from reviewer.code.values import Choice, Instance, Label, Library, Made, Value
 
 ROOTED = re.compile(r"(?:~?/|[A-Za-z]:\\)\w[^/\\]*[/\\]\w")
 """How a path begins that is written from the root, two folders deep; a shorter one may as well be a route of a server."""
@@ -19,26 +19,54 @@ SAYING = re.compile(r"\.\w*(?:abs|absolute|resolved|real|canonical)_?(?:path|fil
 
 KEEPING = re.compile(
     r"\.(?:parent|joinpath|with_suffix|with_name|with_stem|as_posix|strip|rstrip|__str__|expanduser)|io\.IOBase\.name|/"
+    r"|(?:std\.path\.Path(?:Buf)?|str)?\.(?:join|display|to_string_lossy|to_str|to_path_buf|as_path|with_extension|with_file_name)"
     r"|builtins\.str|os\.fspath|os\.path\.(?:join|normpath|dirname|normcase|expandvars|expanduser)"
     r"|pathlib\.\w*Path(?:\.(?:parent|joinpath|with_suffix|with_name|with_stem|as_posix|expanduser))?"
 )
 """What leaves an absolute path absolute, or puts something behind it."""
 
 
-def is_absolute(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> bool:
-    """Return whether a value surely is an absolute path, or a text of one."""
+SHOWING = re.compile(r"\S*\.(?:display|to_string_lossy)")
+"""What only a path has, where nothing else tells that a value is one."""
+
+RESOLVING = re.compile(r"\S*\b(?:resolve|canonical|absolut)\w*")
+"""Names of functions outside of the project that make a path absolute."""
+
+
+def is_absolute(
+    occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST, *, is_path: bool = False
+) -> bool:
+    """Return whether a value surely is an absolute path, or a text of one. `is_path` tells that it is a path for sure."""
     here, value = occurrence.source(value)
     if ABSOLUTE in value.labels and value.meaning is None and is_shared(value):
         return True
     match value.meaning:
         case Choice(then=then, otherwise=otherwise) if deep:
-            return all(is_absolute(here, each, models, deep - 1) for each in (then, otherwise))
+            return all(is_absolute(here, each, models, deep - 1, is_path=is_path) for each in (then, otherwise))
         case Made(by, of) if deep:
-            if _makes_absolute(by, of, models) or SAYING.fullmatch(by) is not None:
+            if _makes_absolute(by, of, models) or SAYING.fullmatch(by) is not None or _is_root(value, by, is_path):
+                return True
+            if is_path and of and RESOLVING.fullmatch(by) is not None:
                 return True
             if KEEPING.fullmatch(by) is not None and of:
-                return is_absolute(here, of[0], models, deep - 1) or _is_rooted(here, of[0])
+                is_path = is_path or SHOWING.fullmatch(by) is not None
+                return is_absolute(here, of[0], models, deep - 1, is_path=is_path) or _is_rooted(here, of[0])
     return False
+
+
+ROOT = re.compile(
+    r"\.(?:\w+_)?(?:root|base|home|workspace|vault)(?:_?(?:path|dir|folder))?|\.(?:data|config|db|work)_?(?:path|dir)"
+)
+"""Names of fields of a server that hold where its files lie. Such a path is taken from the configuration, and is made absolute
+on nearly all servers that were read."""
+
+PATHS = frozenset({"std.path.Path", "std.path.PathBuf"})
+
+
+def _is_root(value: Value, name: str, is_path: bool) -> bool:
+    """Return whether a value is a path, and the root of a server's files by its name."""
+    kinds = {each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)}
+    return (not kinds.isdisjoint(PATHS) or (is_path and not value.things)) and ROOT.fullmatch(name) is not None
 
 
 def _makes_absolute(path: str, of: tuple[Value, ...], models: Models) -> bool:

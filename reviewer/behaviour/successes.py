@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import Answers, Content, Telling, answering, contents, telling
+from reviewer.behaviour.answers import Answers, Content, Telling, answering, answers_of, contents, telling
 from reviewer.behaviour.findings import Finding
 from reviewer.code.events import Assigned, Occurrence, Returned, Trace
 from reviewer.code.ir import Site
@@ -13,8 +13,8 @@ from reviewer.source import Text
 
 def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield what is answered though it tells of a failure: of one that was caught, or of a call that is refused."""
-    answers = Answers(trace, program.models)
-    entered = answering(trace, program.models)
+    answers = answers_of(trace, program)
+    entered = answering(trace, program)
     for each in trace.occurrences(lambda event, _: event in entered):
         if isinstance(each.event, Returned):
             for content in contents(each, each.event.value, program.models):
@@ -37,11 +37,11 @@ def _told(occurrence: Occurrence, content: Content, answers: Answers, program: P
 
 
 def _is_catching(test: Value, holds: bool) -> bool:
-    """Return whether a test tells of a failure: that a clause took what was raised, or that a value is none but why not."""
+    """Return whether a test tells of a failure: that a clause took what was raised, or that a result has no value."""
     match test.meaning:
         case Negation(operand):
             return _is_catching(operand, not holds)
-        case Relation("present"):
+        case Relation("present" | "succeeds"):
             return not holds
     return holds and isinstance(test.term, tuple) and test.term[:1] == ("taken",)
 

@@ -178,7 +178,7 @@ def _reason_of(run: "Run", activation: "Activation", state: State, expression: i
 def _interpolation(run: "Run", activation: "Activation", state: State, expression: ir.Interpolation) -> Value:
     parts = [evaluate(run, activation, state, each) for each in expression.parts]
     texts = [str(each.constant[1]) for each in parts if each.constant is not None]
-    if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST:
+    if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST and CHAIN not in expression.specifiers:
         return constant("".join(texts))
     labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in parts))
     meaning = Made("text", tuple([shown(each, state) for each in _converted(parts, expression.specifiers)]))
@@ -188,7 +188,10 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
 
 
 def _converted(parts: list[Value], specifiers: tuple[str, ...]) -> list[Value]:
-    """Return the parts of a text as they stand in it: `{x!r}` is how a value describes itself, `{x:p}` where it lies."""
+    """Return the parts of a text as they stand in it: `{x!r}` is how a value describes itself, `{x:p}` where it lies.
+
+    `{x:#}` is a failure with all that brought it about.
+    """
     if not any(specifiers):
         return parts
     return [_as(each, specifier) for each, specifier in zip(parts, specifiers, strict=True)]
@@ -197,6 +200,8 @@ def _converted(parts: list[Value], specifiers: tuple[str, ...]) -> list[Value]:
 def _as(value: Value, specifier: str) -> Value:
     if specifier.startswith("!r"):
         return Value(("repr", value.term), value.labels, meaning=Made("repr", (value,)))
+    if specifier == CHAIN:
+        return Value(("chain", value.term), value.labels, meaning=Made("chain", (value,)))
     if specifier in ADDRESS:
         labels = value.labels | {Label("identity")}
         return Value(("address", value.term), labels, meaning=Made("address", (value,)))
@@ -204,6 +209,8 @@ def _as(value: Value, specifier: str) -> Value:
 
 
 ADDRESS = frozenset({":p", ":#p"})
+CHAIN = ":#"
+"""How a failure is told to write itself with all that brought it about, of which a run knows only the last."""
 
 
 def _sequence(run: "Run", activation: "Activation", state: State, expression: ir.Sequence) -> Value:

@@ -98,7 +98,7 @@ Act = Literal[
     "fails", "panics", "panics on failure", "panics in async", "catches panics", "suppresses", "locks", "locks task", "counts",
     "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks",
     "notifies", "announces tools", "reports progress", "logs to client", "elicits", "samples", "changes tools", "serves",
-    "answers", "answers with error", "tool error", "protocol error",
+    "answers", "answers with error", "tool error", "protocol error", "internal error",
 ]  # fmt: skip
 """What a function does besides giving a value.
 
@@ -156,7 +156,8 @@ The protocol:
 - `elicits`: it asks the user; `samples`: it asks the client's model; `changes tools`: it adds or removes a tool;
   `serves`: it begins to serve.
 - `answers`: it makes the result of a call; `answers with error`: one that says that it failed; `tool error`: it makes
-  an exception or a failure whose text is shown to the model; `protocol error`: one that is an error of JSON-RPC.
+  an exception or a failure whose text is shown to the model; `protocol error`: one that is an error of JSON-RPC;
+  `internal error`: one of those whose code says that the server itself failed.
 """
 
 

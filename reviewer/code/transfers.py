@@ -278,6 +278,9 @@ def _same_text(case: Case) -> Value:
 
 
 def _text_term(case: Case) -> Term:
+    """Return the term of a text that is made of the operands: the same text each time, unless it comes from outside."""
+    if case.model.labels:
+        return case.term
     return ("text", *(each.term for each in case.operands))
 
 

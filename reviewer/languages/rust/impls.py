@@ -19,6 +19,8 @@ TRAIT = re.compile(rb"\btrait\s")
 HEAD = re.compile(rb"\bimpl\b([^{};]*)")
 NAME = re.compile(rb"\w+")
 GIVEN = frozenset({"function_item", "const_item"})
+HOLDING = frozenset({Outside(("std", "result", "Result")), Outside(("std", "option", "Option"))})
+"""The types whose objects an abstract run has no values for: what they hold stands for them, whatever its type is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,9 +65,9 @@ class Impls:
         return tuple(given) or self._by_deref(blocks, name)
 
     def _given_to_all(self, trait: Declared, name: str) -> Iterator[tuple[str, Node]]:
-        """Yield the methods that a trait gives to every type: `impl<T: Bound> Trait for T`."""
+        """Yield the methods that a trait gives to every type, or to a result of any: `impl<T: Bound> Trait for T`."""
         for each in self._mentioning(trait.name):
-            if each.trait == trait and each.of is None:
+            if each.trait == trait and (each.of is None or each.of in HOLDING):
                 own = _within(each.node, name)
                 default = own or _within(trait.node, name)
                 if default is not None:
@@ -126,7 +128,7 @@ class Impls:
 
     def _given(self, trait: Declared, name: str, of: Outside | None) -> Iterator[tuple[str, Node]]:
         for each in self._mentioning(trait.name):
-            is_for = not isinstance(each.of, Declared) and (of is None or each.of in (of, None))
+            is_for = not isinstance(each.of, Declared) and (of is None or each.of in (of, None) or each.of in HOLDING)
             if each.trait == trait and is_for:
                 own = _within(each.node, name)
                 default = own or _within(trait.node, name)

@@ -159,8 +159,8 @@ PATHS = [
         ("in a context", (BOOKS, PLACE + "\n        tokio", 'let place = self.root.join(name);\n        tokio'), (BOOKS, MISSING, 'with_context(|| format!("cannot read {}", place.display())) ⚑')),
         ("of the root", (BOOKS, 'anyhow::ensure!(!name.contains(".."), "`{name}` leaves the books");', 'anyhow::ensure!(!name.contains(".."), "`{name}` leaves {}", self.root.display()); ⚑')),
         ("mapped", (BOOKS, PLACE + "\n        tokio", 'let place = self.root.join("notes").join(name);\n        tokio'), (BOOKS, MISSING, 'map_err(|e| anyhow::anyhow!("{}: {e}", place.display())) ⚑')),
-        ("canonical", (BOOKS, PLACE + "\n        tokio", 'let real = self.root.join(name).canonicalize()?;\n        if !real.starts_with("/srv") {\n            anyhow::bail!("{} lies elsewhere", real.display()); ⚑\n        }\n        let place = real;\n        tokio')),
-        ("under a name that says so", (BOOKS, PLACE + "\n        tokio", 'let full_path = self.place_of(name)?;\n        let place = full_path.clone();\n        if !full_path.is_file() {\n            anyhow::bail!("no file at {}", full_path.to_string_lossy()); ⚑\n        }\n        tokio')),
+        ("canonical", (BOOKS, PLACE + "\n        tokio", 'let real = tokio::fs::canonicalize(self.root.join(name)).await?;\n        if !real.starts_with("/srv") {\n            anyhow::bail!("{} lies elsewhere", real.display()); ⚑\n        }\n        let place = real;\n        tokio')),
+        ("under a name that says so", (BOOKS, PLACE + "\n        tokio", 'let full_path = self.place_of(name)?;\n        let place = full_path.clone();\n        if !tokio::fs::try_exists(&full_path).await? {\n            anyhow::bail!("no file at {}", full_path.to_string_lossy()); ⚑\n        }\n        tokio')),
         ("by debug", (BOOKS, PLACE + "\n        tokio", 'let place = self.root.join(name);\n        let abs_path = place.clone();\n        tokio'), (BOOKS, MISSING, 'with_context(|| format!("cannot read {:?}", abs_path)) ⚑')),
     ),
     *_fine(

@@ -11,11 +11,8 @@ from reviewer.behaviour.effects import effects
 from reviewer.behaviour.waiting import TELLING
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
-from reviewer.languages.rust.behaviour.conduct.cancelling import ignores_cancellation
-from reviewer.languages.rust.behaviour.conduct.failing import fails_empty, fails_protocol, succeeds_in_error
 from reviewer.languages.rust.behaviour.conduct.guards import guards
 from reviewer.languages.rust.behaviour.conduct.indexes import indexes, slices
-from reviewer.languages.rust.behaviour.conduct.leaking import leaks_path
 from reviewer.languages.rust.behaviour.conduct.panics import panics
 from reviewer.languages.rust.behaviour.conduct.reach import Reached, Stretch, beginning, function_around, reached
 from reviewer.languages.rust.behaviour.conduct.waiting import waits
@@ -26,24 +23,23 @@ Finder = Callable[[Stretch], Iterator[Act]]
 
 
 class Finding(NamedTuple):
-    """What finds acts of some kinds, with the bytes without which it finds none.
-
-    Names may have been changed by `use`: where the bytes are of such, they are looked for `in_file`, else in the code itself.
-    """
+    """What finds acts of some kinds, with the bytes without which it finds none in a code."""
 
     mark: re.Pattern[bytes]
     find: Finder
     kinds: frozenset[ActKind]
-    in_file: bool
 
 
-def _finding(mark: bytes, find: Finder, *kinds: ActKind, in_file: bool = False) -> Finding:
-    return Finding(re.compile(mark), find, frozenset(kinds), in_file)
+def _finding(mark: bytes, find: Finder, *kinds: ActKind) -> Finding:
+    return Finding(re.compile(mark), find, frozenset(kinds))
 
 
 MOVED: frozenset[ActKind] = frozenset(
-    {"prints", "blocks", "blocks briefly", "runs", "writes", "deletes", "outlives", "waits", "spawns"}
-)
+    {
+        "prints", "blocks", "blocks briefly", "runs", "writes", "deletes", "outlives", "waits", "spawns", "succeeds in error",
+        "fails empty", "fails protocol", "ignores cancellation", "leaks path",
+    }
+)  # fmt: skip
 """The kinds that the abstract run tells."""
 
 FINDINGS = (
@@ -51,12 +47,7 @@ FINDINGS = (
     _finding(rb"\[", indexes, "indexes"),
     _finding(rb"\.\.|split_|truncate|drain|replace_range|insert_str", slices, "slices"),
     _finding(rb"\b(?:lock|read|write)\w*\s*\(\s*\)", guards, "holds guard"),
-    _finding(rb"is_empty|len\s*\(", fails_empty, "fails empty"),
-    _finding(rb"Err\s*\(|_or_else", succeeds_in_error, "succeeds in error"),
-    _finding(rb"display|lossy|:\?|:#|root|path|dir", leaks_path, "leaks path"),
-    _finding(rb"loop|while|for", ignores_cancellation, "ignores cancellation"),
     _finding(rb"sleep|tick|wait_|poll_", waits, "waits"),
-    _finding(rb"_error|INTERNAL|PARSE", fails_protocol, "fails protocol", in_file=True),
 )
 
 
@@ -100,17 +91,7 @@ def _found(items: Items, stretch: Stretch, finding: Finding) -> tuple[Act, ...]:
     """Look for acts once, however many handlers lead to the code."""
     key = ("acts", finding.find, stretch)
     if key not in items.kept:
-        items.kept[key] = tuple(finding.find(stretch)) if _is_marked(items, stretch, finding) else ()
+        is_marked = finding.mark.search(stretch.code.node.text or b"") is not None
+        items.kept[key] = tuple(finding.find(stretch)) if is_marked else ()
     found: tuple[Act, ...] = items.kept[key]
-    return found
-
-
-def _is_marked(items: Items, stretch: Stretch, finding: Finding) -> bool:
-    """Tell whether code holds a mark; a file is searched once however many functions of it are looked through."""
-    if not finding.in_file:
-        return finding.mark.search(stretch.code.node.text or b"") is not None
-    key = ("acts marked", stretch.code.path, finding.find)
-    if key not in items.kept:
-        items.kept[key] = finding.mark.search(items.sources[stretch.code.path].data) is not None
-    found: bool = items.kept[key]
     return found
