@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.written import made_term
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, is_caught, kinds_of
@@ -47,7 +48,7 @@ def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
 def made_failures(trace: Trace) -> set[Term]:
     """Return why a handler may fail, each as the function has it that makes it."""
     returned = (event.value for event in trace.events if isinstance(event, Returned))
-    return {made(each.term) for value in returned for each in failures(value)}
+    return {made_term(each.term) for value in returned for each in failures(value)}
 
 
 def failures(value: Value) -> Iterator[Value]:
@@ -57,13 +58,6 @@ def failures(value: Value) -> Iterator[Value]:
     if isinstance(value.meaning, Choice):
         yield from failures(value.meaning.then)
         yield from failures(value.meaning.otherwise)
-
-
-def made(term: Term) -> Term:
-    """Return a value as the function has it that made it."""
-    while isinstance(term, tuple) and term[0] == "via":
-        term = term[2]
-    return term
 
 
 def _is_failure(occurrence: Occurrence, program: Program) -> bool:
@@ -125,5 +119,5 @@ def initial_calls(trace: Trace, error: Term) -> Iterator[Occurrence]:
     for each in trace.occurrences():
         event, caller = each.event, each.caller
         if isinstance(event, Called) and event.path.endswith(".__init__") and caller is not None:
-            if made(error) == ("new", caller.event.code, caller.event.at):
+            if made_term(error) == ("new", caller.event.code, caller.event.at):
                 yield each

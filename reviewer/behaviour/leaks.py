@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.answers import Answers, answers_of, is_error, tells_failure
-from reviewer.behaviour.failures import failures, initial_calls, leaves, made, made_failures
+from reviewer.behaviour.failures import failures, initial_calls, leaves, made_failures
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.paths import is_absolute
 from reviewer.behaviour.texts import DEEPEST
+from reviewer.behaviour.written import made_term
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, caught_types, kinds_of
@@ -47,7 +48,7 @@ def _why(program: Program, occurrence: Occurrence, failed: set[Term]) -> Iterato
     event = occurrence.event
     if not isinstance(event, Returned):
         return
-    own = [each for each in failures(event.value) if each.term == made(each.term)]
+    own = [each for each in failures(event.value) if each.term == made_term(each.term)]
     for each in (*own, event.value) if event.value.failure is None else own:
         if each.term in failed:
             yield from _worded(program, occurrence, each, DEEPEST)

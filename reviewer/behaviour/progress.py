@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from reviewer.behaviour.passing import Tests
 from reviewer.behaviour.rounds import Around, Change, Rounds, is_made_in, loops_around
-from reviewer.behaviour.tokens import is_looked_at, origin_of
-from reviewer.behaviour.written import argument_of, entry_of, leaves_after, made_at
+from reviewer.behaviour.tokens import is_looked_at, made_part, origin_of
+from reviewer.behaviour.written import argument_of, entry_of, leaves_after, made_at, made_term, place_of
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Awaited, Called, Entered, Event, Looped, Occurrence, Raised, Returned, Trace
+from reviewer.code.events import Awaited, Called, Entered, Event, Looped, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of, interval_of
-from reviewer.code.values import ELEMENT, Interval, Key, Value
+from reviewer.code.values import ELEMENT, Interval, Key, Negation, Relation, Term, Value
 from reviewer.facts import Progress
 from reviewer.facts.protocol import Trend
 from reviewer.source import Text
@@ -26,6 +26,9 @@ DEEPEST = 4
 
 SMALL = 200
 """Rounds. A loop that surely has no more is bounded."""
+
+WRAPPING = ("ProgressToken", "NumberOrString.String", "NumberOrString.Number")
+"""How the paths of the types end by which rmcp makes a token of a text or a number."""
 
 LASTING = frozenset({"blocks", "sleeps", "network", "runs command"})
 PACING = frozenset({"sleeps", "limits time"})
@@ -96,12 +99,21 @@ def _of_call(occurrence: Occurrence, event: Called, models: Models) -> Iterator[
 def _of_values(occurrence: Occurrence, event: Event, receiver: Value | None, method: str = "") -> Iterator[Send]:
     """Read the notification that an event is handed, as an object with a token and a number."""
     for each in event.values:
-        found = _notification(each, method)
+        here, given = occurrence.source(each)
+        found = _notification(given, method)
         if found is not None and each is not receiver:
             held = _named(found)
             token = next(held[name] for name in TOKENS if name in held)
             written = entry_of(found, *TOKENS), entry_of(found, "progress")
-            yield Send(occurrence, receiver, token, held["progress"], held.get("total"), written)
+            yield Send(here, _as_in(here, occurrence, receiver), token, held["progress"], held.get("total"), written)
+
+
+def _as_in(here: Occurrence, occurrence: Occurrence, value: Value | None) -> Value | None:
+    """Return a value as a caller has it, None if it did not hand it on."""
+    if value is None or here is occurrence:
+        return value
+    caller, found = occurrence.source(value)
+    return found if caller is here else None
 
 
 def _notification(value: Value, method: str = METHOD, deep: int = DEEPEST) -> Value | None:
@@ -168,11 +180,55 @@ class _Progress:
         here = send.occurrence
         match origin_of(here, send.token, self._models):
             case "made":
-                return made_at(here, send.token, written), None
-            case "client" if not here.is_under("catches") and not is_looked_at(here, send.token):
+                part = made_part(here, send.token, self._models)
+                place = self._wrapped(part) or self._stored(send.token, part) or place_of(part)
+                return place if place is not None else made_at(here, send.token, written), None
+            case "client":
+                unwrapped = self._unwrapped(here, send.token)
+                if unwrapped is None and (here.is_under("catches") or is_looked_at(here, send.token)):
+                    return None, None
                 code = here.event.code
-                return None, code.text(written.at) if written is not None else here.event.text
+                return None, unwrapped or (code.text(written.at) if written is not None else here.event.text)
         return None, None
+
+    def _wrapped(self, token: Value) -> Text | None:
+        """Return where something is made a token of, by the type that an SDK has for that."""
+        for each in self._events:
+            if isinstance(each.event, Called) and each.event.path.endswith(WRAPPING):
+                if _is_same(each.source(each.event.result)[1].term, token.term):
+                    return each.event.text
+        return None
+
+    def _stored(self, token: Value, part: Value) -> Text | None:
+        """Return what is written into the field of an object that holds the token, or what is handed over to be."""
+        match token.term:
+            case ("entry" | "field", _, (str() as name,)) | ("entry" | "field", _, str() as name):
+                pass
+            case _:
+                return None
+        for each in self._events:
+            event = each.event
+            if isinstance(event, Stored) and event.key is not None and event.key.text == name:
+                if any(
+                    _is_same(made.term, part.term) for made in (event.value, made_part(each, event.value, self._models))
+                ):
+                    return made_at(each, event.value, None)
+        return None
+
+    def _unwrapped(self, here: Occurrence, token: Value) -> Text | None:
+        """Return the call that panics where there is no token, None if there is none, or it is known that there is one."""
+        made = here.source(token)[1].term
+        for each in self._events:
+            event = each.event
+            if isinstance(event, Called) and event.receiver is not None:
+                panics = "panics on failure" in acts_of(event, self._models)
+                if (
+                    panics
+                    and _is_same(each.source(event.receiver)[1].term, made)
+                    and not is_looked_at(each, event.receiver)
+                ):
+                    return event.text
+        return None
 
     def _trend(self, send: Send, around: Around, inside: tuple[object, ...]) -> Trend | None:
         """Return how the number changes with the rounds of a loop, None if that cannot be told."""
@@ -193,6 +249,8 @@ class _Progress:
                 return True
             if each.condition == "handles":
                 return any(_leaves_under(other.event, occurrence.event.code, each.at) for other in self._events)
+            if each.condition == "test" and each.value is not None and _is_failing(each.value, each.holds):
+                return True
         return False
 
     def _every(self, send: Send, around: Around) -> Text | None:
@@ -255,7 +313,7 @@ class _Progress:
                 continue
             if event.at.start <= inner.at.start and inner.at.end <= event.at.end:
                 continue
-            if isinstance(event, Awaited) and event.at not in managed:
+            if isinstance(event, Awaited) and event.at not in managed and not _is_element(event.value):
                 return True
             if isinstance(event, Called) and not LASTING.isdisjoint(acts_of(event, self._models)):
                 return True
@@ -264,8 +322,31 @@ class _Progress:
         return False
 
 
+def _is_same(one: Term, other: Term) -> bool:
+    """Return whether two terms are of one value, wherever it was handed on."""
+    return made_term(one) == made_term(other)
+
+
+def _is_element(value: Value) -> bool:
+    """Return whether a value is the next one of a stream, which is waited for as the loop goes through it."""
+    return isinstance(value.term, tuple) and value.term[:1] == ("element",)
+
+
+def _is_failing(test: Value, holds: bool) -> bool:
+    """Return whether a test tells that a result is a failure."""
+    match test.meaning:
+        case Negation(operand):
+            return _is_failing(operand, not holds)
+        case Relation("succeeds"):
+            return not holds
+    return False
+
+
 def _varies(occurrence: Occurrence, value: Value, around: Around) -> bool:
-    here, value = occurrence.source(value)
+    term = value.term
+    while isinstance(term, tuple) and term[0] in ("field", "entry"):
+        term = term[1]  # a part of what comes from elsewhere does too
+    here, value = occurrence.source(Value(term))
     return is_made_in(here, value.term, around.round)
 
 

@@ -16,6 +16,9 @@ TOKENS = frozenset({"progressToken", "progress_token", "get_progress_token"})
 OTHERS = frozenset({"request_id", "requestId", "client_id", "session_id"})
 """What else a request bears that names something, and no token."""
 
+IDS = frozenset({"rmcp.service.RequestContext.id"})
+"""The fields of SDKs that hold the id of a request."""
+
 MAKING = frozenset({"random", "time", "identity"})
 JOINING = frozenset({"text", "+"})
 DEEPEST = 8
@@ -33,7 +36,7 @@ def origin_of(here: Occurrence, value: Value, models: Models, deep: int = DEEPES
     named = _name(value)
     if named in TOKENS:
         return "client"
-    if named in OTHERS:
+    if named in OTHERS or (isinstance(value.meaning, Made) and value.meaning.by in IDS):
         return "made"
     if not deep:
         return "unknown"
@@ -62,10 +65,30 @@ def _of_meaning(here: Occurrence, value: Value, models: Models, deep: int) -> Or
             return _one_of([origin_of(here, each, models, deep - 1) for each in _sides(here, value, then, otherwise)])
         case Made("joined", of):
             return _one_of([origin_of(here, each, models, deep - 1) for each in of])
+        case Made(by) if "counts" in _acts(by, models):
+            return "made"
         case Made(by, of) if by in JOINING or _gives(by, models) == "text":
             return _joined(here, of, models, deep)
     held = list((value.contents or {}).values())
     return origin_of(here, held[0], models, deep - 1) if len(held) == 1 else "unknown"
+
+
+def made_part(here: Occurrence, value: Value, models: Models) -> Value:
+    """Return the one of several values that a token may be that is made up, as the caller has it that hands it on."""
+    here, value = here.source(value)
+    for _ in range(DEEPEST):
+        match value.meaning:
+            case Choice(_, then, otherwise):
+                parts = _sides(here, value, then, otherwise)
+            case Made("joined", of):
+                parts = of
+            case _:
+                break
+        made = next((each for each in parts if origin_of(here, each, models) == "made"), None)
+        if made is None:
+            break
+        here, value = here.source(made)
+    return value
 
 
 def _sides(here: Occurrence, value: Value, then: Value, otherwise: Value) -> tuple[Value, ...]:
@@ -78,6 +101,11 @@ def _sides(here: Occurrence, value: Value, then: Value, otherwise: Value) -> tup
 def _gives(path: str, models: Models) -> str:
     model = models.of(path) if "." in path else None
     return model.returns if model is not None else ""
+
+
+def _acts(path: str, models: Models) -> tuple[str, ...]:
+    model = models.of(path) if "." in path else None
+    return model.acts if model is not None else ()
 
 
 def _one_of(found: list[Origin]) -> Origin:
@@ -98,15 +126,24 @@ def _joined(here: Occurrence, parts: tuple[Value, ...], models: Models, deep: in
 def is_looked_at(occurrence: Occurrence, value: Value) -> bool:
     """Return whether anything asked, before a token is used, for it or for what it comes from, such as a request's `_meta`."""
     here: Occurrence | None = occurrence
+    holder: Value | None = None
     while here is not None:
-        known = set(_behind(value))
+        holder = _holder(value) or holder
+        known = {*_behind(value), *(_behind(holder) if holder is not None else ())}
         facts = here.event.facts
         if any(term in known or _speaks_of(term, known) for term, fact in facts.items() if _is_told(fact)):
             return True
         if here.caller is not None:
             _, value = here.source(value)
+            holder = here.source(holder)[1] if holder is not None else None
         here = here.caller
     return False
+
+
+def _holder(value: Value) -> Value | None:
+    """Return the object that holds a value: there is one only where there is a token, if it was made of that."""
+    is_held = isinstance(value.term, tuple) and value.term[0] in ("entry", "field")
+    return Value(value.term[1]) if is_held and isinstance(value.term, tuple) else None
 
 
 def _is_told(fact: object) -> bool:

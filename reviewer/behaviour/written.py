@@ -39,12 +39,27 @@ def made_at(occurrence: Occurrence, value: Value, expression: ir.Expression | No
             break
         expression = _handed(here.caller.event, found.term)
         here, found = here.caller, handed
-    term = found.term
-    if isinstance(term, tuple) and term[:1] in (("call",), ("new",)) and isinstance(term[1], ir.Code):
-        return term[1].text(term[2])
+    place = place_of(found)
+    if place is not None:
+        return place
     if expression is None:
         return here.event.text
-    return here.event.code.text(_origin(here.event.code, expression).at)
+    return here.event.code.text(origin(here.event.code, expression).at)
+
+
+def place_of(value: Value) -> Text | None:
+    """Return the expression that made a value, None if the value does not tell."""
+    term = made_term(value.term)
+    if isinstance(term, tuple) and term[:1] in (("call",), ("new",)) and isinstance(term[1], ir.Code):
+        return term[1].text(term[2])
+    return None
+
+
+def made_term(term: Term) -> Term:
+    """Return the term that a value has in the function that made it."""
+    while isinstance(term, tuple) and term[0] == "via":
+        term = term[2]
+    return term
 
 
 def _handed(event: Entered, term: Term) -> ir.Expression | None:
@@ -62,7 +77,7 @@ def _handed(event: Entered, term: Term) -> ir.Expression | None:
     return by_name or (given[place] if 0 <= place < len(given) else None)
 
 
-def _origin(code: ir.Code, expression: ir.Expression) -> ir.Expression | ir.Statement:
+def origin(code: ir.Code, expression: ir.Expression) -> ir.Expression | ir.Statement:
     """Return the statement that gives a variable its only value, followed through names; else the expression itself."""
     found: ir.Expression | ir.Statement = expression
     for _ in range(FOLLOWED):
@@ -82,14 +97,26 @@ def _target(statement: ir.Statement) -> ir.Variable | None:
 def entry_of(value: Value, *names: str) -> ir.Expression | None:
     """Return what is written under one of some keys of an object that is written out, None if it is not."""
     term = value.term
-    if not isinstance(term, tuple) or term[:1] != ("new",) or not isinstance(term[1], ir.Code):
+    if not isinstance(term, tuple) or term[:1] not in (("new",), ("call",)) or not isinstance(term[1], ir.Code):
         return None
     code, at = term[1], term[2]
+    if term[0] == "call":
+        return _argument_named(code, at, value, names)
     for statement in ir.statements(code.body):
         for each in ir.expressions(statement):
             if isinstance(each, ir.Record) and each.at == at:
                 return next((value for key, value in each.entries if _says(key) in names), None)
     return None
+
+
+def _argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, ...]) -> ir.Expression | None:
+    """Return what is handed to a call that makes an object, for a field that it holds first, or second, and so on."""
+    call = next((each for each in _calls(code) if each.at == at), None)
+    held = [key[0] if isinstance(key, tuple) else key for key in made.contents or {}]
+    place = next((number for number, key in enumerate(held) if key in names), None)
+    if call is None or place is None or place >= len(call.arguments):
+        return None
+    return call.arguments[place].value
 
 
 def _says(key: ir.Expression | None) -> str:

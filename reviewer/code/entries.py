@@ -159,9 +159,9 @@ def with_element(case: Case) -> Value:
 
 
 def with_field(case: Case) -> Value:
-    """Return the subject, whose field of the function's name is the argument from then on."""
+    """Return the subject, whose field of the function's name, or of the model's keyword, is the argument from then on."""
     if case.argument is not None:
-        case.state.write(case.subject, (case.model.path.rpartition(".")[2],), case.argument)
+        case.state.write(case.subject, (case.model.keyword or case.model.path.rpartition(".")[2],), case.argument)
     return case.subject
 
 

@@ -448,6 +448,7 @@ class Trace:
     unreached: tuple[Statement, ...] = ()
     """What no way through it led to, as far as could be told."""
     _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
+    _codes: frozenset[Code] | None = field(default=None, repr=False)
 
     def occurrences(self, enters: "Callable[[Entered, Origins], bool]" = lambda *_: True) -> Iterator[Occurrence]:
         """Yield the events, and those of what is called, in order.
@@ -489,18 +490,18 @@ class Trace:
             known = self._told[test] = test(self, program) or any(each.reaches(test, program) for each in entered)
         return known
 
-    def leads_to(self, code: Code) -> bool:
-        """Return whether it is of a function, or comes to one by calls."""
-        seen: set[int] = set()
-        pending = [self]
-        while pending:
-            current = pending.pop()
-            if current.code is code:
-                return True
-            if id(current) not in seen:
-                seen.add(id(current))
-                pending += [each.trace for each in current.events if isinstance(each, Entered)]
-        return False
+    def codes(self) -> frozenset[Code]:
+        """Return the function that it is of, and those that it comes to by calls."""
+        if self._codes is None:
+            found: dict[int, Trace] = {id(self): self}
+            pending = [self]
+            while pending:
+                for each in pending.pop().events:
+                    if isinstance(each, Entered) and id(each.trace) not in found:
+                        found[id(each.trace)] = each.trace
+                        pending.append(each.trace)
+            self._codes = frozenset(each.code for each in found.values())
+        return self._codes
 
     def all_omissions(self) -> Iterator[Omission]:
         """Yield what was not followed, here and in what is called."""

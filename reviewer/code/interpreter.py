@@ -345,7 +345,7 @@ def _loop(run: Run, activation: Activation, state: State, statement: ir.Loop) ->
     over = evaluate(run, activation, state, statement.over) if statement.over is not None else None
     if over is not None:
         one = shown(element_of(over, state, statement.at), state)
-        told = labelled(over, state)
+        told = shown(over, state)
         run.emit(Looped(statement.at, activation.code, activation.context, state.facts, told, one))
         if statement.is_async:
             run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(over, state)))

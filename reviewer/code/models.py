@@ -71,7 +71,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   as one more element, or the elements of its argument. `shortened`: its operand has at most as many elements as its
   argument says; `emptied`: none.
 - `with element`: its operand, which holds its argument after all else from then on; `with field`: its operand, whose
-  field of the function's name is its argument from then on. So builders take what they are told.
+  field of the function's name, or of the row's `keyword`, is its argument from then on. So builders take what they are
+  told.
 - `present`, `absent`: whether its operand is there; `succeeded`, `failed`: whether it is no failure; `kind`: whether it
   is of a kind; `sure`: its operand, which is there from then on.
 - `or else`: its operand, or its argument, or its type's default, if that is not there; `or call`: or what its
@@ -178,6 +179,8 @@ class Model:
     """The name by which that argument may be given."""
     type: str = ""
     """The path of the type of what it makes: its methods are known under it."""
+    parameters: tuple[str, ...] = ()
+    """The names of its first arguments, where what it makes has fields of these names."""
     extends: str = ""
     """The path of the class that it is a subclass of, where it is a class and that matters: of exceptions."""
     labels: tuple[Origin, ...] = ()

@@ -142,11 +142,16 @@ def _one_of(case: Case) -> Value | None:
 
 
 def _new(case: Case) -> Value:
-    """Return an object of a library's class, which holds what it was made with: by name, and by position as `("0",)`."""
+    """Return an object of a library's class, which holds what it was made with: by name, and by position as `("0",)`.
+
+    What stands at a position has a name if the model tells the names of the parameters.
+    """
+    names = dict(enumerate(case.model.parameters))
     given: dict[Key, Value] = {
-        (str(place),): shown(value, case.state) for place, value in enumerate(case.given.positional)
+        (names.get(place, str(place)),): shown(value, case.state) for place, value in enumerate(case.given.positional)
     }
     given |= {(name,): shown(value, case.state) for name, value in case.given.names().items()}
+    case.state.heap.pop(case.term, None)  # what was written into the object of the round before is not in this one
     kind = made(case.model.type or case.model.path)
     return _derived(case)._replace(things=kind, certain="fails" not in case.model.acts, contents=given)
 

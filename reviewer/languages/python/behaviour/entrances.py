@@ -49,7 +49,7 @@ class Entrances:
         is_led = False
         for place, tool in self._tools():
             entrance = self._entrance(place, tool)
-            if entrance.trace.leads_to(code):
+            if code in entrance.trace.codes():
                 is_led = True
                 above = [] if tool or _is_decorated(place) else self._above(entrance.trace.code)
                 found += [self._entrance(each, "") for each in above] or [entrance]

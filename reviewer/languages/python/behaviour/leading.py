@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.code.events import Entered, Trace
+from reviewer.code.events import Trace
 from reviewer.facts import Server
 from reviewer.languages.nodes import child, children, parent_of, string_of
 from reviewer.languages.python.behaviour.following import Place, own
@@ -60,11 +60,8 @@ def _mark(decorator: Node) -> str:
 
 
 def entered(trace: Trace) -> Iterator[FunctionKey]:
-    """Yield the functions that a function calls, and those call, each by its place."""
-    for each in trace.occurrences():
-        if isinstance(each.event, Entered):
-            code = each.event.trace.code
-            yield code.source.path, code.at.start
+    """Yield the functions that a function comes to by calls, each by its place."""
+    yield from ((each.source.path, each.at.start) for each in trace.codes())
 
 
 class _Stretch(NamedTuple):

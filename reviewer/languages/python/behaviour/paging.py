@@ -7,8 +7,6 @@ from tree_sitter import Node
 
 from reviewer.behaviour.limits import Limits
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
-from reviewer.code.events import Entered, Trace
-from reviewer.code.ir import Code
 from reviewer.facts import Limit
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import Place, decorators_of
@@ -36,7 +34,7 @@ def limits(run: Evaluator, modules: Iterable[Module]) -> Iterator[Limit]:
     ]
     takers = [each for each in functions if SIZES.search(each.node.text or b"") or decorators_of(each.node)]
     traces = [(each, trace_of(run, each.module, each.node)) for each in takers]
-    entered = {code for _, trace in traces for code in _entered(trace)}
+    entered = {code for _, trace in traces for code in trace.codes() if code is not trace.code}
     models = program_of(run).models
     roots = [(place, trace) for place, trace in traces if trace.code not in entered]
     found = [each for place, trace in roots for each in Limits(trace, models, _sizes(place.node)).found()]
@@ -47,10 +45,6 @@ def limits(run: Evaluator, modules: Iterable[Module]) -> Iterator[Limit]:
         for node in of_kinds(module.root, "python", "class_definition"):
             if _is_model(node):
                 yield from _of_class(run, node, module)
-
-
-def _entered(trace: Trace) -> Iterator[Code]:
-    yield from (each.event.trace.code for each in trace.occurrences() if isinstance(each.event, Entered))
 
 
 def _sizes(function: Node) -> frozenset[str]:

@@ -66,7 +66,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         consents=Lazy(lambda: consents(Entrances(items, served), tables, tuple(choices), bounds)),
         strays=Lazy(lambda: strays(items)),
         list_changes=Lazy(lambda: _list_changes(items)),
-        progress=Lazy(lambda: progress(items)),
+        progress=Lazy(lambda: progress(items, servers)),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),
     )

@@ -40,7 +40,7 @@ class Entrances:
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found = [trace_of(self._items, each) for each in handlers(self._items, self._servers)]
-        leading = [each.code for each in found if each.leads_to(code)]
+        leading = [each.code for each in found if code in each.codes()]
         above = [self._above(each) for each in leading or [code]]  # what chooses a tool may be called by what asks
         return [self._entrance(each) for each in _once(above)] if all(above) else []
 
