@@ -346,8 +346,7 @@ class _Test(NamedTuple):
 
 def _tests(occurrence: Occurrence) -> Iterator[_Test]:
     """Yield the tests around an event in its own function."""
-    context = occurrence.event.context
-    for each in context.outwards() if context is not None else ():
+    for each in occurrence.event.outwards():
         if each.condition == "test" and each.value is not None:
             yield _Test(each.value, each.holds)
 

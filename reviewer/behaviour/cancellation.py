@@ -46,7 +46,7 @@ def swallowed_cancellations(trace: Trace, program: Program) -> Iterator[Finding]
                     if not _goes_on(occurrences, program, clause) and not _is_raised_around(occurrences, program, each):
                         yield Finding("swallows cancellation", each, clause.code.text(clause.head))
             case Returned() as event:
-                around = event.context.outwards() if event.context is not None else ()
+                around = event.outwards()
                 if any(part.condition == "always" and (event.code, part.at) in waiting.scopes for part in around):
                     yield Finding("swallows cancellation", each)
             case Called() as event if _is_suppressing(event, waiting.managers):
@@ -81,7 +81,7 @@ def _may_keep(trace: Trace, clause: Caught, program: Program) -> bool:
 def _waits_in(event: Event, tried: Site, program: Program) -> bool:
     """Return whether something waits in the body of a `try`, or what it calls does."""
     waits = isinstance(event, Awaited) or (isinstance(event, Entered) and event.trace.reaches(_waits, program))
-    return waits and event.context is not None and any(each.at == tried for each in event.context.outwards())
+    return waits and any(each.at == tried for each in event.outwards())
 
 
 def _waits(trace: Trace, _program: Program) -> bool:
@@ -89,7 +89,7 @@ def _waits(trace: Trace, _program: Program) -> bool:
 
 
 def _is_in_last(event: Event) -> bool:
-    return event.context is not None and any(each.condition == "always" for each in event.context.outwards())
+    return any(each.condition == "always" for each in event.outwards())
 
 
 def _is_suppressing(event: Called, managers: "set[tuple[Code, Term]]") -> bool:
@@ -136,10 +136,9 @@ class _Waiting:
     def _add(self, occurrence: Occurrence, program: Program) -> None:
         current: Occurrence | None = occurrence
         while current is not None:
-            context = current.event.context
             if current.event in self._ended:
                 return
-            for each in context.outwards() if context is not None else ():
+            for each in current.event.outwards():
                 if each.condition in ("task", "thread"):
                     return
                 if each.condition in ("catches", "ensures"):
@@ -215,8 +214,7 @@ def _may_come_to(occurrence: Occurrence, program: Program, clause: Caught) -> bo
     """Return whether a cancellation may come to a place in a clause: no test on the way there asks for another kind."""
     current: Occurrence | None = occurrence
     while current is not None:
-        context = current.event.context
-        for each in context.outwards() if context is not None else ():
+        for each in current.event.outwards():
             if current.event.code is clause.code and each.condition == "handles" and each.at == clause.at:
                 return True
             if each.condition == "test" and each.value is not None:
@@ -246,7 +244,7 @@ def _is_exception(occurrence: Occurrence, value: Value) -> bool:
 
 def _is_raised_around(occurrences: list[Occurrence], program: Program, inner: Occurrence) -> bool:
     """Return whether something stands in a clause that raises what it took when it is done."""
-    around = inner.event.context.outwards() if inner.event.context is not None else ()
+    around = inner.event.outwards()
     clauses = {each.at for each in around if each.condition == "handles"}
     return any(
         isinstance(each.event, Raised)

@@ -276,8 +276,7 @@ def _stands_in(program: Program, event: Called) -> bool:
 
 def _is_for_failure(occurrence: Occurrence) -> bool:
     """Return whether something is done because a text could not be read, by the tests and the clauses around it."""
-    context = occurrence.event.context
-    for each in context.outwards() if context is not None else ():
+    for each in occurrence.event.outwards():
         if each.value is not None and UNREADABLE in each.value.labels and each.condition in ("handles", "test"):
             return True
     return False

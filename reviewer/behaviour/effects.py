@@ -132,8 +132,8 @@ def prints(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool
     return (
         ("prints" in acts or ("begins log" in acts and _prints_log(occurrence, models)))
         and not any(_redirects(each, models) for each in occurrence.circumstances())
-        and not any(_is_for_developers(each, occurrence.event.code) for each in _own(occurrence))
-        and not any(_may_mute(occurrence, each) for each in _own(occurrence))
+        and not any(_is_for_developers(each, occurrence.event.code) for each in occurrence.event.outwards())
+        and not any(_may_mute(occurrence, each) for each in occurrence.event.outwards())
     )
 
 
@@ -181,12 +181,6 @@ def _may_mute(occurrence: Occurrence, circumstance: Context) -> bool:
     asked = test.meaning.operand if isinstance(test.meaning, Negation) else test
     here, flag = occurrence.source(asked)
     return flag.constants is None and not any(each.origin == "argument" for each in here.labels(flag))
-
-
-def _own(occurrence: Occurrence) -> Iterator[Context]:
-    """Return what surrounds an event in its own function."""
-    context = occurrence.event.context
-    return context.outwards() if context is not None else iter(())
 
 
 TESTS: dict[ActKind, Test] = {

@@ -176,7 +176,7 @@ def _test(occurrence: Occurrence, occurrences: list[Occurrence], answers: Answer
 def _deciding(occurrence: Occurrence, occurrences: list[Occurrence]) -> Context | None:
     """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
     error = occurrence.event
-    for each in error.context.outwards() if error.context is not None else ():
+    for each in error.outwards():
         if each.condition in ("test", "handles", "loop"):
             return each
     before = [

@@ -403,7 +403,7 @@ class Intakes:
 
     def _asked_for(self, here: Occurrence) -> Iterator[object]:
         """Yield the tests by which a call is refused that does not say yes: what is done after them depends on the argument."""
-        for each in here.event.context.outwards() if here.event.context is not None else ():
+        for each in here.event.outwards():
             value, holds = each.value, each.holds
             while value is not None and isinstance(value.meaning, Negation):
                 value, holds = value.meaning.operand, not holds

@@ -66,7 +66,7 @@ def _work(trace: Trace, models: Models) -> Work:
             done = "heeds"
         here: Occurrence | None = each if done else None
         while here is not None:
-            for around in here.event.context.outwards() if here.event.context is not None else ():
+            for around in here.event.outwards():
                 if around.condition == "task":
                     found.setdefault((here.event.code, around.at), set()).add(done)
             here = here.caller

@@ -61,8 +61,7 @@ class Limits:
                 yield from self._called(here, event)
 
     def _refused(self, here: Occurrence) -> Iterator[Limit]:
-        context = here.event.context
-        for each in context.outwards() if context is not None else ():
+        for each in here.event.outwards():
             compared = next(self._too_large(here, each), None)
             if compared is not None:
                 yield Limit(self._name(here, compared.size), self._place(here, each.at, compared.size), refuses=True)

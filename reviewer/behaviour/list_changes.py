@@ -140,7 +140,7 @@ def _in_same_loop(event: Event, announced: list[Event]) -> list[Event]:
 
 
 def _outwards(event: Event) -> Iterable[Context]:
-    return event.context.outwards() if event.context is not None else ()
+    return event.outwards()
 
 
 def _exclude(one: Event, other: Event) -> bool:

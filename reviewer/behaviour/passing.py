@@ -53,8 +53,7 @@ class Tests:
 
     def _tests(self, here: Occurrence) -> Iterator[tuple[Site, Value]]:
         """Yield the tests in an event's own function that it depends on."""
-        context = here.event.context
-        for each in context.outwards() if context is not None else ():
+        for each in here.event.outwards():
             if each.condition == "test" and each.value is not None:
                 yield each.at, each.value
         tested = self._tested.get(here.event.code, {})

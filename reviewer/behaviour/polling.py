@@ -86,7 +86,7 @@ def _loops(occurrence: Occurrence) -> Iterator[tuple[Loop, Occurrence]]:
     """Yield the loops around an event, the innermost first, each with the event of its function that leads there."""
     here: Occurrence | None = occurrence
     while here is not None:
-        for each in here.event.context.outwards() if here.event.context is not None else ():
+        for each in here.event.outwards():
             if each.condition == "loop":
                 yield (here.event.code, each.at), here
         here = here.caller

@@ -243,8 +243,7 @@ class _Progress:
 
     def _has_failed(self, occurrence: Occurrence) -> bool:
         """Return whether something is done where the work has failed, and the failure goes on."""
-        context = occurrence.event.context
-        for each in context.outwards() if context is not None else ():
+        for each in occurrence.event.outwards():
             if each.condition == "always":
                 return True
             if each.condition == "handles":
@@ -304,9 +303,7 @@ class _Progress:
     def _takes_time(self, around: Around, send: Occurrence) -> bool:
         """Return whether each round waits for something else than what is sent."""
         inner = around.inner.event
-        managed = (
-            {each.at for each in inner.context.outwards() if each.condition == "manager"} if inner.context else set()
-        )
+        managed = {each.at for each in inner.outwards() if each.condition == "manager"}
         for each in self._events:
             event = each.event
             if not around.round.holds(event.code, event.at) or event.at == around.round.at:

@@ -36,7 +36,7 @@ def loops_around(occurrence: Occurrence) -> Iterator[Around]:
     """Yield the loops that an event runs in, from the innermost outwards, over all calls."""
     here: Occurrence | None = occurrence
     while here is not None:
-        for each in here.event.context.outwards() if here.event.context is not None else ():
+        for each in here.event.outwards():
             if each.condition == "loop":
                 yield Around(Round(here.event.code, each.at), each, here)
         here = here.caller

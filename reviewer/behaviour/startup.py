@@ -42,7 +42,7 @@ def _act(occurrence: Occurrence) -> Act:
 def _scopes(occurrence: Occurrence) -> Iterator[Scope]:
     """Yield what decides whether something is done, over all calls that lead to it."""
     for here in (occurrence, *_led_by(occurrence)):
-        for each in here.event.context.outwards() if here.event.context is not None else ():
+        for each in here.event.outwards():
             if each.condition in DECIDING:
                 yield here.event.code, each.at, each.holds
 

@@ -26,7 +26,7 @@ def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
 
 def _told(occurrence: Occurrence, content: Content, answers: Answers, program: Program) -> Telling:
     """Return how something tells of a failure that a function answers if a test says so, or that it has caught itself."""
-    own = list(occurrence.event.context.outwards()) if occurrence.event.context is not None else []
+    own = list(occurrence.event.outwards())
     tests = [*content.tests, *((each.value, each.holds) for each in own if each.value is not None)]
     conditions = {each.condition for each in own}
     caught = "handles" in conditions or any(_is_catching(test, holds) for test, holds in tests)

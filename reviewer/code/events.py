@@ -87,6 +87,10 @@ class Event:
         """The values that it is about."""
         return ()
 
+    def outwards(self) -> Iterator[Context]:
+        """Return what surrounds it in its own function, from the innermost outwards."""
+        return self.context.outwards() if self.context is not None else iter(())
+
 
 @dataclass(slots=True, eq=False)
 class Called(Event):
@@ -389,7 +393,7 @@ ELSEWHERE = frozenset[Condition]({"thread", "task"})
 
 
 def _circumstances(event: Event) -> frozenset[Condition]:
-    outwards = event.context.outwards() if event.context is not None else ()
+    outwards = event.outwards()
     return frozenset(each.condition for each in outwards) & ELSEWHERE
 
 

@@ -25,7 +25,6 @@ above, loops, plain, ends_after = AROUND.above, AROUND.loops, AROUND.plain, AROU
 is_paced = AROUND.is_paced
 
 LEAVING = frozenset({"return_statement", "break_statement", "raise_statement", "continue_statement"})
-TESTED = frozenset({"if_statement", "elif_clause", "conditional_expression", "while_statement", "assert_statement"})
 OF_OTHERS = frozenset("call_tool list_tools run get send close read write update notify emit start stop".split())
 """Methods that the SDK's objects have too."""
 

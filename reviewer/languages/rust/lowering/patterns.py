@@ -26,7 +26,6 @@ LITERALS = frozenset(
     }
 )  # fmt: skip
 SKIPPED = frozenset({"remaining_field_pattern", "mutable_specifier"})
-SEPARATORS = frozenset({",", "(", ")", "[", "]", "{", "}", "&", "|"})
 
 
 @dataclass(slots=True)

@@ -128,14 +128,6 @@ class Unit:
         """The calls in it, in order."""
         return [made for node in self.nodes("call") for made in _calls(node)]
 
-    def call_at(self, node: Node) -> Call | None:
-        """Give the call that a node is, the first if it makes several."""
-        return self._calls_by_node.get(node.id)
-
-    @cached_property
-    def _calls_by_node(self) -> dict[int, Call]:
-        return {each.node.id: each for each in reversed(self.calls)}
-
     def path(self, node: Node | None) -> str:
         """Give the dotted path of what an expression is from outside the project, empty if it is nothing."""
         if node is None:
