@@ -53,7 +53,7 @@ WHOLE = Label("request", "arguments")
 """Where the object comes from that holds all arguments, and what is made of it without naming one."""
 
 CUTS = frozenset({"cut", "between", "shortened"})
-BOUNDING = frozenset({"least", "clamped"})
+BOUNDING = frozenset({"least", "clamped", "sorted"})
 GROWING = frozenset({"appended", "extended", "written", "with element"})
 """What a function does to its receiver by which there is more in it."""
 
@@ -253,9 +253,11 @@ class Intakes:
             case Looped():
                 self._mention(here, whole=not _is_input(event.value))
                 self._escapes = self._escapes or _is_input(event.value)
-            case Sliced(high=Value() as high):
+            case Sliced():
                 self._mention(here)
-                self._cut(here, event.owner, _size(event.low, high), is_list=not self._cuts_text(event))
+                size = _size(event)
+                if size is not None:
+                    self._cut(here, event.owner, size, is_list=not self._cuts_text(event))
             case _:
                 self._mention(here)
 
@@ -437,7 +439,8 @@ class Intakes:
         if isinstance(term, tuple) and term[:1] == ("part",) and bounds.high < inf:
             self._cut_again(here, term[3], bounds)
         length = here.event.facts.get(("length", term))
-        self._use(here, size, cuts=is_list, most=length.interval.high if length is not None else inf)
+        most = length.interval.high if length is not None else inf
+        self._use(here, size, cuts=is_list, most=min(most, _length(owner)))
 
     def _cut_again(self, here: Occurrence, before: Term, bounds: Interval) -> None:
         """Note that what an argument cut is cut again, by what else bounds how much is left of it."""
@@ -504,6 +507,12 @@ def _is_input(value: Value) -> bool:
     return any(truth is not False and _is_input(side) for side, truth in sides)
 
 
+def _length(value: Value) -> float:
+    """Return how many elements a sequence has that is written out, infinity if it is not."""
+    held = value.contents or {}
+    return len(held) if held and all(isinstance(key, int) for key in held) else inf
+
+
 def _is_refusal(event: Event) -> bool:
     return isinstance(event, Raised) or (isinstance(event, Returned) and failure_of(event.value, event.facts) is True)
 
@@ -514,14 +523,27 @@ def _key(here: Occurrence, key: Value) -> tuple[str | None, Occurrence]:
     return said.text, there
 
 
-def _size(low: Value | None, high: Value) -> Value:
-    """Return how many elements are taken, of `items[start : start + size]` the size; else the end."""
-    made = high.meaning
-    if low is not None and isinstance(made, Made) and made.by == "+":
-        others = [each for each in made.of if each.term != low.term]
+def _size(cut: Sliced) -> Value | None:
+    """Return how many elements are taken, of `items[start : start + size]` and `items[-size:]` the size; else the end."""
+    if cut.high is None:
+        return _last(cut.low, cut.owner) if cut.low is not None else None
+    made = cut.high.meaning
+    if cut.low is not None and isinstance(made, Made) and made.by == "+":
+        others = [each for each in made.of if each.term != cut.low.term]
         if len(others) == 1:
             return others[0]
-    return high
+    return cut.high
+
+
+def _last(start: Value, owner: Value) -> Value | None:
+    """Return how many of the last elements are taken from a place on, None if that is no number of them."""
+    match start.meaning:
+        case Made("-", (whole, size)) if whole.constant == (int, 0) or whole.term == ("length", owner.term):
+            return size
+        case Made("greatest", of):
+            parts = [each for each in of if each.constants is None]
+            return _last(parts[0], owner) if len(parts) == 1 else None
+    return None
 
 
 def _is_text(value: Value) -> bool:

@@ -109,8 +109,8 @@ def _part(
 ) -> Value:
     start = evaluate(run, activation, state, low) if low is not None else None
     end = evaluate(run, activation, state, high) if high is not None else None
-    shown = labelled(owner, state)
-    run.emit(Sliced(at, activation.code, activation.context, state.facts, shown, start, end))
+    cut = shown(owner, state)
+    run.emit(Sliced(at, activation.code, activation.context, state.facts, cut, start, end))
     return part_of(run, state, owner, start, end)
 
 
