@@ -70,7 +70,10 @@ class Case:
         subject = self.subject
         if isinstance(subject.term, tuple) and subject.term[:1] == ("range",):
             return True
-        return any(key == ELEMENT or not isinstance(key, tuple) for key in self.state.held(subject))
+        held = self.state.held(subject)
+        if subject.things and any(isinstance(key, str) for key in held):
+            return False  # an object with entries is gone through by what one of its methods gives, of which no type is known
+        return any(key == ELEMENT or not isinstance(key, tuple) for key in held)
 
     @property
     def labels(self) -> frozenset[Label]:

@@ -146,10 +146,15 @@ def copied(case: Case) -> Value:
         state.heap[case.term] = changes
         return Value(case.term, case.labels, things=made("dict"), certain=True)
     if not state.held(subject) and not changes:
-        return subject
+        return duplicated(case)
     state.heap[case.term] = {**state.held(subject), **changes}
     _as_long_as(case, subject)
     return subject._replace(term=case.term, labels=case.labels, contents=None)
+
+
+def duplicated(case: Case) -> Value:
+    """Return a copy of the subject of which the same is known."""
+    return case.subject._replace(duplicate=case.term)
 
 
 def _as_long_as(case: Case, subject: Value) -> None:
@@ -199,6 +204,18 @@ def _where(case: Case, test: Value, value: Value) -> Interval:
     state = case.state.copy()
     refine(state, test, True)
     return interval_of(value, state.facts)
+
+
+def retained(case: Case) -> Value:
+    """Let the subject have only the elements, or the entries by their keys, for which the argument is true."""
+    is_table = any(isinstance(key, str) for key in case.state.held(case.subject)) or case.subject.of_each("key")
+    key = Value(
+        (case.term, "key"), case.subject.labels, things=case.subject.of_each("key"), unknown="it is one of many"
+    )
+    _tried(case, key if is_table else element(case))
+    length = interval_of(length_of(case.subject, case.state), case.state.facts)
+    case.state.learn(("length", case.subject.term), interval=Interval(0, length.high, length.unsure))
+    return case.nothing()
 
 
 def found(case: Case) -> Value:

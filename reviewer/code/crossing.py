@@ -184,7 +184,8 @@ class Crossing:
             return value
         mine = self.given.get(value.term)
         if mine is not None:
-            return mine.labelled(self._from_where(value.labels))
+            mine = mine.labelled(self._from_where(value.labels))
+            return mine if value.duplicate is None else mine._replace(duplicate=value.duplicate)
         known = self._out.get(value.term)
         if known is not None:
             return known

@@ -304,7 +304,9 @@ def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete
             key = constant(None)
             if isinstance(statement.place, ir.Item):
                 key = evaluate(run, activation, state, statement.place.key)
-            run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, NONE))
+            told = shown(owner, state)
+            state.forget(owner, key_of(key))
+            run.emit(Stored(statement.at, activation.code, activation.context, state.facts, told, key, NONE))
         case _:
             evaluate(run, activation, state, statement.place)
     return state

@@ -23,11 +23,13 @@ from typing import Any, Literal, cast, get_args
 from reviewer.code.values import Origin
 
 Transfer = Literal[
-    "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "fields", "field",
+    "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "cloned", "taken",
+    "fields", "field",
     "number", "truth", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "same text", "pieces",
     "length", "empty", "contains", "numbers", "counting", "turned", "sorted",
     "elements", "values", "element", "element or else", "cut", "skipped", "between", "chunks",
-    "mapped", "mapped or then", "filtered", "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
+    "mapped", "mapped or then", "filtered", "retained",
+    "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
     "gathered",
     "entry", "pointed", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
     "with element", "with field",
@@ -42,7 +44,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `fixed`: what no caller decides, such as a setting; `new`: an object of its own, of the row's `type`; `class`: that
   type itself.
 - `receiver`: its operand; `argument`: its argument; `copied`: another object like its operand, with the fields that
-  it is given by name.
+  it is given by name; `cloned`: its operand as an object of its own, of which the same is known; `taken`: its operand,
+  which leaves nothing behind.
 - `fields`: a dictionary of its operand's fields; `field`: the field that the next operand names, or the one after
   that.
 - `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text; `same text`: its operand
@@ -59,6 +62,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those
   before its argument, or from it to before the next; `chunks`: parts of so many each.
 - `mapped`: the elements of its operand as its argument makes them; `filtered`: those for which its argument is true;
+  `retained`: no value, but its operand has only those from then on;
   `flattened`: their elements; `folded`: what its argument makes of all; `found`: one for which its argument is true;
   `place`: the number of that one;
   `tested`: whether it is true of some or all. `mapped or then`: `mapped` if its operand has elements, else `then`.

@@ -99,6 +99,12 @@ class State:
         """Let an object hold a value under a key."""
         self.heap[owner.term] = {**self.held(owner), key: value}
 
+    def forget(self, owner: Value, key: Key) -> None:
+        """Let an object hold nothing under a key; an element of a sequence is not told from the others that move up."""
+        held = self.held(owner)
+        if key in held and not any(isinstance(each, int) for each in held):
+            self.heap[owner.term] = {each: value for each, value in held.items() if each != key}
+
     def stand_for(self, term: Term, value: Value) -> None:
         """Let what is known under a term hold what a value holds that it stands for."""
         held = self.heap.get(value.term)

@@ -325,6 +325,8 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "receiver": lambda case: case.subject,
     "argument": lambda case: case.argument or _derived(case),
     "copied": contents.copied,
+    "cloned": contents.duplicated,
+    "taken": lambda case: case.subject,
     "fields": entries.fields,
     "field": entries.attribute,
     # numbers and texts
@@ -359,6 +361,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "mapped": contents.mapped,
     "mapped or then": contents.mapped_or_then,
     "filtered": contents.filtered,
+    "retained": contents.retained,
     "found": contents.found,
     "place": contents.place,
     "tested": contents.tested,

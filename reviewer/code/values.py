@@ -241,6 +241,8 @@ class Value(NamedTuple):
     contents: "Mapping[Key, Value] | None" = None
     """What an object held before the run began, or was made with, by key, where nothing was written into it since."""
     unknown: str = ""
+    duplicate: Term | None = None
+    """Which copy it is of what has its term: what is known of that holds for it, but what is done to it is not done to that."""
 
     def __eq__(self, other: object) -> bool:
         """Return whether it is the very same: two values with the same parts may be two things."""

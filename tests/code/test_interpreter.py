@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from reviewer.code.events import Called
+from reviewer.code.events import Called, Returned
 from reviewer.code.interpreter import Bounds
 from reviewer.code.values import Interval
 from tests.code.traced import calls, cut, given, returned, trace
@@ -345,3 +345,26 @@ def tool(address):
     )
     assert given(found, "elsewhere.probe") == {"address"}
     assert len(calls(found, "elsewhere.probe")) == (1 if name == "static method" else 2)
+
+
+COPIES = {
+    "as a dictionary": "dict(found)",
+    "by its method": "found.copy()",
+    "by the module": "copy.deepcopy(found)",
+    "by a helper": "again(found)",
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_copy_of_what_is_unknown_is_known_as_that_and_is_another_object(tmp_path, name: str):
+    code = f"import copy\n\ndef again(it):\n    return dict(it)\n\ndef tool(key):\n    found = load(key)\n    return {COPIES[name]}"
+    (value,) = [each.value for each in trace(tmp_path, code).events if isinstance(each, Returned)]
+    assert isinstance(value.term, tuple)
+    assert value.term[0] == "call"
+    assert value.duplicate is not None
+
+
+def test_what_is_deleted_is_no_longer_held(tmp_path):
+    code = "def tool(key):\n    made = {'a': key, 'b': 1}\n    del made['a']\n    return made"
+    (value,) = [each.value for each in trace(tmp_path, code).events if isinstance(each, Returned)]
+    assert list(value.contents or {}) == ["b"]

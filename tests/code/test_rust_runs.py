@@ -668,3 +668,16 @@ def test_modules_that_use_all_of_each_other_are_looked_into_once():
     modules["m15"] += "pub use std::fs::read;\n"
     found = trace("".join(f"mod {name};\n" for name in names) + 'fn tool() { m0::read("x"); }\n', **modules)
     assert calls(found, "std.fs.read")
+
+
+def test_a_clone_is_known_as_what_it_was_made_of_and_is_another_object():
+    (value,) = [
+        each.event.values[0] for each in calls(trace("fn tool(given: Value) { probe(given.clone()) }"), "probe")
+    ]
+    assert value.term == ("argument", "given")
+    assert value.duplicate is not None
+
+
+def test_null_of_json_is_nothing():
+    (value,) = [each.event.values[0] for each in calls(trace("fn tool() { probe(Value::Null) }"), "probe")]
+    assert value.constant == (type(None), None)

@@ -4,26 +4,39 @@ A wrapper that takes `_meta` out before it returns undoes what the guard did: th
 
 Bad:
 
-```rust
-pub fn respond(action: &str, value: Value) -> Value { marked(action, value) }
+```python
+from mcp.server.fastmcp import FastMCP
 
-fn to_text(mut value: Value) -> String {
-    if let Some(object) = value.as_object_mut() {
-        object.remove("_meta"); // flaw
-    }
-    value.to_string()
-}
+app = FastMCP("lamps")
+
+def respond(action, value):
+    return {**value, "_meta": {"request_id": new_id()}}
+
+@app.tool(description="Read one lamp.")
+def lamp(number: int) -> dict:
+    answer = respond("lamp.get", lamps[number])
+    answer.pop("_meta")  # flaw
+    return answer
 ```
 
 Good:
 
-```rust
-pub fn respond(action: &str, value: Value) -> Value { marked(action, value) }
+```python
+from mcp.server.fastmcp import FastMCP
 
-fn to_text(value: Value) -> String {
-    value.to_string()
-}
+app = FastMCP("lamps")
+
+def respond(action, value):
+    return {**value, "_meta": {"request_id": new_id()}}
+
+@app.tool(description="Read one lamp.")
+def lamp(number: int) -> dict:
+    answer = respond("lamp.get", lamps[number])
+    log.debug("lamp read", extra={key: part for key, part in answer.items() if key != "_meta"})
+    return answer
 ```
+
+What is taken out of the arguments of a call, or out of a copy that only a log gets, is not the answer's.
 """
 
 from collections.abc import Iterator

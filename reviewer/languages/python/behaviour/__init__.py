@@ -67,7 +67,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         envelopes=Lazy(lambda: envelopes(run)),
         overflows=Lazy(lambda: overflows(run)),
         answers=Lazy(lambda: answers(run, choices, bounds)),
-        strips=Lazy(lambda: strips(run) if bounds else ()),
+        strips=Lazy(lambda: strips(run, servers, bounds) if bounds else ()),
         consents=Lazy(lambda: consents(Entrances(run, servers), tables, choices, bounds)),
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: _list_changes(run, servers)),

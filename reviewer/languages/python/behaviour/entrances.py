@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import TOLD, Entrance
+from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Server
 from reviewer.languages.nodes import child, parent_of, string_of
@@ -38,6 +39,12 @@ class Entrances:
         """Return the function that begins at a place."""
         place = place_at(self._run, span)
         return self.program.code_at(place.module, place.node) if place is not None else None
+
+    def traces(self) -> Iterator[Trace]:
+        """Yield what the functions do to which the calls of tools come."""
+        places = ((place.module, place.node) for place, _ in self._tools())
+        for module, node in dict.fromkeys([*places, *((each.module, each.node) for each in dispatchers(self._run))]):
+            yield trace_of(self._run, module, node)
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""

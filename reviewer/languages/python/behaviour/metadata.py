@@ -1,4 +1,4 @@
-"""`_meta` of answers: where the guard puts the request's id into it, and where code takes it out."""
+"""`_meta` of answers: where the guard puts the request's id into it, and where code takes that out of an answer."""
 
 import re
 from collections.abc import Iterator
@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, children, parent_of, string_of
+from reviewer.behaviour.lost_metadata import lost_metadata
+from reviewer.facts import Guard, Server
+from reviewer.languages.nodes import child, children, string_of
+from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.following import (
-    arguments,
     assigned,
     below,
     called,
@@ -16,14 +18,11 @@ from reviewer.languages.python.behaviour.following import (
     enclosing,
     is_parameter,
     own,
-    receiver,
     scope,
-    text,
 )
-from reviewer.languages.python.behaviour.written import base_of, keys_of, read, spelled
+from reviewer.languages.python.behaviour.written import read
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Scope
 from reviewer.source import Text
 
 META = "_meta"
@@ -32,12 +31,6 @@ EMPTY = frozenset({"None", '""', "''", "{}", "dict()"})
 BRANCHES = frozenset({"if_statement", "elif_clause"})
 FORM = re.compile(r"isinstance|\bdict\b|Mapping|is (?:not )?None|hasattr|_meta|META|\bnot\s+\w+$|\btype\(")
 SOMETIMES = re.compile(r"debug|environ|getenv|verbose|\bFalse\b", re.IGNORECASE)
-ASKED = re.compile(r"param|arg|input|request|\breq\b|body|incoming|query")
-KEPT = frozenset({"!=", "is not"})
-GUARD = "respond"
-MADE = re.compile(r"\b(?:asdict|vars|model_dump|to_dict|as_dict|_asdict)\(|\.__dict__\b")
-"""What makes a dict of an object of the domain, which no guard has signed."""
-UNDERSCORED = re.compile(rb"startswith\(\s*[\"']_[\"']")
 DEPTH = 2
 """How many calls and names are followed."""
 
@@ -165,133 +158,9 @@ def _named(run: Evaluator, module: Module, name: Node, depth: int) -> bool:
     return depth == 0 and is_parameter(written, name)  # handed in: only a caller knows
 
 
-def strips(run: Evaluator) -> Iterator[Text]:
-    """Find where `_meta` is taken out of an answer."""
-    further = own(run, b"startswith(")
-    for module in dict.fromkeys(
-        [*spelled(run, META), *(each for each in further if UNDERSCORED.search(each.source.data))]
-    ):
-        within = scope(run, module)
-        for node in below(module.root):
-            if _strips(run, node, within):
-                yield Text(string_of(node), module.span(node))
-
-
-def _strips(run: Evaluator, node: Node, within: Scope) -> bool:
-    match node.type:
-        case "call":
-            on = receiver(node)
-            key = text(run, next(iter(arguments(node)[0]), None), within) if called(node) == "pop" else None
-            return key == META and on is not None and not _is_asked(on) and not _put_back(run, node, within)
-        case "delete_statement":
-            parts = [part for part in children(node) if part.type == "subscript"]
-            return any(
-                keys_of(run, part, within)[-1:] == [META] and not _is_asked(part) and not _put_back(run, node, within)
-                for part in parts
-            )
-        case "assignment":
-            left, right = child(node, "left"), child(node, "right")
-            if left is None or right is None or left.type != "subscript" or string_of(right) not in EMPTY:
-                return False
-            return keys_of(run, left, within)[-1:] == [META] and not _is_asked(left) and string_of(right) == "None"
-        case "dictionary_comprehension":
-            return not _is_no_answer(node) and any(_leaves_out(run, part, within) for part in below(node))
-        case "generator_expression":
-            made = node.parent is not None and called(node.parent) in ("dict", "OrderedDict")
-            return made and not _is_no_answer(node) and any(_leaves_out(run, part, within) for part in below(node))
-        case "dict_pattern":
-            return any(part.type == "splat_pattern" for part in children(node)) and any(
-                text(run, part, within) == META for part in children(node) if part.type == "string"
-            )
-        case "if_statement":
-            return _skips(run, node, within)
-    return False
-
-
-def _is_asked(node: Node) -> bool:
-    return ASKED.search(base_of(node)) is not None
-
-
-def _is_no_answer(comprehension: Node) -> bool:
-    """Tell whether what a comprehension goes through has not passed the guard: a request, an object of the domain."""
-    clause = next((part for part in children(comprehension) if part.type == "for_in_clause"), None)
-    source = child(clause, "right") if clause is not None else None
-    if source is None:
-        return False
-    if ASKED.search(string_of(source)) is not None:
-        return True
-    made = [source]
-    for name in [each for each in below(source) if each.type == "identifier"]:
-        given = assigned(string_of(name), comprehension)
-        made += [given] if given is not None else []
-    if any(called(each) == GUARD for part in made for each in below(part)):
-        return False
-    return _is_handed_to_guard(comprehension) or any(MADE.search(string_of(part)) is not None for part in made)
-
-
-def _is_handed_to_guard(node: Node) -> bool:
-    above = node.parent
-    while above is not None and above.type not in ("block", "function_definition", "lambda"):
-        if called(above) == GUARD:
-            return True
-        above = parent_of(above)
-    return False
-
-
-def _put_back(run: Evaluator, node: Node, within: Scope) -> bool:
-    """Tell whether the same function writes `_meta` anew after it took it out."""
-    unit = enclosing(node)
-    found = read(run, within.module, unit) if unit is not None else ()
-    return any(META in each.given and each.given[META].start_byte > node.end_byte for each in found)
-
-
-def _leaves_out(run: Evaluator, node: Node, within: Scope) -> bool:
-    """Tell whether a condition keeps everything but `_meta`."""
-    parts = children(node)
-    if node.type == "comparison_operator" and len(parts) == 2:
-        operators = {string_of(part) for part in node.children if not part.is_named or part.type in KEPT}
-        if "!=" in operators:
-            return any(text(run, part, within) == META for part in parts)
-        if "not in" in operators:
-            return _is_of(run, parts[1], within)
-    if node.type == "binary_operator" and string_of(child(node, "operator") or node) == "-":
-        return _is_of(run, child(node, "right"), within)
-    if node.type == "not_operator" and parts and called(parts[0]) == "startswith":
-        return text(run, next(iter(arguments(parts[0])[0]), None), within) in ("_", "_m")
-    return False
-
-
-def _is_of(run: Evaluator, node: Node | None, within: Scope) -> bool:
-    """Tell whether a collection that is written names `_meta`."""
-    listed = node is not None and node.type in ("set", "tuple", "list", "identifier")
-    if node is None or not listed:
-        return False
-    given = node
-    if node.type == "identifier":
-        given = assigned(string_of(node), node) or next(_assigned_at_top(within.module, string_of(node)), node)
-    return any(text(run, part, within) == META for part in below(given) if part.type in ("string", "identifier"))
-
-
-def _assigned_at_top(module: Module, name: str) -> Iterator[Node]:
-    for statement in children(module.root):
-        each = next(iter(children(statement)), None) if statement.type == "expression_statement" else None
-        left = child(each, "left") if each is not None and each.type == "assignment" else None
-        right = child(each, "right")
-        if left is not None and right is not None and string_of(left) == name:
-            yield right
-
-
-def _skips(run: Evaluator, node: Node, within: Scope) -> bool:
-    """Tell whether a loop goes past `_meta`: `if key == "_meta": continue`."""
-    test, body = child(node, "condition"), child(node, "consequence")
-    if test is None or body is None or test.type != "comparison_operator" or string_of(body).strip() != "continue":
-        return False
-    loop = enclosing(node, "for_statement")
-    source = child(loop, "right")
-    same = any(string_of(part) == "==" for part in test.children)
-    return (
-        same
-        and any(text(run, part, within) == META for part in children(test))
-        and source is not None
-        and ASKED.search(string_of(source)) is None
-    )
+def strips(run: Evaluator, servers: tuple[Server, ...], guards: tuple[Guard, ...]) -> Iterator[Text]:
+    """Find where `_meta` of a guard is taken out of an answer."""
+    if any(True for _ in own(run, META.encode())):
+        entrances = Entrances(run, servers)
+        signing = frozenset(code for each in guards if (code := entrances.code(each.span)) is not None)
+        yield from lost_metadata(entrances.traces(), entrances.program, signing)

@@ -62,7 +62,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         envelopes=Lazy(lambda: envelopes(items)),
         overflows=Lazy(lambda: overflows(items)),
         answers=Lazy(lambda: answers(items, tuple(choices), bounds)),
-        strips=Lazy(lambda: strips(items) if bounds else ()),
+        strips=Lazy(lambda: strips(items, served, bounds) if bounds else ()),
         consents=Lazy(lambda: consents(Entrances(items, served), tables, tuple(choices), bounds)),
         strays=Lazy(lambda: strays(items)),
         list_changes=Lazy(lambda: _list_changes(items)),

@@ -1,11 +1,13 @@
 """The functions where calls come in that lead to one of a project: those of tools, or those that nothing else calls."""
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import FAILED, Entrance
+from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Server
 from reviewer.languages.nodes import child, parent_of
@@ -32,6 +34,10 @@ class Entrances:
         """Return the function that begins at a place."""
         function = function_at(self._items, span)
         return self.program.code_at(function.path, function.node) if function is not None else None
+
+    def traces(self) -> Iterator[Trace]:
+        """Yield what the functions do to which the calls of tools come."""
+        return (trace_of(self._items, each) for each in handlers(self._items, self._servers))
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""

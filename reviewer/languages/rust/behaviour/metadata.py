@@ -1,40 +1,39 @@
-"""`_meta` of answers: where the guard puts the request's id into it, and where code takes it out."""
+"""`_meta` of answers: where the guard puts the request's id into it, and where code takes that out of an answer."""
 
 import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.lost_metadata import lost_metadata
+from reviewer.facts import Guard, Server
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes
+from reviewer.languages.rust.behaviour.entrances import Entrances
 from reviewer.languages.rust.behaviour.written import (
     Given,
     Reader,
     Shape,
     Written,
-    base_of,
     expanded,
     spelled,
     unit_of,
     written,
 )
-from reviewer.languages.rust.bindings import arguments_of, binding
-from reviewer.languages.rust.callees import below, called, receiver, targets
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.bindings import binding
+from reviewer.languages.rust.callees import below, called, targets
+from reviewer.languages.rust.items import Items
 from reviewer.source import Text
 
 META = "_meta"
+NAMED = re.compile(rb"\b_meta\b")
 IDENTITY = "request_id"
 EMPTY = re.compile(r'^(?:(?:serde_json\s*::\s*)?(?:Value\s*::\s*)?Null|null|None|""|String::new\(\))$')
 FORM = re.compile(
     r"\blet\b|is_object|as_object|Object|is_null|is_array|is_some|is_none|contains_key|_meta|META|get\(|is_empty"
 )
 SOMETIMES = re.compile(r"cfg!|debug|env::var|verbose|\bfalse\b")
-ASKED = re.compile(r"param|arg|input|request|req\b|body|incoming|query")
-REMOVING = frozenset({"remove", "swap_remove", "shift_remove", "remove_entry", "shift_remove_entry"})
-KEEPING = frozenset({"retain", "filter", "filter_map", "skip_while"})
 ENTRIES = ("call_tool", "handle_call_tool_request", "dispatch_tool", "handle_tool_call", "handle_tools_call")
-UNDERSCORED = re.compile(rb"starts_with\(\s*(?:'_'|\"_\")")
 DEPTH = 2
 """How many calls and names are followed."""
 
@@ -170,58 +169,9 @@ def _named(items: Items, node: Node, anchor: Node | None, path: str, shapes: lis
     return _holds(items, Given(local[0], anchor), path, shapes, depth + 1)
 
 
-def strips(items: Items) -> Iterator[Text]:
-    """Find where `_meta` is taken out of an answer."""
-    further = items.mentioning(UNDERSCORED)
-    for path in dict.fromkeys([*spelled(items, META)[0], *further]):
-        reader = Reader(items, path)
-        for node, anchor in expanded(items, path, items.root(path)):
-            if _strips(reader, node, anchor) and not in_test(anchor or node):
-                yield items.text(path, node)
-
-
-def _strips(reader: Reader, node: Node, anchor: Node | None) -> bool:
-    if node.type == "assignment_expression":
-        left, right = child(node, "left"), child(node, "right")
-        keys = reader.keys_of(left, anchor) if left is not None else []
-        empty = right is not None and EMPTY.match(string_of(right)) is not None
-        return keys[-1:] == [META] and empty and left is not None and not ASKED.search(base_of(left))
-    name, on = called(node), receiver(node)
-    if name is None or on is None or ASKED.search(base_of(on)):
-        return False
-    given = arguments_of(node)
-    if name in REMOVING:
-        removed = bool(given) and reader.key(_plain(given[0]), anchor) == META
-        return removed and not _put_back(reader, node)
-    if name == "take":
-        return reader.keys_of(on, anchor)[-1:] == [META]
-    return name in KEEPING and any(_leaves_out(reader, part, anchor) for part in given)
-
-
-def _plain(node: Node) -> Node:
-    return child(node, "value") or node if node.type == "reference_expression" else node
-
-
-def _put_back(reader: Reader, node: Node) -> bool:
-    """Tell whether the same function writes `_meta` anew after it took it out."""
-    return any(
-        META in each.given and (each.anchor or each.at).start_byte > node.start_byte
-        for each in reader.read(unit_of(node))
-    )
-
-
-def _leaves_out(reader: Reader, closure: Node, anchor: Node | None) -> bool:
-    """Tell whether what a closure keeps is everything but `_meta`: `|k, _| k != "_meta"`, `!k.starts_with('_')`."""
-    for node, inner in expanded(reader.items, reader.path, closure):
-        if node.type == "binary_expression" and string_of(child(node, "operator") or node) == "!=":
-            sides = [child(node, "left"), child(node, "right")]
-            if any(reader.key(_plain(side), inner or anchor) == META for side in sides if side is not None):
-                return True
-        if node.type == "unary_expression" and string_of(node).startswith("!") and node.named_children:
-            negated = node.named_children[0]
-            given = arguments_of(negated) if called(negated) in ("starts_with", "eq") else []
-            if (given and string_of(given[0]) in ("'_'", '"_"', '"_m"')) or (
-                called(negated) == "eq" and given and reader.key(_plain(given[0]), inner or anchor) == META
-            ):
-                return True
-    return False
+def strips(items: Items, servers: tuple[Server, ...], guards: tuple[Guard, ...]) -> Iterator[Text]:
+    """Find where `_meta` of a guard is taken out of an answer."""
+    if items.mentioning(NAMED):
+        entrances = Entrances(items, servers)
+        signing = frozenset(code for each in guards if (code := entrances.code(each.span)) is not None)
+        yield from lost_metadata(entrances.traces(), entrances.program, signing)

@@ -73,9 +73,13 @@ def _identifier(frame: Frame, node: Node) -> ir.Expression:
     return named(frame, name.removeprefix("r#"), site(node))
 
 
+NOTHING = frozenset({("Option", "None"), ("Value", "Null")})
+"""Paths of values that say that nothing is there; the one of JSON is what `json!(null)` gives."""
+
+
 def _scoped(frame: Frame, node: Node) -> ir.Expression:
     found = meant(frame, path(frame, node))
-    if found[-2:] == ("Option", "None"):
+    if found[-2:] in NOTHING:
         return ir.Constant(site(node), None)
     return ir.Global(site(node), found)
 
