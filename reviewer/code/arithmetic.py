@@ -22,7 +22,8 @@ def combined(operator: str, left: Value, right: Value, state: State) -> Value:
     """Return the result of an operation on two values."""
     folded = _folded(operator, left, right)
     if folded is not None:
-        return folded
+        is_measured = any(isinstance(each.meaning, Made) for each in (left, right))
+        return folded._replace(meaning=Made(operator, (left, right))) if is_measured else folded
     term = (operator, left.term, right.term)
     one, two = interval_of(left, state.facts), interval_of(right, state.facts)
     labels = labels_of(left, state, 1) | labels_of(right, state, 1)

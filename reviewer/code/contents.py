@@ -341,6 +341,8 @@ def pieces(case: Case) -> Value:
 def chunks(case: Case) -> Value:
     """Return parts of the subject one after another, each with as many elements as the argument says."""
     one = part_of(case.run, case.state, case.subject, None, case.argument) if case.argument is not None else None
+    if one is not None and one.meaning is None:
+        one = one._replace(meaning=Made(case.model.path, (case.subject,)))
     return case.holding(one, case.subject.labels)
 
 

@@ -87,6 +87,9 @@ def _item(run: "Run", activation: "Activation", state: State, expression: ir.Ite
     if isinstance(expression.key, ir.Range):
         return _part(run, activation, state, expression.at, owner, expression.key.low, expression.key.high)
     key = evaluate(run, activation, state, expression.key)
+    if isinstance(key.term, tuple) and key.term[:1] == ("range",) and isinstance(key.meaning, Made):
+        low, _, *high = key.meaning.of
+        return _cut(run, activation, state, expression.at, owner, low, high[0] if high else None)
     run.emit(Indexed(expression.at, activation.code, activation.context, state.facts, labelled(owner, state), key))
     return item_of(state, owner, key, expression.at)
 
@@ -109,8 +112,19 @@ def _part(
 ) -> Value:
     start = evaluate(run, activation, state, low) if low is not None else None
     end = evaluate(run, activation, state, high) if high is not None else None
-    cut = shown(owner, state)
-    run.emit(Sliced(at, activation.code, activation.context, state.facts, cut, start, end))
+    return _cut(run, activation, state, at, owner, start, end)
+
+
+def _cut(
+    run: "Run",
+    activation: "Activation",
+    state: State,
+    at: ir.Site,
+    owner: Value,
+    start: Value | None,
+    end: Value | None,
+) -> Value:
+    run.emit(Sliced(at, activation.code, activation.context, state.facts, shown(owner, state), start, end))
     return part_of(run, state, owner, start, end)
 
 

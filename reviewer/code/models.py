@@ -25,7 +25,8 @@ from reviewer.code.values import Origin
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "cloned", "taken",
     "fields", "field",
-    "number", "truth", "least", "greatest", "clamped", "sum", "difference", "product", "quotient", "text", "same text", "pieces",
+    "number", "truth", "least", "greatest", "clamped", "boundary",
+    "sum", "difference", "product", "quotient", "text", "same text", "pieces",
     "length", "empty", "contains", "numbers", "counting", "turned", "sorted",
     "elements", "values", "element", "element or else", "cut", "skipped", "between", "chunks",
     "mapped", "mapped or then", "filtered", "retained",
@@ -50,7 +51,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   that.
 - `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text; `same text`: its operand
   as a text, which it is if it is one; `pieces`: parts of its operand, which is a text.
-- `least`, `greatest`: one of its operands; `clamped`: its operand between the two others.
+- `least`, `greatest`: one of its operands; `clamped`: its operand between the two others;
+  `boundary`: a place in its operand that is no further than its argument.
 - `sum`, `difference`, `product`, `quotient`: of its operand and the next.
 - `length`: how many elements its operand has; `empty`: whether it has none; `contains`: whether its argument is one
   of them.
@@ -100,7 +102,8 @@ Act = Literal[
     "deserialises", "parses", "serialises",
     "encodes", "decodes", "hashes", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
     "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
-    "fails", "panics", "panics on failure", "panics in async", "catches panics", "suppresses", "locks", "locks task", "counts",
+    "fails", "panics", "panics on failure", "panics in async", "cuts", "catches panics", "suppresses", "locks",
+    "locks task", "counts",
     "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks",
     "notifies", "announces tools", "reports progress", "logs to client", "elicits", "samples", "changes tools", "serves",
     "answers", "answers with error", "tool error", "protocol error", "internal error",
@@ -147,8 +150,9 @@ The process:
   `redirects output`: the standard output goes elsewhere from then on, or while it is entered.
 - `exits`: it ends the process in an orderly way, in Python by an exception; `aborts`: at once.
 - `fails`: it may raise, or give a failure; `panics`: it panics always; `panics on failure`: where its operand is
-  absent, a failure or wrong; `panics in async`: where an event loop runs; `catches panics`: a panic in what it runs
-  is a failure that it gives; `suppresses`: the exceptions that it is given end where it is entered.
+  absent, a failure or wrong; `panics in async`: where an event loop runs; `cuts`: where its
+  argument, a place in its operand or a range, lies outside of it, or within a character; `catches panics`: a panic in
+  what it runs is a failure that it gives; `suppresses`: the exceptions that it is given end where it is entered.
 - `locks`: it holds its thread until a lock is free; `locks task`: it waits for one; `counts`: it changes a counter
   that all calls share.
 - `spawns task`, `spawns thread`, `spawns process`: it starts one and does not wait for its end;

@@ -175,7 +175,7 @@ def length_of(value: Value, state: State) -> Value:
     """Return how many elements a value has."""
     text = value.text
     if text is not None:
-        return constant(len(text))
+        return constant(len(text))._replace(meaning=Made("length", (value,)))
     held = state.held(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
         return constant(len(held))

@@ -222,6 +222,15 @@ def _clamped(case: Case) -> Value:
     return Value(("clamped", *(each.term for each in values)), values[0].labels, interval=interval, meaning=how)
 
 
+def _boundary(case: Case) -> Value:
+    """Return a place near to the argument, which is another number than that."""
+    argument = case.argument
+    if argument is None:
+        return _derived(case)
+    interval = interval_of(argument, case.state.facts)
+    return Value(case.term, argument.labels, interval=Interval(0, interval.high, interval.unsure))
+
+
 def _called(case: Case) -> Value | None:
     """Return what the argument gives when it is called, or waited for."""
     argument = case.argument
@@ -335,6 +344,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "least": _least,
     "greatest": _greatest,
     "clamped": _clamped,
+    "boundary": _boundary,
     "sorted": _sorted,
     "sum": _operation("+"),
     "difference": _operation("-"),
