@@ -10,10 +10,13 @@ from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
+from reviewer.behaviour.indexes import indexes
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.lifetimes import left_tasks
+from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.processes import outliving_commands
+from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.waiting import long_commands
 from reviewer.code.acts import acts_of
@@ -203,6 +206,9 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (leaked_paths, frozenset({"leaks path"})),
     (false_successes, frozenset({"succeeds in error"})),
     (errors_for_nothing, frozenset({"fails empty"})),
+    (panics, frozenset({"panics"})),
+    (slices, frozenset({"slices"})),
+    (indexes, frozenset({"indexes"})),
     (outliving_commands, frozenset({"outlives"})),
     (dropped_commands, frozenset({"outlives"})),
 )

@@ -12,10 +12,9 @@ from reviewer.behaviour.waiting import TELLING
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
 from reviewer.languages.rust.behaviour.conduct.guards import guards
-from reviewer.languages.rust.behaviour.conduct.indexes import indexes, slices
-from reviewer.languages.rust.behaviour.conduct.panics import panics
 from reviewer.languages.rust.behaviour.conduct.reach import Reached, Stretch, beginning, function_around, reached
 from reviewer.languages.rust.behaviour.conduct.waiting import waits
+from reviewer.languages.rust.behaviour.given_cursors import faults
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.items import Item, Items
 
@@ -37,15 +36,12 @@ def _finding(mark: bytes, find: Finder, *kinds: ActKind) -> Finding:
 MOVED: frozenset[ActKind] = frozenset(
     {
         "prints", "blocks", "blocks briefly", "runs", "writes", "deletes", "outlives", "waits", "spawns", "succeeds in error",
-        "fails empty", "fails protocol", "ignores cancellation", "leaks path",
+        "fails empty", "fails protocol", "ignores cancellation", "leaks path", "panics", "slices", "indexes",
     }
 )  # fmt: skip
 """The kinds that the abstract run tells."""
 
 FINDINGS = (
-    _finding(rb"panic|unwrap|expect|todo|unreachable|unimplemented", panics, "panics"),
-    _finding(rb"\[", indexes, "indexes"),
-    _finding(rb"\.\.|split_|truncate|drain|replace_range|insert_str", slices, "slices"),
     _finding(rb"\b(?:lock|read|write)\w*\s*\(\s*\)", guards, "holds guard"),
     _finding(rb"sleep|tick|wait_|poll_", waits, "waits"),
 )
@@ -72,7 +68,10 @@ def _effects(items: Items, node: Node, path: str, kinds: frozenset[ActKind]) -> 
     if around is not None:
         trace = trace_of(items, Item(path, around, items.sources[path]))
         within = Site(*node.byte_range) if around != node else None
-        yield from effects(trace, program_of(items), kinds, within)
+        apart = (
+            faults(items) if "panics" in kinds else frozenset()
+        )  # what panics on a cursor is told of the cursor itself
+        yield from (each for each in effects(trace, program_of(items), kinds, within) if each.text.span not in apart)
 
 
 def _acts(items: Items, code: Lazy[Reached], kinds: frozenset[ActKind]) -> Iterator[Act]:

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.rust.behaviour.conduct.code import Code
 from reviewer.languages.rust.behaviour.conduct.constants import NOTHING, Known, excluded, handed_over
-from reviewer.languages.rust.behaviour.conduct.sources import Sources, full_path
+from reviewer.languages.rust.behaviour.conduct.paths import full_path
 from reviewer.languages.rust.behaviour.conduct.types import Types, parameters_of
 from reviewer.languages.rust.behaviour.origins import origin
 from reviewer.languages.rust.behaviour.tracing import ASKED, CONTEXT
@@ -37,9 +37,9 @@ Place = Literal["call", "task", "thread", "caught"]
 class Stretch:
     """A function or an arm that runs during a call.
 
-    `given` are the names that hold what the call was given; `place` where its caller runs it; `local` tells that its caller's
-    future need not be `Send`; `called` that a handler calls it, and it is none itself; `known` are the constants that its
-    parameters hold.
+    `given` are the names of a handler that hold what the call was given; `place` where its caller runs it; `local` tells that
+    its caller's future need not be `Send`; `called` that a handler calls it, and it is none itself; `known` are the constants
+    that its parameters hold.
     """
 
     code: Code
@@ -73,11 +73,6 @@ class Stretch:
     def parameters(self) -> frozenset[str]:
         """The names that the function is given."""
         return frozenset(name for name, _ in parameters_of(self.function))
-
-    @cached_property
-    def sources(self) -> Sources:
-        """Where its values come from."""
-        return Sources(self.code, self.given)
 
     @cached_property
     def followed(self) -> tuple["Followed", ...]:
@@ -242,23 +237,18 @@ def _followed(stretch: Stretch, call: Node, item: Item) -> Stretch | None:
     body = child(item.node, "body")
     if body is None:
         return None
-    given: dict[str, Text] = {}
     on = receiver(call)
     handed = [on] if on is not None and called(call) != item.name else arguments_of(call)
     parameters = parameters_of(item.node)
     if len(parameters) == len(handed) - 1 and receiver(call) is None:
         handed = handed[1:]  # `Type::method(&it, ..)`
-    for (name, _), argument in zip(parameters, handed, strict=False):
-        source = stretch.sources.input(argument)
-        if source is not None:
-            given[name] = source
     is_whole = len(parameters) == len(handed) and called(call) == item.name
     names = [name for name, _ in parameters]
     known = handed_over(names, handed, body, stretch.known) if is_whole else NOTHING
     place = stretch.placed(call)
-    key = ("stretch", item.path, item.node.start_byte, frozenset(given), place, stretch.local, *known.items())
+    key = ("stretch", item.path, item.node.start_byte, place, stretch.local, *known.items())
     if key not in stretch.items.kept:
         code = Code(stretch.items, item.path, body)
-        stretch.items.kept[key] = Stretch(code, item.node, given, place, stretch.local, called=True, known=known)
+        stretch.items.kept[key] = Stretch(code, item.node, {}, place, stretch.local, called=True, known=known)
     found: Stretch = stretch.items.kept[key]
     return found

@@ -1,0 +1,245 @@
+"""What was made sure of before something is done: tests that hold there, and what a value was made by."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.ir import Site
+from reviewer.code.program import Program
+from reviewer.code.state import Facts
+from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value
+
+MOST = 48
+"""How many values are looked at that one is made of, the nearest first. What is farther away is not what a test speaks of."""
+
+
+@dataclass(eq=False)
+class Course:
+    """What one function does during one call of it, in order, as far as it tells what is known later."""
+
+    tests: list[tuple[int, Value]] = field(default_factory=list)
+    refusals: list[tuple[int, Value]] = field(default_factory=list)
+    """The tests that led to where the function ended early: with others, so that what each told holds no more after that."""
+    makers: dict[Term, list[tuple[int, Called]]] = field(default_factory=dict)
+    """The calls that gave a value, by its term."""
+    calls: dict[Site, Called] = field(default_factory=dict)
+    steps: int = 0
+    _last: list[tuple[int, Value]] = field(default_factory=list)
+    """The last tests that were made one right after another."""
+
+    def take(self, event: Event) -> None:
+        """Take down an event that follows on those before."""
+        self.steps += 1
+        if isinstance(event, Tested):
+            is_next = bool(self._last) and self._last[-1][0] == self.steps - 1
+            self._last = [*(self._last if is_next else ()), (self.steps, event.value)]
+            self.tests.append(self._last[-1])
+        elif isinstance(event, Called):
+            self.makers.setdefault(event.result.term, []).append((self.steps, event))
+            self.calls[event.at] = event
+        elif isinstance(event, Returned | Raised):
+            tests = list(contexts(event))
+            led = [value for each in tests if (value := _refused(each)) is not None]
+            if not tests:  # where several ways come together, such as in `(Some(_), Some(_)) | (None, None) =>`
+                led = [value for _, value in self._last]
+            self.refusals += [(self.steps, value) for value in led]
+
+    def maker(self, value: Value, before: int) -> Called | None:
+        """Return the last call before a step that gave a value, None if none did."""
+        found = [each for step, each in self.makers.get(value.term, ()) if step < before]
+        return found[-1] if found else None
+
+    def made(self, value: Value, maker: Called) -> int:
+        """Return the step at which a value was first given by the function of a call."""
+        return next(step for step, each in self.makers[value.term] if each.path == maker.path)
+
+
+@dataclass(eq=False)
+class Step:
+    """Something that a function does, and what it did before."""
+
+    occurrence: Occurrence
+    course: Course
+    place: int
+    around: "Step | None"
+    """The call that leads there, None where the run began."""
+
+    @property
+    def event(self) -> Event:
+        """What is done."""
+        return self.occurrence.event
+
+    def maker(self, value: Value) -> Called | None:
+        """Return the call that gave a value that is used here, None if none of this function did."""
+        return self.course.maker(value, self.place)
+
+    def holding(self, since: int = 0) -> Iterator[Value]:
+        """Yield the conditions that were tested after a step, and of which it is known here whether they are true.
+
+        Those count as well that turned others away: of `if one.is_none() && other.is_none() { return }` neither is known, but
+        whoever asked so knows that one of them is there.
+        """
+        facts = self.event.facts
+        for step, test in self.course.tests:
+            if since < step < self.place:
+                yield from (each for each in _conditions(test) if _is_told(each, facts))
+        yield from (test for step, test in self.course.refusals if since < step < self.place)
+
+    def is_asked(self, value: Value, does_tell: Callable[[Value], bool], since: int | None = None) -> bool:
+        """Return whether a condition that tells something holds here and speaks of a value.
+
+        It speaks also of what the value is taken from, such as the list that it is an element of. Unless only what was tested
+        after a step counts, that may have been where the value comes from.
+        """
+        if _speaks(self.holding(since or 0), value, does_tell):
+            return True
+        outside = self.handed(value) if since is None else ()
+        return any(around.is_asked(each, does_tell) for around, each in outside)
+
+    def was_asked(self, value: Value, does_tell: Callable[[Value], bool]) -> bool:
+        """Return whether a condition that tells something was tested before, however it turned out, and speaks of a value.
+
+        Of `(a && b) || c` nothing is known where it holds, but that it was asked.
+        """
+        tests = (each for place, test in self.course.tests if place < self.place for each in _conditions(test))
+        return _speaks(tests, value, does_tell) or any(
+            around.was_asked(each, does_tell) for around, each in self.handed(value)
+        )
+
+    def source(self, value: Value) -> "tuple[Step, Value] | None":
+        """Return the call that hands a value over as it is, and what it is there; None if none does."""
+        event = self.around.event if self.around is not None else None
+        handed = event.given.get(value.term) if isinstance(event, Entered) else None
+        return (self.around, handed) if self.around is not None and handed is not None else None
+
+    def handed(self, value: Value) -> "Iterator[tuple[Step, Value]]":
+        """Yield what a value, or what it is taken from, is where it is handed over, and the call that does."""
+        event = self.around.event if self.around is not None else None
+        if self.around is not None and isinstance(event, Entered):
+            yield from ((self.around, event.given[each]) for each in _terms(value) if each in event.given)
+
+
+def _speaks(tests: Iterable[Value], value: Value, does_tell: Callable[[Value], bool]) -> bool:
+    roots = frozenset(_terms(value))
+    return any(does_tell(each) and not roots.isdisjoint(_terms(each)) for each in tests)
+
+
+def _terms(value: Value) -> Iterator[Term]:
+    """Yield the terms of a value and of what it is made of, or is a part of."""
+    for each in parts(value):
+        term = each.term
+        yield term
+        while (
+            isinstance(term, tuple)
+            and term[:1] in (("part",), ("length",), ("element",), ("pieces",))
+            and len(term) > 1
+        ):
+            term = term[1]
+            yield term
+
+
+def steps(
+    trace: Trace, program: Program, is_asked: Callable[[Event], bool], reaches: Callable[[Trace, Program], bool]
+) -> list[Step]:
+    """Return the events of a kind in a trace, each with what was done before; `reaches` tells which functions hold some."""
+    found: list[Step] = []
+    if not trace.reaches(reaches, program):
+        return found
+    courses: dict[int, tuple[Course, Step | None, Occurrence | None]] = {}
+    for each in trace.occurrences(lambda event, _: event.trace.reaches(reaches, program)):
+        key = id(each.caller)
+        if key not in courses:
+            courses[key] = (Course(), _around(each, courses), each.caller)
+        course, around, _ = courses[key]
+        course.take(each.event)
+        if is_asked(each.event):
+            found.append(Step(each, course, course.steps, around))
+    return found
+
+
+def _around(
+    occurrence: Occurrence, courses: "dict[int, tuple[Course, Step | None, Occurrence | None]]"
+) -> "Step | None":
+    caller = occurrence.caller
+    if caller is None:
+        return None
+    course, around, _ = courses[id(caller.caller)]
+    return Step(caller, course, course.steps, around)
+
+
+def contexts(event: Event) -> Iterator[Context]:
+    """Yield the tests in whose branches an event stands in its function, the innermost first."""
+    for each in event.context.outwards() if event.context is not None else ():
+        if each.condition == "test":
+            yield each
+
+
+def _refused(context: Context) -> Value | None:
+    """Return a test that led to an early end, None if it says that something is there: what follows is not sure of it then."""
+    test, holds = context.value, context.holds
+    while test is not None and isinstance(test.meaning, Negation):
+        test, holds = test.meaning.operand, not holds
+    return context.value if test is not None and not (holds and asks_presence(test)) else None
+
+
+def asks_presence(test: Value) -> bool:
+    """Return whether a condition only asks whether a value is there, or is no failure."""
+    while isinstance(test.meaning, Negation):
+        test = test.meaning.operand
+    return isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds")
+
+
+def _conditions(test: Value) -> Iterator[Value]:
+    """Yield a test and the conditions that it is put together of."""
+    return _gone_through(test, _combined)
+
+
+def _combined(test: Value) -> tuple[Value, ...]:
+    match test.meaning:
+        case Negation(operand):
+            return (operand,)
+        case Choice(choosing, then, otherwise):
+            return (choosing, then, otherwise)
+    return ()
+
+
+def _is_told(test: Value, facts: Facts) -> bool:
+    fact = facts.get(test.term)
+    return fact is not None and fact.truth is not None
+
+
+def parts(value: Value) -> Iterator[Value]:
+    """Yield a value and what it is made of, but not the objects whose fields these are.
+
+    A test of one field tells nothing of another.
+    """
+    return _gone_through(value, _made_of)
+
+
+def _made_of(value: Value) -> tuple[Value, ...]:
+    match value.meaning:
+        case Negation(operand):
+            return (operand,)
+        case Relation(_, left, right):
+            return (left, right) if right is not None else (left,)
+        case Choice(_, then, otherwise):
+            return (then, otherwise)
+        case Made(of=of) if not is_field(value):
+            return of
+    return ()
+
+
+def _gone_through(value: Value, inner: Callable[[Value], tuple[Value, ...]]) -> Iterator[Value]:
+    seen: set[Term] = set()
+    pending = [value]
+    while pending and len(seen) < MOST:
+        current = pending.pop(0)
+        if current.term not in seen:
+            seen.add(current.term)
+            yield current
+            pending += inner(current)
+
+
+def is_field(value: Value) -> bool:
+    """Return whether a value is a field of an object."""
+    return isinstance(value.term, tuple) and value.term[:1] == ("field",)

@@ -1,0 +1,148 @@
+"""Parts of lists and entries of tables that are taken at a place which may lie outside."""
+
+from collections.abc import Iterator
+
+from reviewer.behaviour.checks import Step, asks_presence, parts
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.inputs import input_of, is_given, origin
+from reviewer.behaviour.panicking import panicking
+from reviewer.behaviour.slices import cut_of
+from reviewer.code.events import Called, Indexed, Occurrence, Trace
+from reviewer.code.program import Program
+from reviewer.code.state import interval_of
+from reviewer.code.values import COUNT, Choice, Instance, Label, Library, Made, Value
+
+LISTS = frozenset({"Vec", "VecDeque", "SmallVec"})
+"""The last names of the types of lists, of which nobody knows how long they are. How long an array is the compiler knows."""
+
+MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap"})
+"""The last names of the types of tables whose index is a panic where there is no entry. One of JSON gives null."""
+
+KNOWN_LENGTHS = frozenset(
+    {
+        "windows",
+        "chunks",
+        "chunks_exact",
+        "split_at",
+        "array_chunks",
+        "to_be_bytes",
+        "to_le_bytes",
+        "digest",
+        "finalize",
+    }
+)
+"""Methods whose result has the length that their argument, or their type, says."""
+
+ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_terminator"})
+"""Methods that give one piece of a text at least, if only the whole."""
+
+
+def indexes(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the places that nothing checked; `about` is the input that decides, None if that is not seen."""
+    for step in panicking(trace, program):
+        taken = _taken(step, program)
+        if taken is None:
+            continue
+        owner, places = taken
+        kinds = _kinds(step, owner)
+        if not (kinds <= LISTS or kinds <= MAPS) or not kinds or _is_checked(step, owner, places, program):
+            continue
+        here = step.occurrence
+        label = next(filter(None, (_decider(here, each, program) for each in places)), None) or origin(
+            here, owner, program
+        )
+        if kinds <= MAPS:
+            is_open = all(each.constants is None for each in places)
+        else:
+            is_open = all(_is_number(here, each) for each in places) or any(
+                _decider(here, each, program) for each in places
+            )
+        if is_open:
+            yield Finding("indexes", here, about=input_of(trace, step.event, label))
+
+
+def _taken(step: Step, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
+    """Return what an event takes a part of, and at which places but the beginning."""
+    event = step.event
+    if isinstance(event, Indexed):
+        return event.owner, (event.key,)
+    if isinstance(event, Called) and event.path.rpartition(".")[2] == "truncate":
+        return None  # a list that is shorter stays as it is
+    found = cut_of(step, program)
+    if found is None:
+        return None
+    owner, places = found
+    asked = tuple(each for each in places if step.occurrence.source(each)[1].constant != (int, 0))
+    return (owner, asked or places[:1]) if isinstance(event, Called) or asked else None
+
+
+def _kinds(step: Step, owner: Value) -> frozenset[str]:
+    _, value = step.occurrence.source(owner)
+    things = [each.of for each in value.things if isinstance(each, Instance)]
+    return frozenset(each.path.rpartition(".")[2] if isinstance(each, Library) else "" for each in things)
+
+
+def _is_number(here: Occurrence, value: Value) -> bool:
+    _, value = here.source(value)
+    return value.constants is not None and all(kind is int for kind, _ in value.constants)
+
+
+def _decider(here: Occurrence, value: Value, program: Program, deep: int = 8) -> Label | None:
+    """Return the argument that a place is computed of, with constants alone; None if it has to do with anything else."""
+    here, value = here.source(value)
+    if is_given(here, value):
+        return origin(here, value, program)
+    match value.meaning if deep else None:
+        case Made(by, of) if by in ("+", "-", "*", "/", "//"):
+            inner = of
+        case Choice(_, then, otherwise):
+            inner = (then, otherwise)
+        case _:
+            return origin(here, value, program) if value.constants is None else None
+    asked = [each for each in inner if not _is_number(here, each)]
+    found = [_decider(here, each, program, deep - 1) for each in asked]
+    return found[0] if found and all(each is not None for each in found) else None
+
+
+def _is_checked(step: Step, owner: Value, places: tuple[Value, ...], program: Program) -> bool:
+    """Return whether a place surely lies within, or somebody saw to it in a way that is not followed."""
+    facts = step.event.facts
+    fact = facts.get(("length", owner.term))
+    known = fact.interval if fact is not None else COUNT
+    if known.low > max(interval_of(each, facts).high for each in places):
+        return True
+    made = {each.meaning.by.rpartition(".")[2] for each in parts(owner) if isinstance(each.meaning, Made)}
+    _, first = step.occurrence.source(places[0])
+    if not KNOWN_LENGTHS.isdisjoint(made) or (first.constant == (int, 0) and _has_piece(step, owner)):
+        return True
+    spoken_of = (owner,) if _kinds(step, owner) <= MAPS else (owner, *places)
+    return any(step.was_asked(each, _tells_bounds) for each in spoken_of if each.constants is None)
+
+
+def _has_piece(step: Step, value: Value) -> bool:
+    """Return whether a list holds the pieces of a text that was divided, of which there is one at least."""
+    for _ in range(DEEPEST):
+        maker = step.maker(value)
+        if maker is None:
+            handed = step.source(value)
+            return handed is not None and _has_piece(*handed)
+        name = maker.path.rpartition(".")[2]
+        if name in ONE_AT_LEAST:
+            return True
+        if name not in SAME_LENGTH or maker.receiver is None:
+            return False
+        value = maker.receiver
+    return False
+
+
+DEEPEST = 6
+"""How many methods lie between a text and a list of its pieces. Nobody wrote more."""
+
+SAME_LENGTH = frozenset(
+    {"collect", "map", "iter", "into_iter", "to_vec", "clone", "copied", "cloned", "peekable", "rev"}
+)
+"""Methods whose result has as many elements as what they are called on."""
+
+
+def _tells_bounds(test: Value) -> bool:
+    return not asks_presence(test)

@@ -1,0 +1,219 @@
+"""Code that ends in a panic for some input: calls that say so, and those that need a value that may not be there."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.behaviour.checks import Step, asks_presence, contexts, parts
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.inputs import input_of, origin
+from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.panicking import panicking
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Event, Trace
+from reviewer.code.models import Act
+from reviewer.code.program import Program
+from reviewer.code.state import Facts, failure_of, presence_of
+from reviewer.code.values import Choice, Made, Negation, Relation, Value
+
+UNWRITTEN = frozenset({"todo", "unimplemented"})
+"""Macros that say that nothing is written there yet: whoever comes there meets it."""
+
+EXCLUDED = frozenset({"unreachable"})
+"""Macros that say that control never comes there: whoever called may have turned the rest away."""
+
+ARGUED = re.compile(
+    r"checked|validated|verified|ensured|above|\bjust\b|always|invariant|infallible|static|hard-?coded|never|impossible|"
+    r"guaranteed|must contain|"
+    r"unlikely|already|non-?empty|literal|constant|\bknown\b|construct|normali[sz]ed|before|can(?:no|')t fail|safe",
+    re.IGNORECASE,
+)
+"""How the message of an `expect` is worded that says why the value is there, rather than that it should be."""
+
+ARGUING = frozenset({"expect", "expect_err"})
+
+BY_FAULT = frozenset(
+    "lock read write try_lock borrow borrow_mut get_mut into_inner join wait wait_timeout wait_while recv send try_send "
+    "partial_cmp take set get_or_init get_or_try_init upgrade try_into register build acquire acquire_owned "
+    "downcast downcast_ref downcast_mut write_all "
+    "duration_since elapsed with_ymd_and_hms and_hms_opt from_timestamp checked_add checked_sub checked_mul checked_add_signed "
+    "to_value to_string_pretty to_vec to_writer to_vec_pretty template write_str write_fmt finish flush spawn_blocking "
+    "to_string new_from_slice from_static encode Runtime current_dir current_exe now".split()
+)
+"""Functions that fail for no input, as servers use them: if ever, by a fault of the program or of what it runs on."""
+
+CELLS = frozenset({"OnceLock", "OnceCell", "LazyLock"})
+"""Types whose value is put in when the program begins."""
+
+ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_terminator"})
+"""Methods that give one piece of a text at least, if only the whole."""
+
+ENDS = frozenset({"next", "last", "first", "next_back"})
+
+ASSERTING = frozenset({"assert"})
+"""Macros that say what their author made sure of."""
+
+
+def panics(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the calls that may panic; `about` is the input that decides, None if that is not seen."""
+    for each in panicking(trace, program):
+        acts = _acts(each.event, program)
+        if "panics on failure" in acts:
+            yield from _unwrapped(trace, program, each)
+        elif "panics" in acts:
+            yield from _said(trace, program, each)
+
+
+def _acts(event: Event, program: Program) -> frozenset[Act]:
+    return acts_of(event, program.models) if isinstance(event, Called) else frozenset()
+
+
+def _name(call: Called) -> str:
+    return call.path.rpartition(".")[2].removesuffix("!")
+
+
+def _said(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
+    """Tell a call that panics always, where a test of input leads to it."""
+    event = step.event
+    assert isinstance(event, Called)
+    if not ASSERTING.isdisjoint(parts_of(str(event.text).partition("!")[0])):
+        return
+    needed = _needed(step, program)
+    if needed is not None:
+        where, value = needed
+        label = origin(where.occurrence, value, program) if not _is_sure(where, value, program, absent=True) else None
+        if label is not None:
+            yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
+            return
+    asked = (origin(step.occurrence, each, program) for test in _tests(step) for each in _asked(test))
+    label = next((each for each in asked if each is not None), None)
+    if _name(event) in UNWRITTEN:
+        yield Finding("panics", step.occurrence, about=event.text)
+    elif _name(event) not in EXCLUDED:
+        yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
+    elif label is not None:
+        yield Finding("panics", step.occurrence)
+
+
+def _tests(step: Step) -> Iterator[Value]:
+    """Yield the conditions under which a function does something, the innermost first, and the last that it tested.
+
+    Where several ways lead to an arm of a `match` no condition is told, but that was tested just before.
+    """
+    yield from (each.value for each in contexts(step.event) if each.value is not None)
+    yield from [test for place, test in step.course.tests if place < step.place][-1:]
+
+
+def _asked(test: Value) -> tuple[Value, ...]:
+    """Return what a condition asks."""
+    while isinstance(test.meaning, Negation):
+        test = test.meaning.operand
+    match test.meaning:
+        case Relation(_, left, right):
+            return (left, right) if right is not None else (left,)
+        case Choice(choosing, then, otherwise):
+            return tuple(inner for each in (choosing, then, otherwise) if each is not test for inner in _asked(each))
+        case Made(of=of):
+            return of[:1]
+    return ()
+
+
+def _needed(step: Step, program: Program) -> tuple[Step, Value] | None:
+    """Return the value without which control comes to a call, and where it is needed: in the `else` of `if let Ok(..) = it`."""
+    innermost = next(contexts(step.event), None)
+    if innermost is not None:
+        test, holds = innermost.value, innermost.holds
+        while test is not None and isinstance(test.meaning, Negation):
+            test, holds = test.meaning.operand, not holds
+        relation = test.meaning if test is not None else None
+        is_absent = isinstance(relation, Relation) and relation.operator in ("present", "succeeds") and not holds
+        return (step, relation.left) if is_absent and isinstance(relation, Relation) else None
+    around = step.around
+    call = around.course.calls.get(around.event.at) if around is not None else None
+    model = program.models.of(call.path) if call is not None else None
+    if around is None or call is None or call.receiver is None or model is None or model.returns != "or call":
+        return None
+    return around, call.receiver
+
+
+def _unwrapped(trace: Trace, program: Program, step: Step) -> Iterator[Finding]:
+    """Tell a call that needs a value which may not be there."""
+    event = step.event
+    assert isinstance(event, Called)
+    model = program.models.of(event.path)
+    operand = event.receiver if event.receiver is not None else event.argument(0)
+    if operand is None or model is None or model.returns not in ("sure", "reason"):
+        return
+    told = event.argument(0 if event.receiver is not None else 1)
+    if _name(event) in ARGUING and told is not None and ARGUED.search(told.text or "") is not None:
+        return
+    if not _is_sure(step, operand, program, absent=model.returns == "reason"):
+        label = origin(step.occurrence, operand, program)
+        yield Finding("panics", step.occurrence, about=input_of(trace, event, label))
+
+
+def _is_sure(step: Step, value: Value, program: Program, *, absent: bool) -> bool:
+    """Return whether a value is surely there, or is not missing for any input; `absent` if it is needed that it is not there."""
+    maker = step.maker(value)
+    may_fail = maker is not None and "fails" in _acts(maker, program)
+    if maker is not None and _never_fails(maker, program):
+        return True
+    if _is_fixed(value) or any(_is_group(each) for each in parts(value)) or _is_end_of_split(maker, value):
+        return True
+    facts = step.event.facts
+    if (
+        not absent
+        and _is_there(value, facts)
+        and not (may_fail and maker is not None and _is_there(value, maker.facts))
+    ):
+        return True
+    if step.is_asked(value, lambda test: not asks_presence(test)):
+        return True
+    since = step.course.made(value, maker) if may_fail and maker is not None else None
+    return step.is_asked(value, lambda test: asks_presence(test) and not _is_around(test, step), since)
+
+
+def _is_around(test: Value, step: Step) -> bool:
+    """Return whether something is done in a branch of a test."""
+    return any(each.value is not None and each.value.term == test.term for each in contexts(step.event))
+
+
+def _is_there(value: Value, facts: Facts) -> bool:
+    return presence_of(value, facts) is True or failure_of(value, facts) is False
+
+
+def _never_fails(call: Called, program: Program) -> bool:
+    """Return whether a call fails for no input."""
+    acts = _acts(call, program)
+    model = program.models.of(call.path)
+    if _name(call) in BY_FAULT or not acts.isdisjoint({"locks", "locks task", "serialises"}):
+        return True
+    if not CELLS.isdisjoint(call.path.split(".")):
+        return True
+    given = call.values
+    is_outside = model is not None and bool(model.labels)
+    if not given:
+        return not is_outside and not call.path.rpartition(".")[2].startswith(READING)
+    return not is_outside and all(map(_is_fixed, given))
+
+
+READING = ("read", "load", "fetch")
+"""How functions are called that fetch something from outside, which may be missing there, though they take no argument."""
+
+
+def _is_fixed(value: Value) -> bool:
+    """Return whether a value is made of constants alone."""
+    """Return whether a value is made of constants alone."""
+    if value.constants is not None:
+        return True
+    made = value.meaning.of if isinstance(value.meaning, Made) and not value.labels else ()
+    return bool(made) and all(map(_is_fixed, made))
+
+
+def _is_group(value: Value) -> bool:
+    """Return whether a value is made of the groups of a pattern, which has made sure of how they are."""
+    return isinstance(value.meaning, Made) and value.meaning.by.rpartition(".")[2].startswith("captures")
+
+
+def _is_end_of_split(maker: Called | None, value: Value) -> bool:
+    made = value.meaning.by.rpartition(".")[2] if isinstance(value.meaning, Made) else ""
+    return made in ONE_AT_LEAST and (maker is None or _name(maker) in ENDS)

@@ -1,0 +1,160 @@
+"""Texts that are cut at a count of bytes, which may lie within a character."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.behaviour.checks import Step, parts
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.inputs import input_of, is_given, origin
+from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.panicking import panicking
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Occurrence, Sliced, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Instance, Library, Made, Term, Value
+
+TEXTS = frozenset({"str", "String"})
+"""The last names of the types of texts."""
+
+BYTES = frozenset({"as_bytes", "into_bytes", "bytes", "as_mut_vec"})
+"""Methods that give the bytes of a text, which may be cut anywhere."""
+
+BOUNDING = frozenset(
+    {
+        "is_char_boundary",
+        "is_ascii",
+        "floor_char_boundary",
+        "starts_with",
+        "ends_with",
+        "find",
+        "chars",
+        "char_indices",
+        "all",
+    }
+)
+"""Methods that tell where characters lie, or that each is one byte."""
+
+ASCII = re.compile(
+    r"hash|sha\d*|digest|uuid|hex|commit|\boid\b|\bid\b|_id$|timestamp|date|time|token|key|nonce|b64|base64|version|ascii|rev\b",
+    re.IGNORECASE,
+)
+"""How texts are called that are made of plain letters and digits: cuts of them were no faults in any server that was read."""
+
+MAKES_ASCII = re.compile(
+    r"to_rfc3339|\bhex\b|encode|uuid|sha\d|digest|blake|md5|strftime|to_hex|base64|nanoid|ulid|finalize|finish",
+    re.IGNORECASE,
+)
+"""Functions that give texts of plain letters and digits."""
+
+MEASURED = frozenset({"find", "boundary", "position", "offset", "byte"})
+"""Words of the names of arguments that say where something lies in a text, by whoever measured it."""
+
+
+def slices(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the cuts of texts at a count of bytes; `about` is the input that the text is, None if that is not seen."""
+    for step in panicking(trace, program):
+        cut = cut_of(step, program)
+        if cut is not None and _is_text(step, cut[0], program) and _is_counted(step, *cut, program):
+            owner, _ = cut
+            if not _is_ascii(step, owner) and not step.was_asked(owner, _tells_boundaries):
+                label = origin(step.occurrence, owner, program)
+                yield Finding("slices", step.occurrence, about=input_of(trace, step.event, label))
+
+
+def cut_of(step: Step, program: Program) -> tuple[Value, tuple[Value, ...]] | None:
+    """Return what an event takes a part of, and between which places; None if it takes none, or cannot fail."""
+    event = step.event
+    if isinstance(event, Sliced):
+        call = step.course.calls.get(event.at)
+        ends = tuple(each for each in (event.low, event.high) if each is not None)
+        return (event.owner, ends) if call is None else None  # of `text.get(..80)` nothing may be given
+    if not isinstance(event, Called) or "cuts" not in acts_of(event, program.models):
+        return None
+    place = event.argument(0)
+    if event.receiver is None or place is None:
+        return None
+    if isinstance(place.meaning, Made) and place.meaning.by == "counted" and _is_range(place):
+        low, _, *high = place.meaning.of
+        return event.receiver, (low, *high)
+    return event.receiver, (place,)
+
+
+def _is_range(value: Value) -> bool:
+    return isinstance(value.term, tuple) and value.term[:1] == ("range",)
+
+
+def _is_text(step: Step, owner: Value, program: Program) -> bool:
+    if _is_bytes(step, owner):
+        return False
+    _, value = step.occurrence.source(owner)
+    kinds = [each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+    if value.things:
+        return len(kinds) == len(value.things) and all(each.rpartition(".")[2] in TEXTS for each in kinds)
+    model = program.models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
+    return model is not None and model.returns == "pieces" and model.path.startswith(".")
+
+
+def _is_bytes(step: Step, value: Value) -> bool:
+    """Return whether a value is what a method gave that gives bytes, here or where it is handed over."""
+    maker = step.maker(value)
+    if maker is not None and maker.path.rpartition(".")[2] in BYTES:
+        return True
+    handed = step.source(value)
+    return handed is not None and _is_bytes(*handed)
+
+
+def _is_counted(step: Step, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
+    """Return whether all places count bytes with no regard to the text, but the beginning."""
+    length = ("length", step.occurrence.source(owner)[1].term)
+    asked = [each for each in ends if step.occurrence.source(each)[1].constant != (int, 0)]
+    return bool(asked) and all(_counts(step.occurrence, each, length, program) == "count" for each in asked)
+
+
+def _counts(here: Occurrence, value: Value, length: Term, program: Program, deep: int = 8) -> str:
+    """Return `count` for a number, an argument or what is made of these, `length` for that of the text, else nothing.
+
+    How long another text is tells where that one ends, which may have been looked for.
+    """
+    here, value = here.source(value)
+    if value.constants is not None and not isinstance(value.meaning, Made):
+        return "count" if all(kind is int for kind, _ in value.constants) else ""
+    if is_given(here, value):
+        label = origin(here, value, program)
+        return "count" if label is not None and MEASURED.isdisjoint(parts_of(label.name)) else ""
+    if not deep:
+        return ""
+    match value.meaning:
+        case Made("length", (text,)):
+            return "length" if ("length", here.source(text)[1].term) == length else ""
+        case Made(by, of) if by in ARITHMETIC:
+            inner = of
+        case Choice(_, then, otherwise):
+            inner = (then, otherwise)
+        case _:
+            return ""
+    found = [_counts(here, each, length, program, deep - 1) for each in inner]
+    return "" if "" in found else "count" if "count" in found else "length"
+
+
+ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "least", "greatest", "clamped"})
+
+
+def _is_ascii(step: Step, owner: Value) -> bool:
+    """Return whether a text is made of plain letters and digits, by its name or by what made it."""
+    written = re.split(r"\[|\.(?=\w+\()", str(step.event.text))[0]
+    if ASCII.search(written.rpartition(".")[2]) is not None:
+        return True
+    _, value = step.occurrence.source(owner)
+    if isinstance(value.constants, frozenset) and all(str(each).isascii() for _, each in value.constants):
+        return True
+    names = [each.meaning.by for each in parts(value) if isinstance(each.meaning, Made)]
+    return any(MAKES_ASCII.search(each) or ASCII.search(each.rpartition(".")[2]) for each in names)
+
+
+def _tells_boundaries(test: Value) -> bool:
+    """Return whether a condition tells where characters lie: by a method that does, or by a part that is there if they do."""
+    return any(
+        (isinstance(each.term, tuple) and each.term[:1] == ("part",))
+        or (isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] in BOUNDING)
+        for each in parts(test)
+    )
