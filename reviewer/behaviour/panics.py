@@ -202,7 +202,6 @@ READING = ("read", "load", "fetch")
 
 def _is_fixed(value: Value) -> bool:
     """Return whether a value is made of constants alone."""
-    """Return whether a value is made of constants alone."""
     if value.constants is not None:
         return True
     made = value.meaning.of if isinstance(value.meaning, Made) and not value.labels else ()
