@@ -12,7 +12,12 @@ CATCHING = frozenset[Act]({"catches panics"})
 
 
 def panicking(trace: Trace, program: Program) -> tuple[Step, ...]:
-    """Return what may panic in a trace and would leave the call without an answer, looked for once."""
+    """Return what may panic in a trace and would leave the call without an answer, looked for once.
+
+    Nothing does where what fails raises an exception, which whoever called may take.
+    """
+    if program.raises:
+        return ()
     key = ("panicking", id(trace))
     if key not in program.found:
         program.found[key] = (trace, tuple(_panicking(trace, program)))

@@ -27,9 +27,9 @@ Loop = tuple[Code, Site]
 def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the outermost loops that wait for time to pass and look at no token, in functions that are handed one.
 
-    `about` is the type of the parameter by which it is.
+    `about` is the type of the parameter by which it is. Where an exception ends what waits, no loop needs to look.
     """
-    if "sleeps" not in trace.acts or not trace.reaches(_takes_token, program):
+    if program.raises or "sleeps" not in trace.acts or not trace.reaches(_takes_token, program):
         return
     waiting: dict[Loop, Occurrence] = {}
     heeding: set[Loop] = set()
