@@ -11,8 +11,8 @@ from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.behaviour.tracing import handlers, program_of, trace_of
 from reviewer.languages.rust.items import Item, Items, in_test
 
-SIGNS = re.compile(rb"ProgressNotificationParams?\b|notify_progress|notifications/progress|\"progressToken\"")
-"""What stands where progress is sent: the types and the method of SDKs, the method and the field of the protocol."""
+SIGNS = re.compile(rb"ProgressNotificationParams?\b|notify_progress|\"progressToken\"")
+"""What stands where progress is sent: the types and the method of SDKs, the field of the protocol."""
 
 
 def progress(items: Items, servers: tuple[Server, ...]) -> Iterator[Progress]:
