@@ -12,6 +12,10 @@ from reviewer.code.values import Key, Term, Value
 CONSTANTS = 3
 """With how many different constants a function is run before they no longer count. A helper that is told a mode has as many
 modes; one that is told a path or a text has as many as callers."""
+NAMES = 64
+"""With how many where it is a short function that is told a name and reads the argument of that name: servers have as many."""
+SHORT = 800
+"""Bytes of a short function. Helpers that read one argument have up to half of that in the servers that were read."""
 VARIANTS = 6
 """With how many different values it is run before only what they come from counts."""
 
@@ -37,10 +41,14 @@ class Summaries:
     _refused: list[set[Code | None]] = field(default_factory=list)
     """What was not entered, for each function that is being run: recursion, or None for one too deep."""
 
-    def detail(self, code: Code) -> int:
-        """Return how closely to tell apart what a function is given: 2 with constants, 1 without, 0 by labels alone."""
+    def detail(self, code: Code, *, of_arguments: bool = False) -> int:
+        """Return how closely to tell apart what a function is given: 2 with constants, 1 without, 0 by labels alone.
+
+        `of_arguments` tells that it is given all arguments of a call in one object.
+        """
         count = self._counts[code]
-        return 2 if count < CONSTANTS else 1 if count < VARIANTS else 0
+        most = NAMES if of_arguments and code.at.end - code.at.start < SHORT else CONSTANTS
+        return 2 if count < most else 1 if count < VARIANTS else 0
 
     def find(self, key: Hashable, around: tuple[Code, ...]) -> Summary | None:
         """Return what a function is known to do."""

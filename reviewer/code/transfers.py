@@ -278,8 +278,10 @@ def _number(case: Case) -> Value:
 
 
 def _text(case: Case) -> Value:
+    """Return the operands as a text. The text of one number, trimmed or not, is read as that number again."""
     labels = frozenset[Label]().union(*(labelled(each, case.state).labels for each in case.operands))
-    return Value(_text_term(case), derived(labels), things=made("str"), unknown="only a run tells")
+    interval = interval_of(case.operands[0], case.state.facts) if len(case.operands) == 1 else UNSURE
+    return Value(_text_term(case), derived(labels), interval=interval, things=made("str"), unknown="only a run tells")
 
 
 def _same_text(case: Case) -> Value:
