@@ -60,7 +60,7 @@ PANICS = [
         ("unreachable on an argument", (BELLS, WEIGHT, WEIGHT + '\n        let metal = match require_str(&input, "pitch")? {\n            "low" => "bronze",\n            _ => unreachable!(), ⚑\n        };\n        tracing::debug!(metal);')),
         ("in a helper", (TOOLS, 'input[key].as_str().ok_or_else(|| anyhow::anyhow!("`{key}` is missing"))', "Ok(input[key].as_str().unwrap()) ⚑")),
         ("in a file two calls away", (BOOKS, PLACE + '\n        tokio::fs::read_to_string(&place).await.' + MISSING, PLACE + "\n        Ok(tokio::fs::read_to_string(&place).await.unwrap()) ⚑")),
-        ("in a macro", (NOTES, '"kept": name,', '"kept": input["name"].as_str().unwrap(), ⚑')),
+        ("in a macro", (NOTES, '"kept": name,', '"kept": input["title"].as_str().unwrap(), ⚑'), (NOTES, '"description": "What is noted", "maxLength": 4000 }', '"description": "What is noted", "maxLength": 4000 },\n                "title": { "type": "string", "description": "The title of the note", "maxLength": 80 }')),
         ("of the environment", (BELLS, WEIGHT, WEIGHT + '\n        let forge = std::env::var("FORGE").unwrap(); ⚑\n        tracing::debug!(forge);')),
     ),
     *_fine(
