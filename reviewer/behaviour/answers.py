@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.texts import DEEPEST, beginnings, is_text, parts
 from reviewer.code.events import Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
 
 FAILED = re.compile(
@@ -106,6 +106,11 @@ def is_error(value: Value, models: Models) -> bool:
     return model is not None and "answers with error" in model.acts
 
 
+def is_handed_on(value: Value) -> bool:
+    """Return whether a helper made the answer that a function returns, where it is looked at already."""
+    return isinstance(value.term, tuple) and value.term[:1] == ("via",)
+
+
 def is_flagged(value: Value) -> bool:
     """Return whether an object says to the client that the call failed."""
     said = names_of(value)
@@ -192,21 +197,16 @@ def answering(trace: Trace, program: Program) -> set[Entered]:
         current = pending.pop()
         if id(current) not in seen:
             seen.add(id(current))
-            entered = _answering(current, program)
+            entered = remembered(program, current, "answering", partial(_answering, current, program.models))
             found.update(entered)
             pending += (each.trace for each in entered)
     return found
 
 
-def _answering(trace: Trace, program: Program) -> tuple[Entered, ...]:
-    """Return the calls whose result one function answers with, which is asked once, however many functions call it."""
-    key = ("answering", id(trace))
-    if key not in program.found:
-        given = {site for each in trace.events if isinstance(each, Returned) for site in _sites(each, program.models)}
-        entered = (each for each in trace.events if isinstance(each, Entered) and each.at in given)
-        program.found[key] = (trace, tuple(entered))
-    found: tuple[Entered, ...] = program.found[key][1]
-    return found
+def _answering(trace: Trace, models: Models) -> tuple[Entered, ...]:
+    """Return the calls whose result one function answers with."""
+    given = {site for each in trace.events if isinstance(each, Returned) for site in _sites(each, models)}
+    return tuple(each for each in trace.events if isinstance(each, Entered) and each.at in given)
 
 
 def _sites(event: Returned, models: Models) -> Iterator[object]:
@@ -219,11 +219,7 @@ def _sites(event: Returned, models: Models) -> Iterator[object]:
 
 def answers_of(trace: Trace, program: Program) -> "Answers":
     """Return what the functions of a handler return, the same for all analyses."""
-    key = ("answers", id(trace))
-    if key not in program.found:
-        program.found[key] = Answers(trace, program.models)
-    found: Answers = program.found[key]
-    return found
+    return remembered(program, trace, "answers", lambda: Answers(trace, program.models))
 
 
 def _is_name(key: Key) -> bool:

@@ -7,7 +7,7 @@ from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Ra
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
-from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value
+from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, unnegated
 
 MOST = 48
 """How many values are looked at that one is made of, the nearest first. What is farther away is not what a test speaks of."""
@@ -169,23 +169,22 @@ def _around(
 
 def contexts(event: Event) -> Iterator[Context]:
     """Yield the tests in whose branches an event stands in its function, the innermost first."""
-    for each in event.context.outwards() if event.context is not None else ():
+    for each in event.outwards():
         if each.condition == "test":
             yield each
 
 
 def _refused(context: Context) -> Value | None:
     """Return a test that led to an early end, None if it says that something is there: what follows is not sure of it then."""
-    test, holds = context.value, context.holds
-    while test is not None and isinstance(test.meaning, Negation):
-        test, holds = test.meaning.operand, not holds
-    return context.value if test is not None and not (holds and asks_presence(test)) else None
+    if context.value is None:
+        return None
+    test, holds = unnegated(context.value, context.holds)
+    return None if holds and asks_presence(test) else context.value
 
 
 def asks_presence(test: Value) -> bool:
     """Return whether a condition only asks whether a value is there, or is no failure."""
-    while isinstance(test.meaning, Negation):
-        test = test.meaning.operand
+    test, _ = unnegated(test)
     return isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds")
 
 

@@ -23,7 +23,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.state import interval_of
 from reviewer.code.values import Instance, Library, Negation
 from reviewer.facts import Act, ActKind
@@ -45,11 +45,7 @@ def effects(trace: Trace, program: Program, kinds: frozenset[ActKind], within: S
 
 def _found(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> tuple[Finding, ...]:
     """Return what is found in a trace, which is gone through once for all parts of its function that are asked for."""
-    key = (id(trace), kinds)
-    if key not in program.found:
-        program.found[key] = (trace, tuple(_findings(trace, program, kinds)))
-    found: tuple[Finding, ...] = program.found[key][1]
-    return found
+    return remembered(program, trace, kinds, lambda: tuple(_findings(trace, program, kinds)))
 
 
 def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iterator[Finding]:

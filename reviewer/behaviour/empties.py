@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import Answers, answering, answers_of, is_error
+from reviewer.behaviour.answers import Answers, answering, answers_of, is_error, is_handed_on
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
@@ -98,14 +98,9 @@ def _error(occurrence: Occurrence, program: Program) -> Value | None:
     match occurrence.event:
         case Raised(value=value):
             return value
-        case Returned(value=value) if is_error(value, program.models) and not _is_handed_on(value):
+        case Returned(value=value) if is_error(value, program.models) and not is_handed_on(value):
             return value.failure if value.failure is not None else value
     return None
-
-
-def _is_handed_on(value: Value) -> bool:
-    """Return whether a helper made the error that a function is left with, where it is looked at already."""
-    return isinstance(value.term, tuple) and value.term[:1] == ("via",)
 
 
 def _is_answered(occurrence: Occurrence, answers: Answers, program: Program) -> bool:

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
-from reviewer.behaviour.written import made_term
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, is_caught, kinds_of
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Class, Library, Made, Plain, Term, Value
+from reviewer.code.values import Choice, Class, Library, Made, Plain, Term, Value, made_as
 from reviewer.source import Text
 
 
@@ -39,8 +38,8 @@ def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
             if _is_protocol_error(program, kind) and leaves(program, each, kind):
                 if _tells_failure(_code_of(trace, value), each.is_under("handles")):
                     yield Finding("fails protocol", each)
-    failed = made_failures(trace)
-    for each in trace.occurrences() if failed else ():
+    failed = made_failures(trace) if "protocol error" in trace.acts else set()
+    for each in trace.occurrences(lambda event, _: "protocol error" in event.trace.acts) if failed else ():
         if isinstance(each.event, Called) and each.event.result.term in failed and _is_failure(each, program):
             yield Finding("fails protocol", each)
 
@@ -48,7 +47,7 @@ def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
 def made_failures(trace: Trace) -> set[Term]:
     """Return why a handler may fail, each as the function has it that makes it."""
     returned = (event.value for event in trace.events if isinstance(event, Returned))
-    return {made_term(each.term) for value in returned for each in failures(value)}
+    return {made_as(each.term) for value in returned for each in failures(value)}
 
 
 def failures(value: Value) -> Iterator[Value]:
@@ -119,5 +118,5 @@ def initial_calls(trace: Trace, error: Term) -> Iterator[Occurrence]:
     for each in trace.occurrences():
         event, caller = each.event, each.caller
         if isinstance(event, Called) and event.path.endswith(".__init__") and caller is not None:
-            if made_term(error) == ("new", caller.event.code, caller.event.at):
+            if made_as(error) == ("new", caller.event.code, caller.event.at):
                 yield each

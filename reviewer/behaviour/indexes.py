@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reviewer.behaviour.checks import Step, asks_presence, parts
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import input_of, is_given, origin
-from reviewer.behaviour.panicking import panicking
+from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
 from reviewer.behaviour.slices import cut_of
 from reviewer.code.events import Called, Indexed, Occurrence, Trace
 from reviewer.code.program import Program
@@ -32,9 +32,6 @@ KNOWN_LENGTHS = frozenset(
     }
 )
 """Methods whose result has the length that their argument, or their type, says."""
-
-ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_terminator"})
-"""Methods that give one piece of a text at least, if only the whole."""
 
 
 def indexes(trace: Trace, program: Program) -> Iterator[Finding]:

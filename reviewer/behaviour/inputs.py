@@ -13,7 +13,7 @@ OUTSIDE = frozenset[Origin]({"environment", "file", "network", "input"})
 """Where what a library's function gives may come from that may also be missing there."""
 
 WHOLE = Label("request", "arguments")
-"""Where the object comes from that holds the arguments of a call."""
+"""Where the object comes from that holds all arguments of a call, and what is made of it without naming one."""
 
 MADE = frozenset({"call", "unknown", "reason", "join", "constant", "new", "global", "library", "returns"})
 """How the terms of values begin that code made, of which nothing is told that says of what."""

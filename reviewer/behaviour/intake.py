@@ -8,6 +8,7 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
+from reviewer.behaviour.inputs import WHOLE
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Assigned,
@@ -37,7 +38,6 @@ from reviewer.code.values import (
     Function,
     Instance,
     Interval,
-    Label,
     Library,
     Made,
     Negation,
@@ -45,12 +45,11 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    made_as,
+    unnegated,
 )
 from reviewer.facts import Given, Intake
 from reviewer.source import Text
-
-WHOLE = Label("request", "arguments")
-"""Where the object comes from that holds all arguments, and what is made of it without naming one."""
 
 CUTS = frozenset({"cut", "between", "shortened"})
 BOUNDING = frozenset({"least", "clamped", "sorted"})
@@ -406,11 +405,10 @@ class Intakes:
     def _asked_for(self, here: Occurrence) -> Iterator[object]:
         """Yield the tests by which a call is refused that does not say yes: what is done after them depends on the argument."""
         for each in here.event.outwards():
-            value, holds = each.value, each.holds
-            while value is not None and isinstance(value.meaning, Negation):
-                value, holds = value.meaning.operand, not holds
-            if each.condition == "test" and value is not None and not holds and self._argument(here, value) is not None:
-                yield here.event.code, each.at
+            if each.condition == "test" and each.value is not None:
+                value, holds = unnegated(each.value, each.holds)
+                if not holds and self._argument(here, value) is not None:
+                    yield here.event.code, each.at
 
     def _cuts_text(self, event: Sliced) -> bool:
         if any(isinstance(each, Instance) for each in event.owner.things):
@@ -547,11 +545,7 @@ def _last(start: Value, owner: Value) -> Value | None:
 
 
 def _is_text(value: Value) -> bool:
-    term = value.term
-    while _head(term) == "via":
-        assert isinstance(term, tuple)
-        term = term[2]
-    return _head(term) == "pieces" or any(
+    return _head(made_as(value.term)) == "pieces" or any(
         isinstance(each, Instance) and isinstance(each.of, Library) and each.of.path in TEXTS for each in value.things
     )
 

@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
-from reviewer.behaviour.answers import Answers, answers_of, is_error, tells_failure
+from reviewer.behaviour.answers import Answers, answers_of, is_error, is_handed_on, tells_failure
 from reviewer.behaviour.failures import failures, initial_calls, leaves, made_failures
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.paths import is_absolute
 from reviewer.behaviour.texts import DEEPEST
-from reviewer.behaviour.written import made_term
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, caught_types, kinds_of
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Class, Library, Made, Term, Value
+from reviewer.code.values import Choice, Class, Library, Made, Term, Value, made_as
 
 Part = tuple[Occurrence, Value]
 """A value that stands in a text, with the call whose function has it."""
@@ -23,7 +23,7 @@ def leaked_paths(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the errors, raised or answered, whose text shows an absolute path, or what the system says of one."""
     answers, failed = answers_of(trace, program), made_failures(trace)
     for each in trace.occurrences():
-        said = (*_said(trace, program, answers, each), *_why(program, each, failed))
+        said = chain(_said(trace, program, answers, each), _why(program, each, failed))
         if any(_is_leak(trace, program, *part) for part in said):
             yield Finding("leaks path", each)
 
@@ -36,10 +36,10 @@ def _said(trace: Trace, program: Program, answers: Answers, occurrence: Occurren
             for here, part in _texts(trace, occurrence, event.value):
                 yield from _shown(program, here, part, DEEPEST)
     elif isinstance(event, Returned) and tells_failure(occurrence, event.value, program.models):
-        if not _is_handed_on(event.value) and answers.is_answer(occurrence):
+        if not is_handed_on(event.value) and answers.is_answer(occurrence):
             yield from _shown(program, occurrence, event.value, DEEPEST)
     elif isinstance(event, Returned) and event.value.failure is None and is_error(event.value, program.models):
-        if not _is_handed_on(event.value) and answers.is_answer(occurrence):
+        if not is_handed_on(event.value) and answers.is_answer(occurrence):
             yield from _worded(program, occurrence, event.value, DEEPEST)
 
 
@@ -48,7 +48,7 @@ def _why(program: Program, occurrence: Occurrence, failed: set[Term]) -> Iterato
     event = occurrence.event
     if not isinstance(event, Returned):
         return
-    own = [each for each in failures(event.value) if each.term == made_term(each.term)]
+    own = [each for each in failures(event.value) if each.term == made_as(each.term)]
     for each in (*own, event.value) if event.value.failure is None else own:
         if each.term in failed:
             yield from _worded(program, occurrence, each, DEEPEST)
@@ -63,11 +63,6 @@ def _worded(program: Program, occurrence: Occurrence, error: Value, deep: int) -
         inner = (*inner, *error.meaning.of)
     for each in inner if deep else ():
         yield from _worded(program, here, each, deep - 1)
-
-
-def _is_handed_on(value: Value) -> bool:
-    """Return whether a helper made the answer that a function returns, where it is looked at already."""
-    return isinstance(value.term, tuple) and value.term[:1] == ("via",)
 
 
 def _texts(trace: Trace, occurrence: Occurrence, error: Value) -> Iterator[Part]:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import parts
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Context, Entered, Event, Returned, Stored, Trace
+from reviewer.code.events import Called, Entered, Event, Returned, Stored, Trace
 from reviewer.code.ir import Code
 from reviewer.code.program import Program
-from reviewer.code.values import Instance, Library, Term, Value
+from reviewer.code.values import Instance, Library, Term, Value, made_as
 from reviewer.facts import ToolChange
 from reviewer.source import Text
 
@@ -135,12 +135,8 @@ def _is_told(pending: _Pending, end: Event) -> bool:
 
 def _in_same_loop(event: Event, announced: list[Event]) -> list[Event]:
     """Return what tells clients before a change in the same loop, and so after that of the round before."""
-    loops = {each.at for each in _outwards(event) if each.condition == "loop"}
-    return [each for each in announced if any(part.at in loops for part in _outwards(each) if part.condition == "loop")]
-
-
-def _outwards(event: Event) -> Iterable[Context]:
-    return event.outwards()
+    loops = {each.at for each in event.outwards() if each.condition == "loop"}
+    return [each for each in announced if any(part.at in loops for part in each.outwards() if part.condition == "loop")]
 
 
 def _exclude(one: Event, other: Event) -> bool:
@@ -172,13 +168,6 @@ SESSIONS = frozenset({"ctx", "context", "session", "peer"})
 
 def _is_session(value: Value) -> bool:
     return any(each.origin == "argument" and each.name in SESSIONS for each in value.labels)
-
-
-def made_as(term: Term) -> Term:
-    """Return the term that a value has where it was made."""
-    while isinstance(term, tuple) and term[:1] == ("via",):
-        term = term[2]
-    return term
 
 
 def held_by(trace: Trace) -> Iterator[Term]:

@@ -13,7 +13,6 @@ from reviewer.behaviour.answers import names_of
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.events import (
     Called,
-    Context,
     Entered,
     Event,
     Indexed,
@@ -450,7 +449,7 @@ class _Handler:
 
     def _loops(self, occurrence: Occurrence) -> Iterator[Occurrence]:
         """Yield the loops around an event in its own function."""
-        sites = [each.at for each in _outwards(occurrence.event) if each.condition == "loop"]
+        sites = [each.at for each in occurrence.event.outwards() if each.condition == "loop"]
         for each in self._in_call(occurrence) if sites else ():
             if isinstance(each.event, Looped) and each.event.at in sites:
                 yield each
@@ -500,7 +499,7 @@ class _Handler:
     def _tests(self, occurrence: Occurrence, looped: Looped) -> Iterator["_Test"]:
         """Yield the tests in a round of a loop that came out some way where an event happens."""
         event = occurrence.event
-        for each in _outwards(event):
+        for each in event.outwards():
             if each.condition == "loop" and each.at == looped.at:
                 break
             if each.condition == "test" and each.value is not None:
@@ -627,25 +626,21 @@ def _parts_of(value: Value) -> Iterator[Value]:
     yield from (part for key, part in (value.contents or {}).items() if not isinstance(key, str))
 
 
-def _outwards(event: Event) -> Iterator[Context]:
-    return event.context.outwards() if event.context is not None else iter(())
-
-
 def _is_within(inner: Site, outer: Site) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _is_in(event: Event, loop: Looped) -> bool:
-    return any(each.condition == "loop" and each.at == loop.at for each in _outwards(event))
+    return any(each.condition == "loop" and each.at == loop.at for each in event.outwards())
 
 
 def _exclude(one: Event, other: Event) -> bool:
     """Return whether two events of a function stand in different branches of one test."""
     if one.code is not other.code:
         return False
-    ways = {each.at: each.holds for each in _outwards(one) if each.condition == "test"}
+    ways = {each.at: each.holds for each in one.outwards() if each.condition == "test"}
     return any(
-        each.condition == "test" and ways.get(each.at, each.holds) is not each.holds for each in _outwards(other)
+        each.condition == "test" and ways.get(each.at, each.holds) is not each.holds for each in other.outwards()
     )
 
 

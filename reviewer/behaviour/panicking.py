@@ -5,10 +5,13 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Indexed, Occurrence, Sliced, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Act
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 
 PANICKING = frozenset[Act]({"panics", "panics on failure", "cuts"})
 CATCHING = frozenset[Act]({"catches panics"})
+
+ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_terminator"})
+"""Methods that give one piece of a text at least, if only the whole."""
 
 
 def panicking(trace: Trace, program: Program) -> tuple[Step, ...]:
@@ -18,11 +21,7 @@ def panicking(trace: Trace, program: Program) -> tuple[Step, ...]:
     """
     if program.raises:
         return ()
-    key = ("panicking", id(trace))
-    if key not in program.found:
-        program.found[key] = (trace, tuple(_panicking(trace, program)))
-    found: tuple[Step, ...] = program.found[key][1]
-    return found
+    return remembered(program, trace, "panicking", lambda: tuple(_panicking(trace, program)))
 
 
 def _panicking(trace: Trace, program: Program) -> list[Step]:

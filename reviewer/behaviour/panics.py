@@ -7,13 +7,13 @@ from reviewer.behaviour.checks import Step, asks_presence, contexts, parts
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.inputs import input_of, origin
 from reviewer.behaviour.names import parts_of
-from reviewer.behaviour.panicking import panicking
+from reviewer.behaviour.panicking import ONE_AT_LEAST, panicking
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Event, Trace
 from reviewer.code.models import Act
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, failure_of, presence_of
-from reviewer.code.values import Choice, Made, Negation, Relation, Value
+from reviewer.code.values import Choice, Made, Relation, Value, unnegated
 
 UNWRITTEN = frozenset({"todo", "unimplemented"})
 """Macros that say that nothing is written there yet: whoever comes there meets it."""
@@ -43,9 +43,6 @@ BY_FAULT = frozenset(
 
 CELLS = frozenset({"OnceLock", "OnceCell", "LazyLock"})
 """Types whose value is put in when the program begins."""
-
-ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_terminator"})
-"""Methods that give one piece of a text at least, if only the whole."""
 
 ENDS = frozenset({"next", "last", "first", "next_back"})
 
@@ -105,8 +102,7 @@ def _tests(step: Step) -> Iterator[Value]:
 
 def _asked(test: Value) -> tuple[Value, ...]:
     """Return what a condition asks."""
-    while isinstance(test.meaning, Negation):
-        test = test.meaning.operand
+    test, _ = unnegated(test)
     match test.meaning:
         case Relation(_, left, right):
             return (left, right) if right is not None else (left,)
@@ -121,12 +117,11 @@ def _needed(step: Step, program: Program) -> tuple[Step, Value] | None:
     """Return the value without which control comes to a call, and where it is needed: in the `else` of `if let Ok(..) = it`."""
     innermost = next(contexts(step.event), None)
     if innermost is not None:
-        test, holds = innermost.value, innermost.holds
-        while test is not None and isinstance(test.meaning, Negation):
-            test, holds = test.meaning.operand, not holds
-        relation = test.meaning if test is not None else None
-        is_absent = isinstance(relation, Relation) and relation.operator in ("present", "succeeds") and not holds
-        return (step, relation.left) if is_absent and isinstance(relation, Relation) else None
+        if innermost.value is None:
+            return None
+        test, holds = unnegated(innermost.value, innermost.holds)
+        is_absent = asks_presence(test) and not holds
+        return (step, test.meaning.left) if is_absent and isinstance(test.meaning, Relation) else None
     around = step.around
     call = around.course.calls.get(around.event.at) if around is not None else None
     model = program.models.of(call.path) if call is not None else None

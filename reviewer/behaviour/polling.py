@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Occurrence, Trace
-from reviewer.code.ir import Code, Parameter, Site
+from reviewer.code.ir import Code, Parameter
 from reviewer.code.program import Program
 from reviewer.code.values import Class, Library, Made, Thing, Value
 
@@ -21,8 +22,6 @@ STOPPING = re.compile(r"cancel|abort|stop|shutdown|is_closed", re.IGNORECASE)
 """How a call is worded that may tell of the end of a call in a way of the server's own: a flag that its handler of
 `notifications/cancelled` sets, a channel that is closed."""
 
-Loop = tuple[Code, Site]
-
 
 def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the outermost loops that wait for time to pass and look at no token, in functions that are handed one.
@@ -31,22 +30,22 @@ def unheeded_rounds(trace: Trace, program: Program) -> Iterator[Finding]:
     """
     if program.raises or "sleeps" not in trace.acts or not trace.reaches(_takes_token, program):
         return
-    waiting: dict[Loop, Occurrence] = {}
-    heeding: set[Loop] = set()
+    waiting: dict[Round, Occurrence] = {}
+    heeding: set[Round] = set()
     for each in trace.occurrences():
         acts = frozenset(acts_of(each.event, program.models)) if isinstance(each.event, Called) else frozenset()
         if _heeds(each, acts, program):
             if "waits" in acts:
                 return  # whatever is done at the same time ends with it
-            heeding.update(loop for loop, _ in _loops(each))
+            heeding.update(loop.round for loop in loops_around(each))
         elif acts >= {"sleeps", "waits"} and each.is_possible() and not each.is_under("task"):
-            for loop, here in list(_loops(each))[-1:]:
-                waiting.setdefault(loop, here)
+            for outermost in list(loops_around(each))[-1:]:
+                waiting.setdefault(outermost.round, outermost.inner)
     for loop, each in waiting.items():
         token = _token(_around(each).event.code, program)
         if token is not None and token.type is not None and loop not in heeding:
             about = _around(each).event.code.text(token.type.at)
-            yield Finding("ignores cancellation", each, loop[0].text(loop[1]), about)
+            yield Finding("ignores cancellation", each, loop.code.text(loop.at), about)
 
 
 def _takes_token(trace: Trace, program: Program) -> bool:
@@ -80,16 +79,6 @@ def _holds_token(parameter: Parameter, code: Code, program: Program) -> bool:
 def _is_token_type(kind: Thing) -> bool:
     name = kind.path.rpartition(".")[2] if isinstance(kind, Library) else kind.name if isinstance(kind, Class) else ""
     return name in TOKENS
-
-
-def _loops(occurrence: Occurrence) -> Iterator[tuple[Loop, Occurrence]]:
-    """Yield the loops around an event, the innermost first, each with the event of its function that leads there."""
-    here: Occurrence | None = occurrence
-    while here is not None:
-        for each in here.event.outwards():
-            if each.condition == "loop":
-                yield (here.event.code, each.at), here
-        here = here.caller
 
 
 def _heeds(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:

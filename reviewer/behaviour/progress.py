@@ -7,14 +7,14 @@ from typing import NamedTuple
 from reviewer.behaviour.passing import Tests
 from reviewer.behaviour.rounds import Around, Change, Rounds, is_made_in, loops_around
 from reviewer.behaviour.tokens import is_looked_at, made_part, origin_of
-from reviewer.behaviour.written import argument_of, entry_of, leaves_after, made_at, made_term, place_of
+from reviewer.behaviour.written import argument_of, entry_of, leaves_after, made_at, place_of
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Awaited, Called, Entered, Event, Looped, Occurrence, Raised, Returned, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import constants_of, interval_of
-from reviewer.code.values import ELEMENT, Interval, Key, Negation, Relation, Term, Value
+from reviewer.code.values import ELEMENT, Interval, Key, Relation, Term, Value, made_as, unnegated
 from reviewer.facts import Progress
 from reviewer.facts.protocol import Trend
 from reviewer.source import Text
@@ -321,7 +321,7 @@ class _Progress:
 
 def _is_same(one: Term, other: Term) -> bool:
     """Return whether two terms are of one value, wherever it was handed on."""
-    return made_term(one) == made_term(other)
+    return made_as(one) == made_as(other)
 
 
 def _is_element(value: Value) -> bool:
@@ -331,12 +331,8 @@ def _is_element(value: Value) -> bool:
 
 def _is_failing(test: Value, holds: bool) -> bool:
     """Return whether a test tells that a result is a failure."""
-    match test.meaning:
-        case Negation(operand):
-            return _is_failing(operand, not holds)
-        case Relation("succeeds"):
-            return not holds
-    return False
+    test, holds = unnegated(test, holds)
+    return isinstance(test.meaning, Relation) and test.meaning.operator == "succeeds" and not holds
 
 
 def _varies(occurrence: Occurrence, value: Value, around: Around) -> bool:

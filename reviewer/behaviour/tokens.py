@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from reviewer.code.events import Occurrence
-from reviewer.code.models import Models
+from reviewer.code.models import Model, Models
 from reviewer.code.state import constants_of, truth_of
 from reviewer.code.values import Choice, Made, Relation, Term, Value
 
@@ -65,9 +65,9 @@ def _of_meaning(here: Occurrence, value: Value, models: Models, deep: int) -> Or
             return _one_of([origin_of(here, each, models, deep - 1) for each in _sides(here, value, then, otherwise)])
         case Made("joined", of):
             return _one_of([origin_of(here, each, models, deep - 1) for each in of])
-        case Made(by) if "counts" in _acts(by, models):
+        case Made(by) if "counts" in _model(by, models).acts:
             return "made"
-        case Made(by, of) if by in JOINING or _gives(by, models) == "text":
+        case Made(by, of) if by in JOINING or _model(by, models).returns == "text":
             return _joined(here, of, models, deep)
     held = list((value.contents or {}).values())
     return origin_of(here, held[0], models, deep - 1) if len(held) == 1 else "unknown"
@@ -98,14 +98,8 @@ def _sides(here: Occurrence, value: Value, then: Value, otherwise: Value) -> tup
     return tuple(each for each in (then, otherwise) if truth_of(each, here.event.facts) is not False)
 
 
-def _gives(path: str, models: Models) -> str:
-    model = models.of(path) if "." in path else None
-    return model.returns if model is not None else ""
-
-
-def _acts(path: str, models: Models) -> tuple[str, ...]:
-    model = models.of(path) if "." in path else None
-    return model.acts if model is not None else ()
+def _model(path: str, models: Models) -> Model:
+    return (models.of(path) if "." in path else None) or Model(path)
 
 
 def _one_of(found: list[Origin]) -> Origin:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.code import ir
 from reviewer.code.events import Called, Entered, Occurrence
-from reviewer.code.values import Term, Value
+from reviewer.code.values import Term, Value, made_as
 from reviewer.source import Text
 
 FOLLOWED = 6
@@ -44,22 +44,15 @@ def made_at(occurrence: Occurrence, value: Value, expression: ir.Expression | No
         return place
     if expression is None:
         return here.event.text
-    return here.event.code.text(origin(here.event.code, expression).at)
+    return here.event.code.text(_origin(here.event.code, expression).at)
 
 
 def place_of(value: Value) -> Text | None:
     """Return the expression that made a value, None if the value does not tell."""
-    term = made_term(value.term)
+    term = made_as(value.term)
     if isinstance(term, tuple) and term[:1] in (("call",), ("new",)) and isinstance(term[1], ir.Code):
         return term[1].text(term[2])
     return None
-
-
-def made_term(term: Term) -> Term:
-    """Return the term that a value has in the function that made it."""
-    while isinstance(term, tuple) and term[0] == "via":
-        term = term[2]
-    return term
 
 
 def _handed(event: Entered, term: Term) -> ir.Expression | None:
@@ -77,7 +70,7 @@ def _handed(event: Entered, term: Term) -> ir.Expression | None:
     return by_name or (given[place] if 0 <= place < len(given) else None)
 
 
-def origin(code: ir.Code, expression: ir.Expression) -> ir.Expression | ir.Statement:
+def _origin(code: ir.Code, expression: ir.Expression) -> ir.Expression | ir.Statement:
     """Return the statement that gives a variable its only value, followed through names; else the expression itself."""
     found: ir.Expression | ir.Statement = expression
     for _ in range(FOLLOWED):

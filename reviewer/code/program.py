@@ -4,13 +4,18 @@ Each language answers from what it has read of the project; an answer is made wh
 and its value is unknown.
 """
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from reviewer.code.ir import Code, Global, Import, TypeName
 from reviewer.code.models import Models
 from reviewer.code.values import Class, Instance, Library, Thing, Value
 from reviewer.source import Text
+
+if TYPE_CHECKING:
+    from reviewer.code.events import Trace
+
+Found = TypeVar("Found")
 
 
 class Program(Protocol):
@@ -64,3 +69,12 @@ class Program(Protocol):
         Of several names any may be given; none stands for all entries that no other field takes. None if it is not known
         how objects of the class are read.
         """
+
+
+def remembered(program: Program, trace: "Trace", asked: Hashable, find: Callable[[], Found]) -> Found:
+    """Return what is found in a trace, looked for when it is asked for first."""
+    key = (id(trace), asked)
+    if key not in program.found:
+        program.found[key] = (trace, find())
+    found: Found = program.found[key][1]
+    return found

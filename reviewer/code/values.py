@@ -62,6 +62,13 @@ def derived(labels: frozenset[Label]) -> frozenset[Label]:
     return labels
 
 
+def made_as(term: Term) -> Term:
+    """Return the term that a value has where it was made, before functions of the project gave it back."""
+    while isinstance(term, tuple) and term[:1] == ("via",):
+        term = term[2]
+    return term
+
+
 class Interval(NamedTuple):
     """Between which numbers a number lies, both included. `unsure` tells that it may lie closer, by what could not be seen."""
 
@@ -328,3 +335,10 @@ NONE = constant(None)
 
 ABSENT = frozenset(((type(None), None),))
 """What a value can only be that is surely None."""
+
+
+def unnegated(test: Value, holds: bool = True) -> tuple[Value, bool]:
+    """Return a test without the negations around it, and whether that holds where the test does as is told."""
+    while isinstance(test.meaning, Negation):
+        test, holds = test.meaning.operand, not holds
+    return test, holds
