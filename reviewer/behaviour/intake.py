@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
@@ -29,6 +29,7 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
+from reviewer.code.given import Pending
 from reviewer.code.ir import Code, Site, named
 from reviewer.code.models import Model, Models
 from reviewer.code.state import failure_of, interval_of, presence_of
@@ -60,9 +61,8 @@ ASKING = frozenset({"entry", "removed", "kept entry", "pointed", "contains"})
 """What models call functions that read the arguments that they name of the object of all."""
 
 HARMLESS = ASKING | {
-    "length", "empty", "kind", "keys", "written", "receiver", "argument", "copied", "present", "absent", "succeeded", "failed",
-    "sure", "or else",
-    "or call", "then", "then or", "or failure", "failing by", "without reason",
+    "length", "empty", "kind", "keys", "written", "receiver", "argument", "copied", "cloned", "present", "absent", "succeeded",
+    "failed", "sure", "or else", "or call", "then", "then or", "or failure", "failing by", "without reason",
 }  # fmt: skip
 """What models call functions that may be handed the object of all arguments and read none but those that they name: what
 becomes of an object that they give on, the run goes on with."""
@@ -247,8 +247,10 @@ class Intakes:
                 pass
             case Returned() if failure_of(event.value, event.facts):
                 pass  # only the reason is handed on
-            case Returned() if here.caller is not None and event.code.kind == "function":
-                self._mention(here, whole=False)  # the caller goes on with it
+            case Returned():
+                given = [each for each in alternatives(event.value) if not failure_of(each, event.facts)]
+                is_answer = here.caller is None or event.code.kind != "function"  # else the caller goes on with it
+                self._mention(here, given, whole=is_answer)
             case Looped():
                 self._mention(here, whole=not _is_input(event.value))
                 self._escapes = self._escapes or _is_input(event.value)
@@ -268,9 +270,12 @@ class Intakes:
                 taking.at, taking.is_held = name, True
                 taking.among |= set(map(str, names)) if len(names) > 1 else set()
 
-    def _mention(self, here: Occurrence, *, whole: bool = True) -> None:
-        """Note which arguments an event has to do with; `whole` tells that it may read others where it has them all."""
-        for value in here.event.values:
+    def _mention(self, here: Occurrence, values: Iterable[Value] | None = None, *, whole: bool = True) -> None:
+        """Note which arguments an event, or those of its values, has to do with.
+
+        `whole` tells that it may read others where it has them all.
+        """
+        for value in here.event.values if values is None else values:
             if not value.labels:
                 continue
             for label in here.labels(value):
@@ -280,8 +285,18 @@ class Intakes:
                         taking.tests.add((here.event.code, here.event.at))
                     else:
                         taking.is_used = True
-                elif label == WHOLE and whole:
+                elif label == WHOLE and whole and not self._is_seen(value):
                     self._escapes = True
+
+    def _is_seen(self, value: Value) -> bool:
+        """Return whether all is seen that becomes of the arguments by a value.
+
+        It is a call that waits to be run, and was, or it has them by a way on which reading them failed.
+        """
+        if isinstance(value.awaits, Pending):
+            return value.awaits.function.code in self._entered
+        given = [each for each in alternatives(value) if each.labels]
+        return all(WHOLE not in each.labels or _is_reason(each) for each in given)
 
     def _refuses(self, event: Event) -> bool:
         """Return whether an event is a part of a refusal, or of saying something in a log."""
@@ -494,6 +509,11 @@ class Intakes:
             taking.defaults[default] = Given(default, event.text)
 
 
+def _is_reason(value: Value) -> bool:
+    """Return whether a value may tell why something failed: a failure to read the arguments is no use of them."""
+    return any(label.origin == "exception" for label in value.labels)
+
+
 def _is_input(value: Value) -> bool:
     """Return whether a value is the object that holds all arguments, or what stands in for it."""
     if isinstance(value.contents, Arguments):
@@ -579,9 +599,16 @@ def alternatives(value: Value) -> Iterator[Value]:
 
 
 def _sides(choice: Choice) -> Iterator[Value]:
-    """Yield what a value may be by a test, apart from what is not there at all."""
-    sides = ((choice.then, choice.then_truth), (choice.otherwise, choice.otherwise_truth))
-    yield from (side for side, truth in sides if truth is not False or side.constants is not None)
+    """Yield what a value may be by a test, apart from what is not there at all, or is the failure that the test found."""
+    test, holds = unnegated(choice.test)
+    failed = (
+        test.meaning.left.term if isinstance(test.meaning, Relation) and test.meaning.operator == "succeeds" else None
+    )
+    sides = ((choice.then, choice.then_truth, holds), (choice.otherwise, choice.otherwise_truth, not holds))
+    for side, truth, succeeds in sides:
+        is_failure = failed is not None and not succeeds and made_as(side.term) == made_as(failed)
+        if not is_failure and (truth is not False or side.constants is not None):
+            yield side
 
 
 ASKED_OF = frozenset({"argument", "request"})

@@ -172,9 +172,7 @@ def _let(frame: Frame, node: Node) -> None:
         frame.give(frame.unknown(node, node.type, frame.parts(node)), Use.DISCARDED)
         return
     if form.type == "identifier" and other is None:
-        kind = node.child_by_field_name("type")
-        written = ir.TypeName(site(kind), frame.text(kind)) if kind is not None else None
-        variable = ir.Variable(frame.name(form), written)
+        variable = ir.Variable(frame.name(form), _type_of(frame, node, form))
         if value is not None and lends(value):
             place = frame.value(value)
             lend(frame, value, [(variable, place)])
@@ -190,10 +188,28 @@ def _let(frame: Frame, node: Node) -> None:
     elif other is not None:
         let_else(frame, form, frame.place(frame.value(value)), other)
     else:
-        found = pattern(frame, form, frame.place(frame.value(value)), exact=True)
+        written = _type_of(frame, node, form)
+        found = pattern(frame, form, _place(frame, value, written), exact=True)
         lend(frame, value, found.places())
         found.declare(frame)
         found.assign(frame)
+
+
+def _type_of(frame: Frame, node: Node, form: Node) -> ir.TypeName | None:
+    """Return the type that a `let` declares; one that takes a struct apart names the type by doing so."""
+    kind = node.child_by_field_name("type")
+    if kind is None and form.type == "struct_pattern":
+        kind = form.child_by_field_name("type")
+    return ir.TypeName(site(kind), frame.text(kind)) if kind is not None else None
+
+
+def _place(frame: Frame, node: Node, written: ir.TypeName | None) -> ir.Expression:
+    """Lower what a pattern takes apart, as an object of its type, to a value that may be read several times."""
+    if written is None or lends(node):
+        return frame.place(frame.value(node))
+    variable = ir.Variable("", written)
+    frame.into(node, variable)
+    return ir.Read(site(node), variable)
 
 
 def errors(frame: Frame, node: Node, destination: Destination) -> None:
