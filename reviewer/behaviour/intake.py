@@ -325,10 +325,14 @@ class Intakes:
             owner, *operands = event.values
             for value in operands[-1:]:
                 self._cut(here, owner, value, is_list=not _is_text(owner))
-        elif model is None or model.returns not in PASSING_ON:
+        elif model is None or not self._passes_on(event, model):
             for value in event.values:
                 self._use(here, value)
                 self._hand_on(here, value, model)
+
+    def _passes_on(self, event: Called, model: Model) -> bool:
+        """Return whether only what becomes of a call's result counts; a text that is made with no other effect is one."""
+        return model.returns in PASSING_ON or (model.returns == "text" and not acts_of(event, self._models))
 
     def _hand_on(self, here: Occurrence, value: Value, model: Model | None) -> None:
         """Note that an argument is handed to unknown code that may see it missing, and has its own default then."""
@@ -477,6 +481,9 @@ class Intakes:
         """Return the names of the arguments of which a value is one, bounded or replaced by another at most."""
         if not value.labels or not is_itself(value):
             return []
+        _, source = here.source(value)
+        if source.meaning is None and _head(made_as(source.term)) not in PASSING:
+            return []  # it is handed over as it is, and is made of one where it comes from
         names = sorted({each.name for each in here.labels(value) if each.origin == "argument"})
         return names if len(names) == 1 or all(map(is_itself, alternatives(value))) else []
 
