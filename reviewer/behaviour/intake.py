@@ -481,8 +481,7 @@ class Intakes:
         """Return the names of the arguments of which a value is one, bounded or replaced by another at most."""
         if not value.labels or not is_itself(value):
             return []
-        _, source = here.source(value)
-        if source.meaning is None and _head(made_as(source.term)) not in PASSING:
+        if not _may_be_one(here.source(value)[1]):
             return []  # it is handed over as it is, and is made of one where it comes from
         names = sorted({each.name for each in here.labels(value) if each.origin == "argument"})
         return names if len(names) == 1 or all(map(is_itself, alternatives(value))) else []
@@ -679,6 +678,16 @@ PASSING = frozenset({"argument", "parameter", "entry", "captured"})
 
 BETWEEN = frozenset({"least", "greatest", "clamped"})
 CALCULATING = BETWEEN | {"+", "-", "*", "/", "//", "%"}
+
+
+def _may_be_one(source: Value) -> bool:
+    """Return whether a value may be an argument, bounded or replaced at most, by what its source tells of itself."""
+    match source.meaning:
+        case Choice():
+            return True
+        case Made(by, _):
+            return by in BETWEEN
+    return _head(made_as(source.term)) in PASSING
 
 
 def is_itself(value: Value) -> bool:
