@@ -110,12 +110,21 @@ def _member(run: "Run", owner: Value, thing: object, name: str, *, is_called: bo
                 found = run.program.method(thing, name)
             else:
                 found = run.program.member(thing, name)
-            if found is None:
+            if found is None or (not is_called and _may_be_set(run, owner, thing, name, found)):
                 return _declared(run, owner, thing, name) if isinstance(thing, Instance) else None
             if isinstance(thing, Instance):
                 return _bound(found, owner)
             return _of_class(found, thing, owner) if isinstance(thing, Class) else found
     return None
+
+
+def _may_be_set(run: "Run", owner: Value, thing: object, name: str, found: Value) -> bool:
+    """Return whether what a class has under a name is only a default, and whoever made the object may have set another."""
+    if owner.certain or not isinstance(thing, Instance) or not isinstance(thing.of, Class):
+        return False
+    if any(isinstance(each, Function) for each in found.things):
+        return False
+    return run.program.constructor(thing.of) is None and name in run.program.fields(thing.of)
 
 
 def _of_library(

@@ -59,3 +59,30 @@ def test_a_value_is_followed_to_the_caller_that_has_it(tmp_path):
     caller, value = probe.source(probe.event.arguments[0])
     assert value.term == ("argument", "most")
     assert caller.caller is None
+
+
+MODEL = """
+from dataclasses import dataclass
+from elsewhere import probe
+
+@dataclass
+class Input:
+    kind: str | None = None
+
+def tool(given: Input):
+    {code}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "is_reached"),
+    [
+        ("if given.kind is None:\n        raise ValueError('kind')\n    probe(given)", True),
+        ("if given.kind:\n        probe(given)", True),
+        ("if Input().kind is not None:\n        probe(given)", False),
+    ],
+    ids=["a test that fails", "a test", "an object that is made here"],
+)
+def test_a_default_says_nothing_of_an_object_that_somebody_else_made(tmp_path, code: str, is_reached: bool):
+    found = trace(tmp_path, MODEL.format(code=code))
+    assert any(each.is_possible() for each in calls(found, "elsewhere.probe")) == is_reached
