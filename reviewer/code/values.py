@@ -25,7 +25,8 @@ ELEMENT: Key = ("[]",)
 
 Origin = Literal[
     "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
-    "absolute path", "temporary", "file", "database", "network", "command", "input", "begun", "unreadable", "answer",
+    "absolute path", "temporary", "file", "database", "network", "command", "input", "stack", "begun", "unreadable",
+    "answer",
 ]  # fmt: skip
 """Where a value may come from.
 
@@ -37,6 +38,7 @@ Origin = Literal[
 - `absolute path`: a path from the root of the file system, which tells how the machine is laid out.
 - `temporary`: a file or a directory that the system keeps for whoever made it, and for nobody else.
 - `file`, `database`, `network`, `command`, `input`: what was read from there; `input` is the standard input.
+- `stack`: what was being called, with the places in the code, at some time: where an exception was raised, or now.
 - `begun`: a task, a thread or a process that the code began, or what holds it; its name is the place of that call. What is
   only made of it, such as its number or a text, is not it.
 - `unreadable`: a text that a run supposes to be none that can be read.

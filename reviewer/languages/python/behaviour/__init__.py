@@ -1,7 +1,6 @@
 """What a server's code does beside declaring tools: one module for each kind of fact."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import TypeVar
 
 from reviewer.behaviour.consent import consents
@@ -22,7 +21,7 @@ from reviewer.languages.python.behaviour.metadata import strips
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.projections import projections
-from reviewer.languages.python.behaviour.rescues import of_dispatchers, rescues, served
+from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.responses.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.shortening import with_cuts
@@ -49,15 +48,12 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
-    caught = _all(lambda: of_dispatchers(run, servers), "what dispatchers catch")
-    ways = _all(lambda: transports(run, servers, seeds), "transports")
-    leaking = partial(rescues, dispatched=frozenset(each.span for each in caught))
     return Project(
         servers=servers,
-        transports=ways,
+        transports=_all(lambda: transports(run, servers, seeds), "transports"),
         catalogs=tables,
         dispatches=choices,
-        rescues=(*caught, *each(leaking, served(run, seeds, servers, ways))),
+        rescues=Lazy(lambda: _all(lambda: rescues(run, servers), "what is caught")),
         domain_types=Lazy(lambda: domain_types(run, bool(tables or bounds or choices))),
         guards=bounds,
         handlers=chosen,

@@ -1,6 +1,7 @@
 """How exceptions become answers: the classes that a mapping knows, the codes it gives, what it says of an unknown one."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -8,10 +9,10 @@ from reviewer.facts import ErrorMapping, ExceptionType, IssueCode, Server
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import below, own, scope
-from reviewer.languages.python.behaviour.isolation import place_at
-from reviewer.languages.python.behaviour.responses.catching import clauses, is_catching
+from reviewer.languages.python.behaviour.isolation import is_broad, place_at
+from reviewer.languages.python.behaviour.rescues import answers_of
+from reviewer.languages.python.behaviour.responses.catching import Clause, clauses, is_catching
 from reviewer.languages.python.behaviour.responses.faults import faults
-from reviewer.languages.python.behaviour.responses.leaks import leak
 from reviewer.languages.python.behaviour.responses.mapped import (
     BROAD,
     BUILTIN,
@@ -39,7 +40,7 @@ def mappings(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ErrorMappi
         place = place_at(run, span)
         caught = clauses(run, place) if place is not None else []
         if is_catching(caught):
-            yield _mapping(run, span, units(run, caught))
+            yield replace(_mapping(run, span, units(run, caught)), leak=_leak(run, caught))
 
 
 def _mapping(run: Evaluator, decorator: Span, found: list[Unit]) -> ErrorMapping:
@@ -54,12 +55,18 @@ def _mapping(run: Evaluator, decorator: Span, found: list[Unit]) -> ErrorMapping
         exceptions=tuple(known.exceptions()),
         codes=tuple(known.issue_codes()),
         faults=tuple(each for unit in found for each in faults(run, unit)),
-        leak=next((said for unit in found if unit.broad and (said := leak(unit)) is not None), None),
         envelope=next(
             (names for unit in found if not unit.is_function and (names := _envelope(run, unit))), frozenset()
         ),
         coded=any(b"code" in (unit.node.text or b"").lower() for unit in found),
     )
+
+
+def _leak(run: Evaluator, caught: list[Clause]) -> Text | None:
+    """Give the expression by which the text of any exception is in what clauses answer."""
+    broad = (answers_of(run, each) for each in caught if is_broad(each.node))
+    texts = (each.text(of_any=True) for each in broad if each is not None)
+    return next((each for each in texts if each is not None), None)
 
 
 def _envelope(run: Evaluator, unit: Unit) -> frozenset[str]:

@@ -1,0 +1,330 @@
+"""Where a failure that was caught is answered: what the client is told of it, and whether a log tells of it too."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from reviewer.behaviour.answers import answers_of
+from reviewer.behaviour.checks import parts
+from reviewer.behaviour.failures import leaves
+from reviewer.behaviour.texts import DEEPEST
+from reviewer.code import ir
+from reviewer.code.acts import acts_of
+from reviewer.code.events import (
+    Called,
+    Entered,
+    Event,
+    Occurrence,
+    Origins,
+    Raised,
+    Returned,
+    Tested,
+    Trace,
+    translated,
+)
+from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import kinds_of
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, unnegated
+from reviewer.source import Text
+
+Call = tuple[Code, object]
+"""A call of a function of the project: the code and the place where it stands."""
+
+
+def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
+    """Yield by what a handler tells the client what was being called when something failed: where that is answered."""
+    if not trace.reaches(_reads_stack, program):
+        return
+    answers, told = answers_of(trace, program), set[Call]()
+    for each in trace.occurrences(lambda event, origins: _may_tell(event, origins, program)):
+        value = _answered(each, program)
+        holder = _stack_in(each, value, told, DEEPEST) if value is not None and each.is_possible() else None
+        if holder is not None and (isinstance(each.event, Raised) or answers.is_answer(each)):
+            if each.caller is not None:
+                told.add((each.caller.event.code, each.caller.event.at))
+            yield _said(each) if holder is each else holder.event.text
+
+
+def _reads_stack(trace: Trace, program: Program) -> bool:
+    """Return whether a function reads by itself what is being called."""
+    models = (program.models.of(each.path) for each in trace.events if isinstance(each, Called) and each.path)
+    return any(each is not None and "stack" in each.labels for each in models)
+
+
+def _may_tell(event: Entered, origins: Origins, program: Program) -> bool:
+    """Return whether a function that is called may read what is being called, or is handed it."""
+    return event.trace.reaches(_reads_stack, program) or any(map(_is_of_stack, origins.values()))
+
+
+def _is_of_stack(labels: frozenset[object]) -> bool:
+    return any(getattr(each, "origin", "") == "stack" for each in labels)
+
+
+def _answered(occurrence: Occurrence, program: Program) -> Value | None:
+    """Return what a function gives back, or raises for whoever called the handler; None if an event does neither."""
+    event = occurrence.event
+    if isinstance(event, Returned):
+        return event.value
+    if isinstance(event, Raised) and event.value is not None:
+        kinds = kinds_of(event.value)
+        if not kinds or any(leaves(program, occurrence, each) for each in kinds):
+            return event.value
+    return None
+
+
+def _said(occurrence: Occurrence) -> Text:
+    event = occurrence.event
+    return event.code.text(event.given) if isinstance(event, Returned) else event.text
+
+
+def _stack_in(occurrence: Occurrence, value: Value, told: set[Call], deep: int) -> Occurrence | None:
+    """Return the call whose function put what is being called into a value, None if none did or it was told already."""
+    here, value = occurrence.source(value)
+    if _given_by(here, value) in told:
+        return None
+    inner = _inner(value) if deep else ()
+    holding = [each for each in inner if each.contents or _is_of_stack(here.labels(each))]
+    found = (_stack_in(here, each, told, deep - 1) for each in holding)
+    first = next((each for each in found if each is not None), None)
+    if first is not None or any(_is_of_stack(here.labels(each)) for each in holding):
+        return first
+    return here if _is_of_stack(here.labels(value)) else None
+
+
+def _given_by(here: Occurrence, value: Value) -> Call | None:
+    """Return the call of a function of the project that gave a value, None if none did."""
+    match value.term:
+        case ("via", site, _) | ("awaits", _, site):
+            return here.event.code, site
+    return None
+
+
+def _inner(value: Value) -> tuple[Value, ...]:
+    """Return what a value holds, may be, or is made of."""
+    inner: tuple[Value, ...] = tuple((value.contents or {}).values())
+    match value.meaning:
+        case Choice(then=then, otherwise=otherwise):
+            return (*inner, then, otherwise)
+        case Made(of=of):
+            return (*inner, *of)
+    return inner
+
+
+class Rescue:
+    """What one clause does with the failures that it catches. `trace` is a run of the function that it stands in."""
+
+    def __init__(self, trace: Trace, program: Program, clause: Site) -> None:
+        self._trace, self._program, self._clause = trace, program, clause
+
+    def stack(self) -> Text | None:
+        """Return by what an answer says what was being called, None if none does."""
+        for each, value in self._answers():
+            if _stack_in(each, value, set(), DEEPEST) is not None:
+                return _said(each)
+        return None
+
+    def text(self, *, of_any: bool = False) -> Text | None:
+        """Return by what an answer says what the failure says, None if none does.
+
+        What is said `of_any` failure is, where nobody asked of which kind it is, and it is its own text, not another field.
+        """
+        search = _Search(self._trace, self._program, of_any, dict(self._tests()) if of_any else {})
+        for each, value in self._answers():
+            teller = search.teller(each, value, None if of_any else each, DEEPEST)
+            if teller is not None:
+                if isinstance(teller.event, Entered):
+                    return teller.event.text
+                return self._place(teller, search) if of_any or teller.event is each.event else _said(each)
+        return None
+
+    def log(self) -> Text | None:
+        """Return what logs the failure, or may do it out of sight; None if nothing does."""
+        for each in self._occurrences():
+            event = each.event
+            if isinstance(event, Called) and not event.followed:
+                is_log = not LOGGING.isdisjoint(acts_of(event, self._program.models)) and not _is_for_debugging(event)
+                if is_log or self._may_log(each, event):
+                    return event.text
+        return None
+
+    def _may_log(self, occurrence: Occurrence, event: Called) -> bool:
+        """Return whether a function that nobody can read may log: it is handed the failure, or is called as a log's is."""
+        if event.path.startswith("builtins.") or (event.path and self._program.models.of(event.path) is not None):
+            return False
+        if event.path.rpartition(".")[2] in METHODS and event.receiver is not None:
+            return True
+        return any(_is_caught(occurrence.source(each)[1]) for each in event.values)
+
+    def _occurrences(self) -> Iterator[Occurrence]:
+        """Yield what the clause does, and what it calls."""
+
+        def enters(event: Entered, _: object) -> bool:
+            return event.code is not self._trace.code or self._is_around(event)
+
+        for each in self._trace.occurrences(enters):
+            if each.caller is not None or self._is_around(each.event):
+                yield each
+
+    def _tests(self) -> Iterator[tuple[tuple[Code, Term], Value]]:
+        for each in self._trace.occurrences():
+            if isinstance(each.event, Tested):
+                test, _ = unnegated(each.event.value)
+                yield (each.event.code, test.term), test
+
+    def _is_around(self, event: Event) -> bool:
+        return any(each.condition == "handles" and each.at == self._clause for each in event.outwards())
+
+    def _answers(self) -> Iterator[tuple[Occurrence, Value]]:
+        """Yield what the clause returns, and what it raises past the function, or what it calls does."""
+        for each in self._occurrences():
+            value = _answered(each, self._program)
+            if value is not None and (isinstance(each.event, Raised) or each.caller is None):
+                yield each, value
+
+    def _place(self, occurrence: Occurrence, search: "_Search") -> Text:
+        """Return the part of an answer that says what the failure says, as far as one expression made it, else the whole."""
+        event = occurrence.event
+        within = event.given if isinstance(event, Returned) else event.at
+        for each in self._occurrences():
+            made = each.event
+            if isinstance(made, Called) and made.code is event.code and _holds(within, made.at):
+                if not made.followed and search.teller(each, made.result, None, DEEPEST) is not None:
+                    return made.text
+        texts = [
+            each.at
+            for statement in ir.statements(event.code.body)
+            for each in ir.expressions(statement)
+            if isinstance(each, ir.Interpolation) and _holds(within, each.at)
+        ]
+        return event.code.text(texts[0]) if len(texts) == 1 else _said(occurrence)
+
+
+def _holds(whole: Site, part: Site) -> bool:
+    return whole.start <= part.start and part.end <= whole.end
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A search for what a failure says: `of_any` failure, or also of one of which somebody asked what it is."""
+
+    trace: Trace
+    program: Program
+    of_any: bool
+    tests: Mapping[tuple[Code, Term], Value]
+
+    def teller(self, occurrence: Occurrence, value: Value, maker: Occurrence | None, deep: int) -> Occurrence | None:
+        """Return where a function made a text of the failure that a value holds; None if it holds none.
+
+        `maker` is that place where the value is put into a text already.
+        """
+        returned = list(self._returned(occurrence, value)) if deep else []
+        if returned:
+            inner = (self.teller(each, given, maker and each, deep - 1) for each, given in returned)
+            return next((each for each in inner if each is not None), None)
+        if self.of_any and self._is_told_apart(occurrence, value):
+            return None
+        here, value = occurrence.source(value)
+        if _is_caught(value):
+            return maker
+        held = tuple((value.contents or {}).values())
+        if not deep or not (held or any(each.origin == "exception" for each in here.labels(value))):
+            return None
+        made = here if self._is_text(value) else maker
+        found = chain(
+            (self.teller(here, each, maker, deep - 1) for each in held),
+            (self.teller(here, each, made, deep - 1) for each in self._inner(value)),
+        )
+        return next((each for each in found if each is not None), made if self._is_current(value) else None)
+
+    def _returned(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
+        """Yield what a function of the project returns, where a value is what a call of it gave."""
+        call, caller = _given_by(occurrence, value), occurrence.caller
+        inside = caller.event.trace if caller is not None and isinstance(caller.event, Entered) else self.trace
+        for entered in inside.events if call is not None else ():
+            if isinstance(entered, Entered) and (entered.code, entered.at) == call:
+                around = Occurrence(entered, caller, occurrence.origins, occurrence.constants)
+                origins = {
+                    label: translated(labels, occurrence.origins or {}) for label, labels in entered.labels.items()
+                }
+                for each in entered.trace.events:
+                    if isinstance(each, Returned):
+                        yield Occurrence(each, around, origins), each.value
+
+    def _inner(self, value: Value) -> tuple[Value, ...]:
+        """Return what a value may be, or what it is made of, where that may say the same."""
+        match value.meaning:
+            case Choice(test, then, otherwise):
+                is_asked = self.of_any and any(_asks_kind(test, each) for each in parts(then))
+                return (otherwise,) if is_asked else (then, otherwise)
+            case Made(by, _) if by in CLASSES:
+                return ()
+            case Made(by, of) if self.of_any and self.program.models.of(by) is None and "." in by and by not in OWN:
+                return ()
+            case Made(of=of):
+                return of
+        return ()
+
+    def _is_text(self, value: Value) -> bool:
+        by = value.meaning.by if isinstance(value.meaning, Made) else ""
+        model = self.program.models.of(by)
+        return by in TEXTUAL or by in OWN or (model is not None and model.returns in ("text", "same text"))
+
+    def _is_told_apart(self, occurrence: Occurrence, value: Value) -> bool:
+        """Return whether somebody asked of which kind a value is, or what it has, before something is done with it."""
+        here: Occurrence | None = occurrence
+        while here is not None:
+            event = here.event
+            fact = event.facts.get(value.term)
+            if fact is not None and fact.kinds:
+                return True
+            true = (self.tests.get((event.code, term)) for term, fact in event.facts.items() if fact.truth)
+            if any(test is not None and _asks_kind(test, value) for test in true):
+                return True
+            handed = here.caller.event if here.caller is not None else None
+            inner = handed.given.get(value.term) if isinstance(handed, Entered) else None
+            if inner is None:
+                return False
+            here, value = here.caller, inner
+        return False
+
+    def _is_current(self, value: Value) -> bool:
+        """Return whether a value is the failure that is being handled, or its text, as a library gives it."""
+        model = self.program.models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
+        return model is not None and "exception" in model.labels
+
+
+LOGGING = frozenset({"logs", "prints to stderr"})
+
+METHODS = frozenset({"exception", "error", "critical", "fatal", "warning", "warn", "info", "log"})
+"""The methods by which logs are told something that is read, whatever library they are of."""
+
+TEXTUAL = frozenset({"text", "+", "%"})
+CLASSES = frozenset({"builtins.type", ".__class__"})
+"""What gives the class of a failure, which says nothing of what the failure says."""
+
+OWN = frozenset({".args", ".message", ".msg", ".strerror", ".filename", ".detail", ".details"})
+"""The fields of an exception that hold its text, or a part of it."""
+
+
+def _is_for_debugging(event: Called) -> bool:
+    """Return whether a log is told something that is off where it would be needed."""
+    level = event.argument(0, "level") if event.path.endswith(".log") else None
+    names = [each.path.rpartition(".")[2] for each in level.things if isinstance(each, Library)] if level else []
+    return event.path.endswith((".debug", ".trace")) or "DEBUG" in names
+
+
+def _is_caught(value: Value) -> bool:
+    return isinstance(value.term, tuple) and value.term[:1] == ("caught",)
+
+
+ASKING = CLASSES | {"builtins.isinstance", "builtins.issubclass", "builtins.hasattr", "builtins.getattr"}
+"""What asks of which kind a failure is, or what it has."""
+
+
+def _asks_kind(test: Value, value: Value) -> bool:
+    """Return whether a condition asks of which kind a value is, or what it has."""
+    if isinstance(test.meaning, Relation) and test.meaning.operator == "kind":
+        return test.meaning.left.term == value.term
+    asked = (each.meaning for each in parts(test) if isinstance(each.meaning, Made) and each.meaning.by in ASKING)
+    return any(each.of and each.of[0].term == value.term for each in asked)

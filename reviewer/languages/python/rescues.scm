@@ -1,2 +1,0 @@
-; Clauses that catch an exception.
-(except_clause) @clause
