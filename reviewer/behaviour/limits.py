@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import tells_failure
+from reviewer.behaviour.answers import is_error, tells_failure
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
-from reviewer.code.events import Assigned, Called, Context, Entered, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
-from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value
+from reviewer.code.values import Choice, Made, Negation, Relation, Term, Value, unnegated
 from reviewer.facts import Limit
 from reviewer.source import Span, Text
 
 BOUNDING = frozenset({"least", "clamped"})
 BETWEEN = BOUNDING | {"greatest"}
-DEFAULTING = frozenset({"or else", "entry", "then or"})
+DEFAULTING = frozenset({"or else", "or call", "entry", "then or"})
 CLIENTS = frozenset({"argument", "request"})
 
 
@@ -40,11 +40,18 @@ class Limits:
             limits.update((each.text.span, each) for each in self._read(here))
             if isinstance(here.event, Tested):
                 self._before.append(here)
-            elif not isinstance(here.event, Called | Returned):  # a call may make the error, and who returned is gone
-                self._before.clear()
+            elif not isinstance(here.event, Called | Entered | Returned) and not self._is_decided(here.event):
+                # a call may make the error, and who returned is gone
+                self._before = [each for each in self._before if each.event.code is not here.event.code]
         for span, each in limits.items():
-            if not any(other != span and other.holds(span) for other in limits):
+            alike = (other for other in limits if limits[other].refuses is each.refuses)
+            if not any(other != span and other.holds(span) for other in alike):
                 yield each
+
+    def _is_decided(self, event: Event) -> bool:
+        """Return whether an assignment stands where one of the tests led: what is there may have left."""
+        tests = {each.event.at for each in self._before if each.event.code is event.code}
+        return isinstance(event, Assigned) and any(each.at in tests and each.holds for each in event.outwards())
 
     def _read(self, here: Occurrence) -> Iterator[Limit]:
         event = here.event
@@ -53,23 +60,27 @@ class Limits:
         match event:
             case Raised():
                 yield from self._refused(here)
-            case Returned() if event.value.failure is not None or tells_failure(here, event.value, self._models):
+            case Returned(value=value) if (
+                _fails(event) or is_error(value, self._models) or tells_failure(here, value, self._models)
+            ):
                 yield from self._refused(here)
-            case Assigned() if event.context is not None and event.context.condition == "test":
-                yield from self._assigned(here, event.value, event.context)
+            case Returned() if is_page_size(event.code.name) and whole(event.value) is not None:
+                yield from self._assigned(here, event.value)
+            case Assigned():
+                yield from self._assigned(here, event.value)
             case Called():
                 yield from self._called(here, event)
 
     def _refused(self, here: Occurrence) -> Iterator[Limit]:
-        for each in here.event.outwards():
-            compared = next(self._too_large(here, each), None)
+        for each in (*_failing(here.event), *here.event.outwards()):
+            compared = next(self._out_of_range(here, each), None)
             if compared is not None:
                 yield Limit(self._name(here, compared.size), self._place(here, each.at, compared.size), refuses=True)
                 return
         yield from self._left(here)
 
     def _left(self, here: Occurrence) -> Iterator[Limit]:
-        """Yield the test that refuses where whatever it lets through has left before: `if limit <= 100: return limit`."""
+        """Yield what refuses where whatever a test lets through has left before: `if limit <= 100: return limit`."""
         if not any(
             each.event.context is here.event.context and each.event.code is here.event.code for each in self._before
         ):
@@ -78,20 +89,19 @@ class Limits:
             event = each.event
             if event.code is here.event.code and isinstance(event, Tested):
                 context = Context("test", event.at, event.value, False)
-                compared = next(self._too_large(each, context), None)
+                compared = next(self._out_of_range(each, context), None)
                 if compared is not None:
-                    yield Limit(
-                        self._name(each, compared.size), self._place(each, event.at, compared.size), refuses=True
-                    )
+                    place = self._place(here, here.event.at if event.whole else event.at, compared.size)
+                    yield Limit(self._name(each, compared.size), place, refuses=True)
                     return
 
-    def _assigned(self, here: Occurrence, value: Value, context: Context) -> Iterator[Limit]:
+    def _assigned(self, here: Occurrence, value: Value) -> Iterator[Limit]:
         """Yield a constant that a variable is given in the place of a size that is too large, or is not given."""
-        number = _whole(value)
-        if number is None or context.value is None:
+        number, context = whole(value), here.event.context
+        if number is None or context is None or context.value is None or context.condition != "test":
             return
         compared = next(self._too_large(here, context), None)
-        text = here.event.code.text(context.at)
+        text = here.event.code.text(_around(context.whole or context.at, here.event.at))
         if compared is not None:
             yield Limit(self._name(here, compared.size), text, cap=number)
         else:
@@ -105,14 +115,22 @@ class Limits:
             return
         given = (*((event.receiver,) if event.receiver is not None else ()), *event.arguments)
         size = next((each for each in (event.result, *given) if self._is_size(here, each)), None)
-        if size is None:
-            return
-        numbers = [each for each in map(_whole, given) if each is not None]
-        is_bound = model.returns in BOUNDING
-        default = next(self._defaults(here, size), None) if is_bound else next(iter(numbers), None)
-        cap = (min if model.returns == "least" else max)(numbers, default=None) if is_bound else None
-        if default is not None or cap is not None:
-            yield Limit(self._name(here, size), event.text, default=default, cap=cap)
+        if size is not None and not self._is_factor(here, event.result):
+            default = next(self._defaults(here, event.result), None)
+            yield Limit(self._name(here, size), event.text, default, self._cap(here, event.result))
+
+    def _is_factor(self, here: Occurrence, size: Value) -> bool:
+        """Return whether a size is only multiplied: that is where a page begins, not how long it is."""
+        caller = here.caller.event if here.caller is not None else None
+        events = (caller.trace if isinstance(caller, Entered) else self._trace).events
+        values = [
+            each
+            for event in events
+            if not (isinstance(event, Called) and _is_product(event.result))
+            for each in event.values
+        ]
+        is_taken = any(each.term == size.term for each in values)
+        return not is_taken and any(_is_product(each, size.term) for each in values)
 
     def _defaults(self, here: Occurrence, value: Value) -> Iterator[int]:
         """Yield the constants that stand for a size which is not given."""
@@ -120,7 +138,7 @@ class Limits:
         match value.meaning:
             case Choice(_, then, otherwise):
                 for each in (then, otherwise):
-                    number = _whole(each)
+                    number = whole(each)
                     if number is not None:
                         yield number
                     else:
@@ -129,16 +147,32 @@ class Limits:
                 for each in of:
                     yield from self._defaults(here, each)
 
+    def _cap(self, here: Occurrence, value: Value) -> int | None:
+        """Return the constant that a size is at most, None if it is a larger one on some way."""
+        here, value = here.source(value)
+        match value.meaning:
+            case Choice(_, then, otherwise):
+                caps = [self._cap(here, each) for each in (then, otherwise) if whole(each) is None]
+                return max((each for each in caps if each is not None), default=None) if None not in caps else None
+            case Made(by, of) if by in BOUNDING:
+                numbers = [each for each in map(whole, of) if each is not None]
+                return (min if by == "least" else max)(numbers, default=None)
+            case Made("greatest", of):
+                return next((cap for each in of if (cap := self._cap(here, each)) is not None), None)
+        return None
+
     def _too_large(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
         """Yield the page sizes that are too large, or out of a range, where a test leads."""
-        if context.condition == "test" and context.value is not None:
-            for left, right, is_range in _above(context.value, context.holds):
-                bound = _whole(right)
-                is_bound = is_range or (
-                    bound > 1 if bound is not None else right.constants is None and not _is_length(right)
-                )
-                if is_bound and self._is_size(here, left) and not self._is_size(here, right):
-                    yield _Compared(left, right)
+        for each in _exceeding(context):
+            if self._is_size(here, each.size) and not self._is_size(here, each.bound):
+                yield each
+
+    def _out_of_range(self, here: Occurrence, context: Context) -> Iterator[_Compared]:
+        """Yield the page sizes that are too large or too small where a test leads."""
+        yield from self._too_large(here, context)
+        for each in _below(context):
+            if self._is_size(here, each.size):
+                yield each
 
     def _is_size(self, here: Occurrence, value: Value) -> bool:
         return self._named(here, value) is not None
@@ -167,6 +201,8 @@ class Limits:
         model = self._models.of(by)
         if said and is_sent and (by == "item" or model is None):
             return said[0]
+        if is_sent and model is None and is_page_size(by.rpartition(".")[2]):
+            return by.rpartition(".")[2]
         return self._read_of(here, by, of)
 
     def _read_of(self, here: Occurrence, by: str, of: tuple[Value, ...]) -> str | None:
@@ -185,6 +221,66 @@ class Limits:
             here = here.caller
             text = here.event.text
         return text
+
+
+def _failing(event: Event) -> Iterator[Context]:
+    """Yield the test by which what is returned is a failure, where its function asks it in one expression with the value."""
+    match event:
+        case Returned(value=Value(meaning=Choice(test, then, otherwise), term=term)) if _head(term) != "via":
+            if (then.failure is None) is not (otherwise.failure is None):
+                yield Context("test", event.at, test, then.failure is not None)
+
+
+def _fails(event: Returned) -> bool:
+    """Return whether what is returned is a failure, by itself or by the test that led there."""
+    tests = (unnegated(each.value, each.holds) for each in event.outwards() if each.value is not None)
+    return (
+        event.value.failure is not None
+        or any(_failing(event))
+        or any(
+            isinstance(test.meaning, Relation)
+            and test.meaning.operator == "succeeds"
+            and test.meaning.left.term == event.value.term
+            and not holds
+            for test, holds in tests
+        )
+    )
+
+
+def _around(one: Site, other: Site) -> Site:
+    return Site(min(one.start, other.start), max(one.end, other.end))
+
+
+def refuses_numbers(trace: Trace) -> bool:
+    """Return whether a function fails for a number that it finds too large, whatever it is the number of."""
+    return any(
+        whole(compared.bound) is not None
+        for event in trace.events
+        if isinstance(event, Raised) or (isinstance(event, Returned) and _fails(event))
+        for context in event.outwards()
+        for compared in _exceeding(context)
+    )
+
+
+def _exceeding(context: Context) -> Iterator[_Compared]:
+    """Yield what is greater than a bound, or outside of a range, where a test leads."""
+    if context.condition == "test" and context.value is not None:
+        for left, right, is_range in _above(context.value, context.holds):
+            bound = whole(right)
+            if is_range or (bound > 1 if bound is not None else right.constants is None and not _is_length(right)):
+                yield _Compared(left, right)
+
+
+def _below(context: Context) -> Iterator[_Compared]:
+    """Yield what is less than a constant, or is 0, where a test leads."""
+    if context.condition == "test" and context.value is not None:
+        for left, right, is_range in _above(context.value, context.holds):
+            if not is_range and whole(left) is not None:
+                yield _Compared(right, left)
+        test, holds = unnegated(context.value, context.holds)
+        match test.meaning:
+            case Relation("==", left, Value() as right) if holds and whole(right) == 0:
+                yield _Compared(left, right)
 
 
 def _is_handed(here: Occurrence, size: Value) -> bool:
@@ -218,7 +314,9 @@ def _above(test: Value, holds: bool) -> Iterator[tuple[Value, Value, bool]]:
             yield (right, left, False) if holds else (left, right, False)
         case Relation("in", left, right) if right is not None and not holds and _head(right.term) == "range":
             yield left, right, True
-        case Relation("present", left) if not holds and isinstance(left.meaning, Choice) and _head(left.term) != "via":
+        case Relation("present" | "succeeds", left) if (
+            not holds and isinstance(left.meaning, Choice) and _head(left.term) != "via"
+        ):
             yield from _above(left.meaning.test, False)
 
 
@@ -238,10 +336,18 @@ def _asked_for(test: Value) -> Iterator[Value]:
             yield test
 
 
-def _whole(value: Value) -> int | None:
+def whole(value: Value) -> int | None:
     """Return the whole number that a value is."""
     found = value.constant
     return found[1] if found is not None and isinstance(found[1], int) and not isinstance(found[1], bool) else None
+
+
+def _is_product(value: Value, of: Term = None) -> bool:
+    """Return whether a value is a product, of a certain factor if that is told."""
+    match value.meaning:
+        case Made("*", factors):
+            return of is None or of in [each.term for each in factors]
+    return False
 
 
 def _head(term: Term) -> object:

@@ -58,6 +58,8 @@ class Context:
     """Whether the test is true there."""
     types: tuple[Value, ...] = ()
     """What is caught; all if empty."""
+    whole: Site | None = None
+    """Of a test, the expression that it belongs to with all branches, if it is one."""
     around: "Context | None" = None
 
     def outwards(self) -> Iterator["Context"]:
@@ -221,9 +223,10 @@ class Caught(Event):
 
 @dataclass(slots=True, eq=False)
 class Tested(Event):
-    """A value decides what is done next."""
+    """A value decides what is done next, perhaps as one of the branches of `whole`."""
 
     value: Value
+    whole: Site | None = None
 
     @property
     def values(self) -> tuple[Value, ...]:

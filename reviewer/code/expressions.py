@@ -155,9 +155,13 @@ def _comparison(run: "Run", activation: "Activation", state: State, expression: 
     right = evaluate(run, activation, state, expression.right)
     if expression.operator == "in":
         right = shown(right, state)  # whether it holds is asked later, when others may have written into it
-    term = (expression.operator, left.term, right.term)
+    return _compared(expression.operator, left, right)
+
+
+def _compared(operator: ir.ComparisonOperator, left: Value, right: Value) -> Value:
+    meaning = Relation(operator, left, right)
     return Value(
-        term, left.labels | right.labels, meaning=Relation(expression.operator, left, right), interval=Interval(0, 1)
+        (operator, left.term, right.term), left.labels | right.labels, meaning=meaning, interval=Interval(0, 1)
     )
 
 
@@ -176,8 +180,25 @@ def _succeeds(run: "Run", activation: "Activation", state: State, expression: ir
 
 def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.IsKind) -> Value:
     operand = evaluate(run, activation, state, expression.operand)
+    if isinstance(operand.meaning, Made) and operand.meaning.by == "order" and isinstance(expression.kind, ir.Global):
+        left, right = operand.meaning.of
+        compared = _in_order(left, right, expression.kind.path[-1])
+        if compared is not None:
+            return compared
     kind = evaluate(run, activation, state, expression.kind)
     return Value(("kind", operand.term, kind.term), operand.labels, meaning=Relation("kind", operand, kind))
+
+
+def _in_order(left: Value, right: Value, kind: str) -> Value | None:
+    """Return whether one value is less than another, as great or greater, by what a variant that says so is called."""
+    match kind:
+        case "Less":
+            return _compared("<", left, right)
+        case "Equal":
+            return _compared("==", left, right)
+        case "Greater":
+            return _compared("<", right, left)
+    return None
 
 
 def _failure(run: "Run", activation: "Activation", state: State, expression: ir.Failure) -> Value:

@@ -326,7 +326,8 @@ def _yield(run: Run, activation: Activation, state: State, statement: ir.Yield) 
 
 def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> State | None:
     test = evaluate(run, activation, state, statement.test)
-    run.emit(Tested(statement.test.at, activation.code, activation.context, state.facts, labelled(test, state)))
+    told = labelled(test, state)
+    run.emit(Tested(statement.test.at, activation.code, activation.context, state.facts, told, statement.whole))
     truth = truth_of(test, state.facts)
     around = activation.context
     ends: list[State | None] = []
@@ -336,7 +337,9 @@ def _if(run: Run, activation: Activation, state: State, statement: ir.If) -> Sta
             run.leave_out(body if not is_settled(test, state.facts) else ())
             ends.append(None)
             continue
-        activation.context = activation.within("test", statement.test.at, value=test, holds=holds)
+        activation.context = activation.within(
+            "test", statement.test.at, value=test, holds=holds, whole=statement.whole
+        )
         ends.append(execute(run, activation, body, branch))
         activation.context = around
     alive = [each for each in ends if each is not None]

@@ -351,11 +351,12 @@ class Yield(Statement):
 
 @dataclass(slots=True, eq=False)
 class If(Statement):
-    """Run one body or the other, by the truth of a value."""
+    """Run one body or the other, by the truth of a value. `whole` is what it is a branch of, such as a `match`."""
 
     test: Expression
     then: Body
     otherwise: Body = ()
+    whole: Site | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -25,7 +25,7 @@ from reviewer.code.values import Origin
 Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "cloned", "taken",
     "fields", "field",
-    "number", "truth", "least", "greatest", "clamped", "boundary",
+    "number", "truth", "order", "least", "greatest", "clamped", "boundary",
     "sum", "difference", "product", "quotient", "text", "same text", "pieces",
     "length", "empty", "contains", "numbers", "counting", "turned", "sorted",
     "elements", "values", "element", "element or else", "cut", "skipped", "between", "chunks",
@@ -51,6 +51,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   that.
 - `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text; `same text`: its operand
   as a text, which it is if it is one; `pieces`: parts of its operand, which is a text.
+- `order`: whether its operand is `Less` than its argument, `Equal` to it or `Greater`.
 - `least`, `greatest`: one of its operands; `clamped`: its operand between the two others;
   `boundary`: a place in its operand that is no further than its argument.
 - `sum`, `difference`, `product`, `quotient`: of its operand and the next.

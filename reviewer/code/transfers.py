@@ -165,6 +165,11 @@ def _lower(one: Interval, two: Interval) -> tuple[float, bool]:
     return high, high == inf and (one.unsure or two.unsure)
 
 
+def _order(case: Case) -> Value:
+    found = _derived(case)
+    return found._replace(meaning=Made("order", case.operands)) if len(case.operands) == 2 else found
+
+
 def _greatest(case: Case) -> Value:
     return _extreme(
         case, lambda one, two: Interval(max(one.low, two.low), max(one.high, two.high), one.unsure or two.unsure)
@@ -343,6 +348,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     # numbers and texts
     "number": _number,
     "truth": lambda case: case.subject._replace(things=made("bool")),
+    "order": _order,
     "least": _least,
     "greatest": _greatest,
     "clamped": _clamped,

@@ -217,7 +217,7 @@ class Made(NamedTuple):
     `text` of the parts of a text; `repr` of what describes itself, `address` of where it lies; `+` and the like; the `least`,
     the `greatest` of some, or one `clamped` by two; `element` of a sequence, `item` of an object and a key, `.name` of the
     object whose field it is; `length` of a sequence; `counted` of where a count begins, by how much it goes on with each element,
-    and of where a range ends; `joined` of two
+    and of where a range ends; `order` of two that are compared; `joined` of two
     values of which control that came two ways has one; or the path of a function of a library, of its operands.
     """
 

@@ -6,6 +6,8 @@ from rust_projects import arms, dispatching, review
 from reviewer.facts import Limit
 
 HELPERS = """
+use rmcp::model::CallToolResult;
+
 const MAX: u64 = 100;
 
 fn optional_u64(params: &Value, key: &str) -> Result<Option<u64>, ToolError> {

@@ -43,9 +43,9 @@ class Gate:
     The way out where one fails is the end of the gate, or a label that was given.
     """
 
-    __slots__ = ("_frame", "_open", "_out", "_own", "_start", "at", "label")
+    __slots__ = ("_frame", "_open", "_out", "_own", "_start", "_whole", "at", "label")
 
-    def __init__(self, frame: Frame, at: ir.Site, label: ir.Label | None = None) -> None:
+    def __init__(self, frame: Frame, at: ir.Site, label: ir.Label | None = None, whole: ir.Site | None = None) -> None:
         self._frame = frame
         self._own = label is None
         self._open: list[tuple[list[ir.Statement], ir.Expression]] = []
@@ -53,6 +53,7 @@ class Gate:
         self._start = len(frame.out)
         self.at = at
         self.label = label
+        self._whole = whole
 
     @property
     def is_single(self) -> bool:
@@ -98,7 +99,7 @@ class Gate:
         frame = self._frame
         while self._open:
             around, test = self._open.pop()
-            around.append(ir.If(self.at, test, tuple(frame.out), otherwise))
+            around.append(ir.If(self.at, test, tuple(frame.out), otherwise, self._whole))
             frame.out = around
         if self._own and self.label is not None:
             body = tuple(self._out[self._start :])
@@ -241,7 +242,7 @@ def choose(frame: Frame, at: ir.Site, clauses: list[Clause], last: Callable[[], 
     is_left = False
     for index, (place, enter, act) in enumerate(clauses):
         mark = frame.mark()
-        gate = Gate(frame, place)
+        gate = Gate(frame, place, whole=at)
         enter(gate)
         act()
         frame.undo(mark)

@@ -70,7 +70,7 @@ def expression(frame: Frame, start: int, end: int) -> Node | None:
 
 def arms(frame: Frame, start: int, end: int) -> list[Node]:
     """Parse one pattern, perhaps with a guard, as the arm of a `match`."""
-    root = parsed(frame, start, end, b"match 0{", b"=>0}")
+    root = parsed(frame, start, end, b"match 0{", b" =>0}")
     if root is None or root.has_error:
         return []
     block = only(root, "match_expression")

@@ -9,7 +9,7 @@
 | `write!`, `writeln!` | `Call` of the writer's `write_fmt` with the text |
 | `trace!` to `error!`, `log!`, `event!`, `span!` and their like | `Call` with the text, fields and `target` by name |
 | `panic!`, `todo!`, `unimplemented!`, `unreachable!` | `Call` with the text, then `Raise` of what it gives |
-| `assert!`, `assert_eq!`, `assert_ne!`, those with `debug_` | `If` it does not hold, `Call` of `panic!` and `Raise` |
+| `assert!`, `assert_eq!`, `assert_ne!` | `If` it does not hold, `Call` of `panic!` and `Raise` |
 | `bail!`, `ensure!` | `Return` of a `Failure`, the second if the condition does not hold |
 | `matches!` | the tests of a pattern |
 | `vec!` | `Sequence`, or one times its length |
@@ -18,6 +18,7 @@
 | `join!`, `try_join!` | `Await` of each, one after another |
 | `select!` | `Call` with all futures, which gives the number of the branch; there `Await` of its future |
 | `thread_local!`, `lazy_static!` | `Assign` of each |
+| `debug_assert!` and its like, which a release leaves out | `Call` with what they test |
 | any other of expressions | `Call` of `name!` with them; `a => b` and JSON are the entries of a `Record` |
 | any other of statements | `Call` of `name!` with them as a `Closure` |
 | any other | `Call` of `name!` with what stands between commas, `Unknown` if it is no expression |
@@ -233,12 +234,12 @@ MACROS: dict[str, Handler] = {
     **dict.fromkeys(("print", "println", "eprint", "eprintln"), _print),
     **dict.fromkeys(("write", "writeln"), _write),
     **dict.fromkeys(("panic", "todo", "unimplemented", "unreachable"), panic),
-    **dict.fromkeys(("assert", "debug_assert"), assertion),
-    **dict.fromkeys(("assert_eq", "debug_assert_eq"), compared(True)),
-    **dict.fromkeys(("assert_ne", "debug_assert_ne"), compared(False)),
     **dict.fromkeys(("trace", "debug", "info", "warn", "error", "log", "event", "span"), log),
     **dict.fromkeys((f"{level}_span" for level in ("trace", "debug", "info", "warn", "error")), log),
     **dict.fromkeys(("thread_local", "lazy_static"), _statics),
+    "assert": assertion,
+    "assert_eq": compared(True),
+    "assert_ne": compared(False),
     "bail": bail,
     "concat": _concat,
     "dbg": _debugged,
