@@ -1,6 +1,6 @@
 """Page sizes that clients ask for: what bounds one, what stands for one that is not given, and what refuses one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import is_error, tells_failure
@@ -60,10 +60,10 @@ class Limits:
         match event:
             case Raised():
                 yield from self._refused(here)
-            case Returned(value=value) if (
-                _fails(event) or is_error(value, self._models) or tells_failure(here, value, self._models)
-            ):
+            case Returned(value=value) if is_error(value, self._models) or tells_failure(here, value, self._models):
                 yield from self._refused(here)
+            case Returned() if found := next(self._compared_by(here, _failing(event)), None):
+                yield found
             case Returned() if is_page_size(event.code.name) and whole(event.value) is not None:
                 yield from self._assigned(here, event.value)
             case Assigned():
@@ -72,12 +72,17 @@ class Limits:
                 yield from self._called(here, event)
 
     def _refused(self, here: Occurrence) -> Iterator[Limit]:
-        for each in (*_failing(here.event), *here.event.outwards()):
-            compared = next(self._out_of_range(here, each), None)
-            if compared is not None:
+        found = next(self._compared_by(here, here.event.outwards()), None)
+        if found is not None:
+            yield found
+        else:
+            yield from self._left(here)
+
+    def _compared_by(self, here: Occurrence, contexts: Iterable[Context]) -> Iterator[Limit]:
+        """Yield the sizes that tests find out of range where they lead to a failure."""
+        for each in contexts:
+            for compared in self._out_of_range(here, each):
                 yield Limit(self._name(here, compared.size), self._place(here, each.at, compared.size), refuses=True)
-                return
-        yield from self._left(here)
 
     def _left(self, here: Occurrence) -> Iterator[Limit]:
         """Yield what refuses where whatever a test lets through has left before: `if limit <= 100: return limit`."""
@@ -91,7 +96,8 @@ class Limits:
                 context = Context("test", event.at, event.value, False)
                 compared = next(self._out_of_range(each, context), None)
                 if compared is not None:
-                    place = self._place(here, here.event.at if event.whole else event.at, compared.size)
+                    is_arm = event.whole is not None and event.whole.start <= here.event.at.start < event.whole.end
+                    place = self._place(here, here.event.at if is_arm else event.at, compared.size)
                     yield Limit(self._name(each, compared.size), place, refuses=True)
                     return
 
@@ -224,27 +230,22 @@ class Limits:
 
 
 def _failing(event: Event) -> Iterator[Context]:
-    """Yield the test by which what is returned is a failure, where its function asks it in one expression with the value."""
+    """Yield the test by which what is returned is a failure: of a `?`, or in one expression with the value."""
     match event:
         case Returned(value=Value(meaning=Choice(test, then, otherwise), term=term)) if _head(term) != "via":
             if (then.failure is None) is not (otherwise.failure is None):
                 yield Context("test", event.at, test, then.failure is not None)
+    for each in event.outwards():
+        if each.value is not None and _is_success_of(event.values, *unnegated(each.value, not each.holds)):
+            yield each
 
 
-def _fails(event: Returned) -> bool:
-    """Return whether what is returned is a failure, by itself or by the test that led there."""
-    tests = (unnegated(each.value, each.holds) for each in event.outwards() if each.value is not None)
-    return (
-        event.value.failure is not None
-        or any(_failing(event))
-        or any(
-            isinstance(test.meaning, Relation)
-            and test.meaning.operator == "succeeds"
-            and test.meaning.left.term == event.value.term
-            and not holds
-            for test, holds in tests
-        )
-    )
+def _is_success_of(values: tuple[Value, ...], test: Value, fails: bool) -> bool:
+    """Return whether a test asks whether a value is no failure, and says that it is one."""
+    match test.meaning:
+        case Relation("succeeds", left):
+            return fails and left.term in [each.term for each in values]
+    return False
 
 
 def _around(one: Site, other: Site) -> Site:
@@ -256,7 +257,7 @@ def refuses_numbers(trace: Trace) -> bool:
     return any(
         whole(compared.bound) is not None
         for event in trace.events
-        if isinstance(event, Raised) or (isinstance(event, Returned) and _fails(event))
+        if isinstance(event, Raised) or (isinstance(event, Returned) and event.value.failure is not None)
         for context in event.outwards()
         for compared in _exceeding(context)
     )
