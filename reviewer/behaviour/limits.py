@@ -15,6 +15,9 @@ from reviewer.source import Span, Text
 BOUNDING = frozenset({"least", "clamped"})
 BETWEEN = BOUNDING | {"greatest"}
 DEFAULTING = frozenset({"or else", "or call", "entry", "then or"})
+UNBOUNDED = 2**31 - 1
+"""What stands for no bound at all, as `i32::MAX` does, and any larger number of a type that page sizes have."""
+
 CLIENTS = frozenset({"argument", "request"})
 
 
@@ -30,8 +33,8 @@ class Limits:
 
     def __init__(self, trace: Trace, models: Models, names: frozenset[str] = frozenset()) -> None:
         self._trace, self._models, self._names = trace, models, names
-        self._before: list[Occurrence] = []
-        """The tests that are decided since anything else was done."""
+        self._before: dict[Code, list[Occurrence]] = {}
+        """The tests of each function that are decided since it did anything else."""
 
     def found(self) -> Iterator[Limit]:
         """Yield what bounds a page size, stands for it, or refuses it; of what stands in another, the outer alone."""
@@ -39,10 +42,9 @@ class Limits:
         for here in self._trace.occurrences():
             limits.update((each.text.span, each) for each in self._read(here))
             if isinstance(here.event, Tested):
-                self._before.append(here)
+                self._before.setdefault(here.event.code, []).append(here)
             elif not isinstance(here.event, Called | Entered | Returned) and not self._is_decided(here.event):
-                # a call may make the error, and who returned is gone
-                self._before = [each for each in self._before if each.event.code is not here.event.code]
+                self._before.pop(here.event.code, None)  # a call may make the error, and who returned is gone
         for span, each in limits.items():
             alike = (other for other in limits if limits[other].refuses is each.refuses)
             if not any(other != span and other.holds(span) for other in alike):
@@ -50,8 +52,10 @@ class Limits:
 
     def _is_decided(self, event: Event) -> bool:
         """Return whether an assignment stands where one of the tests led: what is there may have left."""
-        tests = {each.event.at for each in self._before if each.event.code is event.code}
-        return isinstance(event, Assigned) and any(each.at in tests and each.holds for each in event.outwards())
+        if not isinstance(event, Assigned) or event.code not in self._before:
+            return False
+        tests = {each.event.at for each in self._before[event.code]}
+        return any(each.at in tests and each.holds for each in event.outwards())
 
     def _read(self, here: Occurrence) -> Iterator[Limit]:
         event = here.event
@@ -60,8 +64,10 @@ class Limits:
         match event:
             case Raised():
                 yield from self._refused(here)
-            case Returned(value=value) if is_error(value, self._models) or tells_failure(here, value, self._models):
-                yield from self._refused(here)
+            case Returned(value=value) if (refused := list(self._refused(here))) and (
+                is_error(value, self._models) or tells_failure(here, value, self._models)
+            ):
+                yield from refused
             case Returned() if found := next(self._compared_by(here, _failing(event)), None):
                 yield found
             case Returned() if is_page_size(event.code.name) and whole(event.value) is not None:
@@ -86,13 +92,12 @@ class Limits:
 
     def _left(self, here: Occurrence) -> Iterator[Limit]:
         """Yield what refuses where whatever a test lets through has left before: `if limit <= 100: return limit`."""
-        if not any(
-            each.event.context is here.event.context and each.event.code is here.event.code for each in self._before
-        ):
+        before = self._before.get(here.event.code, [])
+        if not any(each.event.context is here.event.context for each in before):
             return
-        for each in reversed(self._before):
+        for each in reversed(before):
             event = each.event
-            if event.code is here.event.code and isinstance(event, Tested):
+            if isinstance(event, Tested):
                 context = Context("test", event.at, event.value, False)
                 compared = next(self._out_of_range(each, context), None)
                 if compared is not None:
@@ -145,10 +150,10 @@ class Limits:
             case Choice(_, then, otherwise):
                 for each in (then, otherwise):
                     number = whole(each)
-                    if number is not None:
-                        yield number
-                    else:
+                    if number is None:
                         yield from self._defaults(here, each)
+                    elif number < UNBOUNDED:
+                        yield number
             case Made(by, of) if by in BETWEEN:
                 for each in of:
                     yield from self._defaults(here, each)

@@ -19,6 +19,7 @@ from reviewer.languages.rust.callees import owner
 from reviewer.languages.rust.items import Item, Items, in_test
 
 SIZES = re.compile(rb"limit|page_size|per_page|max_results|max_items|pagesize", re.IGNORECASE)
+WORDS = re.compile(rb"\b\w*(?:limit|page|results)\w*", re.IGNORECASE)
 FIELDS = re.compile(rb"limit|page|results", re.IGNORECASE)
 """What the name of a page size holds."""
 
@@ -51,7 +52,9 @@ def _takers(items: Items) -> Iterator[Item]:
 
 
 def _speaks(function: Node) -> bool:
-    return mentions(function.text or b"", SIZES) or is_page_size(owner(function) or "")
+    """Return whether a word in a function is a page size, not only alike: `concurrency_limits`, `max_items` are none."""
+    words = {each.decode() for each in WORDS.findall(function.text or b"")}
+    return any(is_page_size(each) for each in words) or is_page_size(owner(function) or "")
 
 
 def _sizes(trace: Trace) -> frozenset[str]:
