@@ -28,6 +28,9 @@ YAML = (".yaml", ".yml")
 DEEPEST = 500
 """Objects and arrays in one another in a YAML file. JSON ends at Python's own stack, which is about as deep."""
 
+TOO_DEEP_FOR_YAML = "maximum nesting depth"
+"""What the scanner of libyaml 0.2.6 and later says of more than 1,000, before it gives the event of the first of them."""
+
 MOST_NODES = 100_000
 """What the aliases of a YAML file may stand for; a longer file may stand for as much as ten times what is written in it."""
 
@@ -317,8 +320,9 @@ def _insist_on_depth(yaml: Any, text: str) -> None:
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > DEEPEST:
                 raise ValueError("nested too deep to be read")
-    except yaml.YAMLError:
-        return  # what is wrong with it is said where it is composed
+    except yaml.YAMLError as error:  # whatever else is wrong with it is said where it is composed
+        if TOO_DEEP_FOR_YAML in str(error):
+            raise ValueError("nested too deep to be read") from None
 
 
 def _key(node: Any) -> str:
