@@ -29,7 +29,7 @@ def origin(occurrence: Occurrence, value: Value, program: Program, deep: int = D
         return None
     match value.meaning:
         case Choice(_, then, otherwise):
-            sides = [each for each in (then, otherwise) if each.failure is None and each.constants is None]
+            sides = [each for each in (then, otherwise) if each.failure is None and not _is_written(each)]
             found = [origin(here, each, program, deep - 1) for each in sides]
             return found[0] if found and all(each is not None for each in found) else None
         case Made(by, of):
@@ -37,6 +37,11 @@ def origin(occurrence: Occurrence, value: Value, program: Program, deep: int = D
         case None:
             return _of_leaf(here, value)
     return None
+
+
+def _is_written(value: Value) -> bool:
+    """Return whether a value is all written in the code: a constant, or an empty object that stands for none."""
+    return value.constants is not None or (value.certain and not value.labels and bool(value.things))
 
 
 def _of_made(

@@ -2,13 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
 from reviewer.behaviour.inputs import WHOLE
+from reviewer.behaviour.names import names_a_text
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Assigned,
@@ -155,9 +156,8 @@ class Taking:
 class Intakes:
     """What the code of one trace takes out of the arguments of a call."""
 
-    def __init__(self, trace: Trace, models: Models, names_text: Callable[[str], bool] = lambda _: False) -> None:
-        """`names_text` tells whether a name is that of a text, where nothing else tells what is cut."""
-        self._trace, self._models, self._names_text = trace, models, names_text
+    def __init__(self, trace: Trace, models: Models) -> None:
+        self._trace, self._models = trace, models
         self._found: dict[str, Taking] = {}
         self._escapes = False
         self._raised: defaultdict[Code, set[Site]] = defaultdict(set)
@@ -258,7 +258,7 @@ class Intakes:
                 self._mention(here)
                 size = _size(event)
                 if size is not None:
-                    self._cut(here, event.owner, size, is_list=not self._cuts_text(event))
+                    self._cut(here, event.owner, size, is_list=not _cuts_text(event))
             case _:
                 self._mention(here)
 
@@ -429,12 +429,6 @@ class Intakes:
                 if not holds and self._argument(here, value) is not None:
                     yield here.event.code, each.at
 
-    def _cuts_text(self, event: Sliced) -> bool:
-        if any(isinstance(each, Instance) for each in event.owner.things):
-            return _is_text(event.owner)
-        owner = OWNER.match(event.text)
-        return _is_text(event.owner) or (owner is not None and self._names_text(owner[1]))
-
     def _contains(self, here: Occurrence, key: Value) -> None:
         name, there = _key(here, key)
         if name is not None:
@@ -545,6 +539,13 @@ def _key(here: Occurrence, key: Value) -> tuple[str | None, Occurrence]:
     """Return the name that is asked for, None if it cannot be told, and where it is said."""
     there, said = here.source(key)
     return said.text, there
+
+
+def _cuts_text(event: Sliced) -> bool:
+    if any(isinstance(each, Instance) for each in event.owner.things):
+        return _is_text(event.owner)
+    owner = OWNER.match(event.text)
+    return _is_text(event.owner) or (owner is not None and names_a_text(owner[1]))
 
 
 def _size(cut: Sliced) -> Value | None:

@@ -2,6 +2,7 @@
 
 from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
+from reviewer.code.cutting import cut, kept, labelled_as
 from reviewer.code.events import Tested
 from reviewer.code.parts import either, element_of, labelled, length_of, only_of, part_of, presence
 from reviewer.code.state import interval_of, refine, truth_of
@@ -24,7 +25,21 @@ from reviewer.code.values import (
 
 def element(case: Case) -> Value:
     """Return one of the elements."""
-    return element_of(case.subject, case.state, case.at)
+    found = element_of(case.subject, case.state, case.at)
+    made = case.subject.meaning
+    model = case.run.program.models.of(made.by) if isinstance(made, Made) else None
+    if isinstance(made, Made) and model is not None and model.returns == "chunks" and len(made.of) > 1:
+        return _one_chunk(case, found, *made.of[:2])
+    return found
+
+
+def _one_chunk(case: Case, chunk: Value, owner: Value, size: Value) -> Value:
+    """Return the one part that is taken of those which a sequence was parted into, unless a loop takes them all."""
+    outwards = case.activation.context.outwards() if case.activation.context is not None else ()
+    if any(each.condition == "loop" for each in outwards):
+        return chunk
+    label = cut(case.run, case.activation, case.state, case.at, owner, size)
+    return labelled_as(chunk, label, case.state) if label is not None else chunk
 
 
 def element_or_else(case: Case) -> Value:
@@ -43,7 +58,10 @@ def part(case: Case) -> Value:
     if argument is None:
         return case.subject
     low, high = (None, argument) if case.model.returns == "cut" else (argument, None)
-    return part_of(case.run, case.state, case.subject, low, high)
+    subject = case.subject
+    if case.model.type and not subject.things:
+        subject = subject._replace(things=made(case.model.type))
+    return kept(case.run, case.activation, case.state, case.at, subject, low, high)
 
 
 def between(case: Case) -> Value:
@@ -52,7 +70,7 @@ def between(case: Case) -> Value:
     if not given:
         return case.subject
     low, high = (given[0], given[1]) if len(given) > 1 else (None, given[0])
-    return part_of(case.run, case.state, case.subject, _end(low), _end(high))
+    return kept(case.run, case.activation, case.state, case.at, case.subject, _end(low), _end(high))
 
 
 def _end(place: Value | None) -> Value | None:
@@ -73,6 +91,16 @@ def numbers(case: Case) -> Value:
         interval = Interval(two.low + 1, one.high, one.unsure or two.unsure)
     term = ("range", low.term, high.term, *((step.term,) if len(given) > 2 else ()))
     return Value(term, low.labels | high.labels, interval=interval, meaning=Made("counted", (low, step)))
+
+
+def places(case: Case) -> Value:
+    """Return the places of the elements that are taken by it: `items[slice(20)]`."""
+    found, given = numbers(case), case.given.positional
+    ends = given[1:2] if len(given) > 1 else given[:1]
+    if len(given) > 2 or not isinstance(found.meaning, Made) or NONE.constant in [each.constant for each in ends]:
+        return found
+    low = found.meaning.of[0] if found.meaning.of[0].constant != NONE.constant else constant(0)
+    return found._replace(meaning=Made("counted", (low, constant(1), *ends)))
 
 
 def counting(case: Case) -> Value:
@@ -304,6 +332,12 @@ def numbered(case: Case) -> Value:
     found = case.holding(pair(case, "pair", number, element(case)), case.subject.labels)
     _as_long_as(case, case.subject)
     return found
+
+
+def split(case: Case) -> Value:
+    """Return the elements before the argument, and those from there on."""
+    head = kept(case.run, case.activation, case.state, case.at, case.subject, None, case.argument)
+    return pair(case, "split", head, part_of(case.run, case.state, case.subject, case.argument, None))
 
 
 def zipped(case: Case) -> Value:

@@ -1,7 +1,8 @@
 """What a library's function gives of the entries and fields of an object, and how it changes them or its elements."""
 
 from reviewer.code.case import Case, made
-from reviewer.code.contents import any_entry, element, pair
+from reviewer.code.contents import any_entry, element, elements, pair
+from reviewer.code.cutting import cuts_around, kept, shorten
 from reviewer.code.events import Sliced
 from reviewer.code.members import field_of
 from reviewer.code.parts import either, element_of, item_of, labelled, length_of, part_of, presence
@@ -102,10 +103,19 @@ def _within(case: Case, places: Value) -> Value:
         case.run.emit(
             Sliced(case.at, case.activation.code, case.activation.context, case.state.facts, case.subject, low, end)
         )
-        return part_of(case.run, case.state, case.subject, low, end)
+        return kept(case.run, case.activation, case.state, case.at, case.subject, low, end)
     bounds = interval_of(places, case.state.facts)
     end = Value((places.term, "end"), places.labels, interval=Interval(bounds.low + 1, bounds.high + 1, bounds.unsure))
     return part_of(case.run, case.state, case.subject, None, end)
+
+
+def drained(case: Case) -> Value:
+    """Return the elements at the places that the argument says, all if that cannot be told: `items.drain(..20)`."""
+    made = case.argument.meaning if case.argument is not None else None
+    if not isinstance(made, Made) or made.by != "counted" or len(made.of) < 3:
+        return elements(case)
+    low, _, high = made.of
+    return kept(case.run, case.activation, case.state, case.at, case.subject, low, high)
 
 
 def entry_kept(case: Case) -> Value:
@@ -144,7 +154,8 @@ def appended(case: Case) -> Value:
     """Let the subject hold one more element, or be a longer text."""
     if case.argument is not None:
         before = case.state.held(case.subject).get(ELEMENT)
-        added = case.argument if before is None else either((case.term, "element"), before, case.argument)
+        more = case.argument.labelled(cuts_around(case.activation.context))
+        added = more if before is None else either((case.term, "element"), before, more)
         case.state.write(case.subject, ELEMENT, added)
     _forget_length(case)
     return case.nothing()
@@ -173,7 +184,9 @@ def extended(case: Case) -> Value:
         case.state.heap[case.subject.term] = {**case.state.held(case.subject), **held}
     elif argument is not None:
         before = case.state.held(case.subject).get(ELEMENT)
-        more = element_of(argument, case.state, case.at)
+        more = element_of(argument, case.state, case.at).labelled(
+            argument.labels | cuts_around(case.activation.context)
+        )
         case.state.write(
             case.subject, ELEMENT, more if before is None else either((case.term, "element"), before, more)
         )
@@ -185,6 +198,8 @@ def extended(case: Case) -> Value:
 
 def shortened(case: Case) -> Value:
     """Let the subject have at most as many elements as the argument says."""
+    if case.argument is not None:
+        shorten(case.run, case.activation, case.state, case.at, case.subject, case.argument)
     length = length_of(case.subject, case.state)
     before = interval_of(length, case.state.facts)
     most = interval_of(case.argument, case.state.facts).high if case.argument is not None else before.high

@@ -183,6 +183,15 @@ class Sliced(Event):
 
 
 @dataclass(slots=True, eq=False)
+class Cut(Event):
+    """Only the beginning of a sequence or a text is kept: at most `size` elements. What is left has the label."""
+
+    owner: Value
+    size: Value
+    label: Label
+
+
+@dataclass(slots=True, eq=False)
 class Stored(Event):
     """A value is written into an object, under a key, or as one more element if there is none."""
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.arithmetic import LONGEST, combined
+from reviewer.code.cutting import kept, precise
 from reviewer.code.events import Captured, Indexed, Obscured, Sliced
 from reviewer.code.members import field_of, read
 from reviewer.code.parts import (
@@ -16,7 +17,6 @@ from reviewer.code.parts import (
     labelled,
     labels_of,
     length_of,
-    part_of,
     presence,
     reason_of,
     shown,
@@ -125,7 +125,7 @@ def _cut(
     end: Value | None,
 ) -> Value:
     run.emit(Sliced(at, activation.code, activation.context, state.facts, shown(owner, state), start, end))
-    return part_of(run, state, owner, start, end)
+    return kept(run, activation, state, at, owner, start, end)
 
 
 def _length(run: "Run", activation: "Activation", state: State, expression: ir.Length) -> Value:
@@ -215,21 +215,27 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
     texts = [str(each.constant[1]) for each in parts if each.constant is not None]
     if len(texts) == len(parts) and sum(map(len, texts)) <= LONGEST and CHAIN not in expression.specifiers:
         return constant("".join(texts))
-    labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in parts))
-    meaning = Made("text", tuple([shown(each, state) for each in _converted(parts, expression.specifiers)]))
+    converted = _converted(run, activation, state, expression, parts)
+    labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in (*parts, *converted)))
+    meaning = Made("text", tuple([shown(each, state) for each in converted]))
     things = (Instance(Library("str")),)
     term = ("text", *(each.term for each in parts))
     return Value(term, labels, things=things, meaning=meaning, unknown="only a run tells")
 
 
-def _converted(parts: list[Value], specifiers: tuple[str, ...]) -> list[Value]:
+def _converted(
+    run: "Run", activation: "Activation", state: State, expression: ir.Interpolation, parts: list[Value]
+) -> list[Value]:
     """Return the parts of a text as they stand in it: `{x!r}` is how a value describes itself, `{x:p}` where it lies.
 
-    `{x:#}` is a failure with all that brought it about.
+    `{x:#}` is a failure with all that brought it about, `{x:.80}` the beginning of a text.
     """
-    if not any(specifiers):
+    if not any(expression.specifiers):
         return parts
-    return [_as(each, specifier) for each, specifier in zip(parts, specifiers, strict=True)]
+    return [
+        _as(precise(run, activation, state, part.at, value, specifier), specifier)
+        for part, value, specifier in zip(expression.parts, parts, expression.specifiers, strict=True)
+    ]
 
 
 def _as(value: Value, specifier: str) -> Value:

@@ -14,6 +14,7 @@ from reviewer.budget import current
 from reviewer.code import ir
 from reviewer.code.calls import call, called, declared, make, of_type, traced, wait
 from reviewer.code.crossing import is_shared
+from reviewer.code.cutting import cuts_around, leave_at_length, shorten
 from reviewer.code.events import (
     Assigned,
     Awaited,
@@ -281,7 +282,7 @@ def _append(run: Run, activation: Activation, state: State, statement: ir.Append
     key = evaluate(run, activation, state, statement.key) if statement.key is not None else None
     if owner is not None:
         state.write(owner, key_of(key) if key is not None else _next_place(activation, state, owner), value)
-        state.variables[statement.owner] = owner.labelled(value.labels)
+        state.variables[statement.owner] = owner.labelled(value.labels | cuts_around(activation.context))
         shown = labelled(value, state)
         run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, shown))
     return state
@@ -307,6 +308,9 @@ def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete
             told = shown(owner, state)
             state.forget(owner, key_of(key))
             run.emit(Stored(statement.at, activation.code, activation.context, state.facts, told, key, NONE))
+        case ir.Slice(low=ir.Expression() as low, high=None):
+            owner = evaluate(run, activation, state, statement.place.owner)
+            shorten(run, activation, state, statement.at, owner, evaluate(run, activation, state, low))
         case _:
             evaluate(run, activation, state, statement.place)
     return state
@@ -450,6 +454,7 @@ def _block(run: Run, activation: Activation, state: State, statement: ir.Block) 
 
 
 def _break(run: Run, activation: Activation, state: State, statement: ir.Break) -> None:
+    leave_at_length(run, activation, state)
     activation.exits.setdefault(statement.label, []).append(state)
 
 

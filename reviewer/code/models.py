@@ -27,8 +27,8 @@ Transfer = Literal[
     "fields", "field",
     "number", "truth", "order", "least", "greatest", "clamped", "boundary",
     "sum", "difference", "product", "quotient", "text", "same text", "pieces",
-    "length", "empty", "contains", "numbers", "counting", "turned", "sorted",
-    "elements", "values", "element", "element or else", "cut", "skipped", "between", "chunks",
+    "length", "empty", "contains", "numbers", "places", "counting", "turned", "sorted",
+    "elements", "values", "element", "element or else", "cut", "skipped", "between", "drained", "split", "chunks",
     "mapped", "mapped or then", "filtered", "retained",
     "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
     "gathered",
@@ -58,12 +58,13 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `length`: how many elements its operand has; `empty`: whether it has none; `contains`: whether its argument is one
   of them.
 - `numbers`: the whole numbers before its argument, or from its first to before its second, by its third.
-- `counting`: the numbers from its first argument on, by its second; `turned`: the elements of its operand from the
-  end; `sorted`: in their order, the least first.
+- `places`: the same, to take the elements there. `counting`: the numbers from its first argument on, by its second;
+  `turned`: the elements of its operand from the end; `sorted`: in their order, the least first.
 - `elements`: the elements of its operand, as another sequence; `values`: those of a table without their keys;
   `element`: one of them; `element or else`: or its argument if there is none; `numbered`: with their numbers, as pairs.
 - `cut`: the first elements of its operand, as many as its argument says; `skipped`: without so many; `between`: those
-  before its argument, or from it to before the next; `chunks`: parts of so many each.
+  before its argument, or from it to before the next; `drained`: those at the places that its argument, a range, says;
+  `chunks`: parts of so many each; `split`: the elements before a place that its argument says, and those from there on.
 - `mapped`: the elements of its operand as its argument makes them; `filtered`: those for which its argument is true;
   `retained`: no value, but its operand has only those from then on;
   `flattened`: their elements; `folded`: what its argument makes of all; `found`: one for which its argument is true;

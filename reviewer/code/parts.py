@@ -19,7 +19,7 @@ from reviewer.code.values import (
     Term,
     Value,
     constant,
-    derived,
+    uncut,
 )
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def length_of(value: Value, state: State) -> Value:
     held = state.held(value)
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
         return constant(len(held))
-    return Value(("length", value.term), derived(value.labels), interval=COUNT, meaning=Made("length", (value,)))
+    return Value(("length", value.term), uncut(value.labels), interval=COUNT, meaning=Made("length", (value,)))
 
 
 def presence(operand: Value) -> Value:

@@ -26,7 +26,7 @@ ELEMENT: Key = ("[]",)
 Origin = Literal[
     "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
     "absolute path", "temporary", "file", "database", "network", "command", "input", "stack", "begun", "unreadable",
-    "answer",
+    "answer", "cut",
 ]  # fmt: skip
 """Where a value may come from.
 
@@ -43,6 +43,7 @@ Origin = Literal[
   only made of it, such as its number or a text, is not it.
 - `unreadable`: a text that a run supposes to be none that can be read.
 - `answer`: what a user answered to a question of the code.
+- `cut`: what is left where only the beginning of a sequence or a text is kept; its name is the place of that.
 """
 
 
@@ -62,6 +63,11 @@ def derived(labels: frozenset[Label]) -> frozenset[Label]:
     if any(each.origin == "begun" for each in labels):
         return frozenset(each for each in labels if each.origin != "begun")
     return labels
+
+
+def uncut(labels: frozenset[Label]) -> frozenset[Label]:
+    """Return the labels of what only measures a value with some labels, and holds nothing of it."""
+    return frozenset(each for each in derived(labels) if each.origin != "cut")
 
 
 def made_as(term: Term) -> Term:

@@ -44,7 +44,7 @@ class Handler:
     span: Span
     exits: tuple[Exit, ...] = ()
     capped: bool | Flag = False
-    cuts: tuple[Text, ...] = ()
+    cuts: Sequence[Text] = ()
     acts: Acts = field(default_factory=Acts)
     takes: Sequence[Argument] | None = None
     returns: Returned | None = None

@@ -87,6 +87,7 @@ def test_words_are_used():
         "parameter",
         "begun",
         "unreadable",
+        "cut",
     }  # which the run itself gives
     assert set(get_args(Transfer)) <= {each.returns for each in found}
 

@@ -61,6 +61,7 @@ BUILTINS = frozenset(
         "filter",
         "sorted",
         "reversed",
+        "slice",
         "any",
         "all",
         "min",

@@ -16,7 +16,7 @@ from reviewer.code.summaries import Summaries
 from reviewer.code.values import constant, unknown
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust.impls import Impls
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
 from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place
 from reviewer.languages.rust.scopes import Scopes
@@ -98,7 +98,10 @@ class RustProgram:
         if name.path[-1].endswith("!"):
             return self._macro(name.path, place)
         found = self.scopes.resolve(name.path, place)
-        return self.value(found) if found is not None else self._only(name.path)
+        if found is not None:
+            return self.value(found)
+        known = self.items.resolve(name.path, code.source.path, "const")
+        return self._constant(known.path, known.node) if isinstance(known, Item) else self._only(name.path)
 
     def _macro(self, path: tuple[str, ...], place: Place) -> values.Value:
         bare = (*path[:-1], path[-1].removesuffix("!"))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.shortenings import shortened, with_cuts
 from reviewer.facts import Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.python.behaviour import announcements, handling
@@ -24,7 +25,6 @@ from reviewer.languages.python.behaviour.projections import projections
 from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.responses.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
-from reviewer.languages.python.behaviour.shortening import with_cuts
 from reviewer.languages.python.behaviour.transports import transports
 from reviewer.languages.python.behaviour.truncations import envelopes, overflows
 from reviewer.languages.python.evaluator import Evaluator
@@ -44,8 +44,9 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     bounds = each(guards, own(run, b"def respond"))
     choices = _all(lambda: dispatches(run, seeds, tables), "dispatchers")
     chosen = _all(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
-    with contained("not reviewed: where answers are cut"):
-        choices, servers, chosen = with_cuts(run, choices, servers, chosen, bounds)
+    if bounds:
+        found = shortened(Entrances(run, servers), bounds)
+        choices, servers, chosen = with_cuts(choices, servers, chosen, found)
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
     return Project(

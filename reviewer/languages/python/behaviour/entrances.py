@@ -40,6 +40,11 @@ class Entrances:
         place = place_at(self._run, span)
         return self.program.code_at(place.module, place.node) if place is not None else None
 
+    def trace(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, None if it lies in none."""
+        place = place_at(self._run, span)
+        return trace_of(self._run, place.module, place.node) if place is not None else None
+
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
         places = ((place.module, place.node) for place, _ in self._tools())

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.shortenings import shortened, with_cuts
 from reviewer.facts import Dispatch, Handler, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.rust.behaviour import announcements
@@ -22,7 +23,6 @@ from reviewer.languages.rust.behaviour.projections import projections
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.results import answers
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
-from reviewer.languages.rust.behaviour.shortening import with_cuts
 from reviewer.languages.rust.behaviour.transports import transports
 from reviewer.languages.rust.behaviour.truncations import envelopes, overflows
 from reviewer.languages.rust.comments import ignores
@@ -42,8 +42,8 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
     chosen: tuple[Handler, ...] = ()
     if bounds:
         chosen = _all(lambda: by_tool(items, servers), "the branches of dispatchers")
-        with contained("not reviewed: where answers are cut"):
-            choices, served, chosen = with_cuts(items, tuple(choices), served, chosen, bounds)
+        found = shortened(Entrances(items, served), bounds)
+        choices, served, chosen = with_cuts(tuple(choices), served, chosen, found)
     ways = _all(lambda: transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)

@@ -35,6 +35,11 @@ class Entrances:
         function = function_at(self._items, span)
         return self.program.code_at(function.path, function.node) if function is not None else None
 
+    def trace(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, None if it lies in none."""
+        function = function_at(self._items, span)
+        return trace_of(self._items, function) if function is not None else None
+
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
         return (trace_of(self._items, each) for each in handlers(self._items, self._servers))

@@ -8,18 +8,17 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.behaviour import intake
+from reviewer.behaviour.omissions import omissions
 from reviewer.code.events import Trace
 from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import Place, decorators_of, own
-from reviewer.languages.python.behaviour.intake import answering
-from reviewer.languages.python.behaviour.intake.frames import Frame
+from reviewer.languages.python.behaviour.intake.hints import hints
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Function
-from reviewer.languages.vocabulary import names_a_text
 from reviewer.source import Text
 
 NOTHING = re.compile(r"None$|(?:\w+\.)?Field\(\s*(?:default\s*=\s*)?(?:None|\.\.\.)\s*[,)]")
@@ -39,6 +38,9 @@ HIDDEN = re.compile(rb"\b(?:locals|vars|eval|exec|inspect)\b")
 class Intakes:
     """What some code reads, found when it is first asked for."""
 
+    def __init__(self, run: Evaluator) -> None:
+        self._run = run
+
     @property
     def listed(self) -> Sequence[Intake]:
         """The arguments that it reads."""
@@ -52,15 +54,21 @@ class Intakes:
     @property
     def omissions(self) -> Sequence[Omission]:
         """The lists that it cuts."""
-        return Lazy(lambda: answering.omissions(self._frame) if self._frame is not None else ())
+        return Lazy(lambda: omissions(self._trace, program_of(self._run)) if self._trace is not None else ())
 
     @property
     def hints(self) -> Sequence[Text]:
         """What it says to a client that gets less than there is."""
-        return Lazy(lambda: answering.hints(self._frame) if self._frame is not None else ())
+        return Lazy(lambda: hints(*self._code) if self._code is not None else ())
+
+    @property
+    def _code(self) -> tuple[Module, Node] | None:
+        """The code that is looked through for hints."""
+        return None
 
     @cached_property
-    def _frame(self) -> Frame | None:
+    def _trace(self) -> Trace | None:
+        """What the code does when it is called."""
         return None
 
     @cached_property
@@ -72,18 +80,23 @@ class OfCall(Intakes):
     """What is read of the arguments of a call, where `dispatcher` takes those of all tools; `body` answers this one."""
 
     def __init__(self, run: Evaluator, module: Module, body: Node, dispatcher: Place | None, tool: str) -> None:
-        self._run, self._module, self._body = run, module, body
+        super().__init__(run)
+        self._module, self._body = module, body
         self._dispatcher, self._tool = dispatcher, tool
 
+    @property
+    def _code(self) -> tuple[Module, Node] | None:
+        return self._module, self._body
+
     @cached_property
-    def _frame(self) -> Frame | None:
-        return Frame(self._run, self._module, self._body)
+    def _trace(self) -> Trace | None:
+        return trace_of_call(self._run, self._dispatcher, self._tool) if self._dispatcher is not None else None
 
     @cached_property
     def _read(self) -> tuple[tuple[Intake, ...], bool]:
-        if self._dispatcher is None:
+        if self._trace is None:
             return (), False
-        found = _intakes(self._run, trace_of_call(self._run, self._dispatcher, self._tool))
+        found = _intakes(self._run, self._trace)
         read = tuple(each.intake(Text(name, each.at.span)) for name, each in found.taken.items())
         return read, bool(read) and found.is_complete
 
@@ -92,21 +105,29 @@ class OfFunction(Intakes):
     """What a function reads of those of its parameters that a client gives, by the `names` that clients use."""
 
     def __init__(self, run: Evaluator, function: Function, names: Callable[[], Mapping[str, str]]) -> None:
-        self._run, self._function, self._names = run, function.original(), names
+        super().__init__(run)
+        self._function, self._names = function.original(), names
         self._is_wrapped = _is_wrapped(function)
 
-    @cached_property
-    def _frame(self) -> Frame | None:
+    @property
+    def _code(self) -> tuple[Module, Node] | None:
         body = child(self._function.node, "body")
-        return Frame(self._run, self._function.scope.module, body) if body is not None else None
+        return (self._function.scope.module, body) if body is not None else None
+
+    @cached_property
+    def _trace(self) -> Trace | None:
+        body = child(self._function.node, "body")
+        if body is None or _is_stub(body):
+            return None
+        return trace_of(self._run, self._function.scope.module, self._function.node)
 
     @cached_property
     def _read(self) -> tuple[tuple[Intake, ...], bool]:
         node, module = self._function.node, self._function.scope.module
         body = child(node, "body")
-        if body is None or _is_stub(body):
+        if body is None or self._trace is None:
             return (), False
-        taken = _intakes(self._run, trace_of(self._run, module, node)).taken
+        taken = _intakes(self._run, self._trace).taken
         names = self._names()
         found = []
         for each in signature(self._function):
@@ -146,7 +167,7 @@ def _is_given(parameter: SignatureParameter) -> bool:
 
 
 def _intakes(run: Evaluator, trace: Trace) -> intake.Intakes:
-    return intake.Intakes(trace, program_of(run).models, names_a_text)
+    return intake.Intakes(trace, program_of(run).models)
 
 
 def _is_wrapped(function: Function) -> bool:

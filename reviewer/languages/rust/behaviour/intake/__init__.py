@@ -6,10 +6,11 @@ from functools import cached_property
 from tree_sitter import Node
 
 from reviewer.behaviour import intake
+from reviewer.behaviour.omissions import omissions
 from reviewer.code.events import Event, Trace
 from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust.behaviour.intake import answering
+from reviewer.languages.rust.behaviour.intake.hints import hints
 from reviewer.languages.rust.behaviour.tracing import (
     program_of,
     takes_input,
@@ -18,7 +19,6 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_method,
 )
 from reviewer.languages.rust.items import Item, Items
-from reviewer.languages.vocabulary import names_a_text
 from reviewer.schema.rust_marks import marks, name_of
 from reviewer.source import Text
 
@@ -60,14 +60,18 @@ class OfFunction(Intakes):
         self._function = Item(path, function, items.sources[path])
 
     @property
+    def _trace(self) -> Trace:
+        return trace_of(self._items, self._function)
+
+    @property
     def omissions(self) -> Sequence[Omission]:
         """The lists that it cuts."""
-        return Lazy(lambda: answering.omissions(self._items, self._function.node, self._function.path))
+        return Lazy(lambda: omissions(self._trace, program_of(self._items)))
 
     @property
     def hints(self) -> Sequence[Text]:
         """What it says to a client that gets less than there is."""
-        return Lazy(lambda: answering.hints(self._items, self._function.node, self._function.path))
+        return Lazy(lambda: hints(self._items, self._function.node, self._function.path))
 
     @cached_property
     def _read(self) -> Read:
@@ -77,11 +81,11 @@ class OfFunction(Intakes):
             return tuple(self._of_parameters()), True
         if not takes_input(self._items, self._function):
             return (), not _parameters(self._function.node)
-        found, is_complete = _of_trace(self._items, trace_of(self._items, self._function))
+        found, is_complete = _of_trace(self._items, self._trace)
         return found, is_complete and self._reads_all({str(each.name) for each in found})
 
     def _of_parameters(self) -> Iterator[Intake]:
-        taken = _intakes(self._items, trace_of(self._items, self._function)).taken
+        taken = _intakes(self._items, self._trace).taken
         for each in self._loose:
             pattern = child(each, "pattern") or each
             key = name_of(pattern, marks(self._items, self._function.path, each), None)
@@ -151,7 +155,7 @@ def _of_trace(items: Items, trace: Trace) -> Read:
 
 
 def _intakes(items: Items, trace: Trace) -> intake.Intakes:
-    return intake.Intakes(trace, program_of(items).models, names_a_text)
+    return intake.Intakes(trace, program_of(items).models)
 
 
 def _parameters(function: Node) -> list[Node]:

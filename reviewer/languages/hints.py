@@ -1,13 +1,6 @@
-"""The words by which an answer tells that it is not all there is, and by which a hint says how to get the rest."""
+"""The words by which a hint says how to get the rest of an answer that is not all there is."""
 
 import re
-
-TELLING = re.compile(
-    r"(?:^|_|\b)(?:total|totals|truncated?|overflow(?:ed|s)?|omitted|remaining|more|next|cursor|hint|shown|showing|limited|"
-    r"partial|count|has_?more|hidden|capped|matches_found|of|page|pages|cut|rest|skipped|complete|incomplete)(?:$|_|\b)",
-    re.IGNORECASE,
-)
-"""In a key, a name or a text of an answer."""
 
 MORE = (
     r"(?:see|show|get|fetch|for|list|return|load|retrieve|find) more"
@@ -26,9 +19,6 @@ ABOUT_LESS = re.compile(
     r"\b(?:narrow|refine|results?|matches|items|entries|rows|hits|more|truncated|showing|shown|list|output|overflow|page)\b",
     re.IGNORECASE,
 )
-
-SMALL = 3
-"""Of so few things a list is a sample, and not cut for its size."""
 
 
 def is_hint(text: str) -> bool:

@@ -1,0 +1,186 @@
+"""Where code keeps only the beginning of a list or a text and answers with it: of what, and how much of that."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from reviewer.behaviour.checks import is_field
+from reviewer.behaviour.inputs import origin
+from reviewer.behaviour.names import names_a_text, names_many
+from reviewer.code import ir
+from reviewer.code.events import Cut, Occurrence, Returned, Trace
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.state import interval_of
+from reviewer.code.values import ELEMENT, Instance, Key, Label, Library, Made, Value, made_as
+
+Kind = Literal["list", "text", "lines", ""]
+"""What is cut: a list, a text by its letters, or one by its lines or words; empty if nothing tells."""
+
+TEXTS = frozenset({"str", "bytes", "String"})
+"""The last names of the types of texts."""
+
+LETTERS = frozenset({"chars", "bytes", "char_indices", "graphemes", "grapheme_indices", "encode_utf16"})
+"""Methods of texts that give their letters one by one."""
+
+VIEWS = frozenset(
+    {"elements", "values", "turned", "sorted", "copied", "mapped", "filtered", "numbered", "chained", "pieces"}
+)
+"""What models call functions that give the elements of what they are given, or something for each."""
+
+DEEPEST = 12
+"""How many functions a list is followed through that give its elements. A chain of methods has four or five."""
+
+
+class Kept(NamedTuple):
+    """A cut, and what it leaves something of: as its function has it, and what that gives the elements of."""
+
+    occurrence: Occurrence
+    event: Cut
+    sources: tuple[tuple[Occurrence, Value], ...]
+
+    @property
+    def most(self) -> float:
+        """How many elements or letters are left at most."""
+        here, size = self.occurrence.source(self.event.size)
+        return min(
+            interval_of(each, at.event.facts).high for at, each in ((self.occurrence, self.event.size), (here, size))
+        )
+
+    def is_sent(self, program: Program) -> bool:
+        """Return whether a client sent what is cut, which has the rest of it then."""
+        return origin(*self.sources[-1], program) is not None
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the beginning was left out before: whoever says where a page begins knows that there are others."""
+        terms = (made_as(value.term) for _, value in self.sources)
+        return any(isinstance(term, tuple) and term[:1] == ("part",) and term[2] is not None for term in terms)
+
+
+def answered(values: Iterable[frozenset[Label]]) -> frozenset[Label]:
+    """Return the labels of what is left of something in what some labels are of."""
+    return frozenset(each for labels in values for each in labels if each.origin == "cut")
+
+
+def answers(trace: Trace) -> Iterator[Returned]:
+    """Yield what the function of a trace answers with, but for failures."""
+    yield from (each for each in trace.events if isinstance(each, Returned) and each.value.failure is None)
+
+
+def cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterator[Kept]:
+    """Yield the cuts that leave what has one of some labels."""
+    for each in trace.occurrences() if labels else ():
+        if isinstance(each.event, Cut) and each.event.label in labels:
+            yield Kept(each, each.event, tuple(_sources(each, each.event.owner, models)))
+
+
+def _sources(here: Occurrence, value: Value, models: Models) -> Iterator[tuple[Occurrence, Value]]:
+    """Yield a value, and what it gives the elements of, each with the call whose function has it."""
+    for _ in range(DEEPEST):
+        yield here, value
+        here, value = here.source(value)
+        yield here, value
+        pieces = (value.contents or {}).get(ELEMENT) if _is_pieces(value) else None
+        made = pieces.meaning if pieces is not None else value.meaning
+        model = models.of(made.by) if isinstance(made, Made) else None
+        if not isinstance(made, Made) or model is None or model.returns not in VIEWS or not made.of:
+            return
+        value = made.of[0]
+
+
+def _is_pieces(value: Value) -> bool:
+    term = made_as(value.term)
+    return isinstance(term, tuple) and term[:1] == ("pieces",)
+
+
+def kind_of(kept: Kept) -> Kind:
+    """Return what is cut: by what it is and how it was made, else by its name."""
+    is_gone_through = False
+    for here, value in kept.sources:
+        found = _kind(value) or _tested(here, value)
+        if found:
+            return found
+        is_gone_through = is_gone_through or isinstance(value.meaning, Made)
+    name, is_called = _name_of(kept.event.code, kept.event.at)
+    if names_a_text(name):
+        return "text"
+    return "list" if names_many(name) or is_called else ""
+
+
+def _kind(value: Value) -> Kind:
+    if _is_pieces(value):
+        return "lines"
+    if isinstance(value.meaning, Made) and not is_field(value):
+        if value.meaning.by == "text" or value.meaning.by.rpartition(".")[2] in LETTERS:
+            return "text"
+    kinds = [each for each in value.things if isinstance(each, Instance)]
+    if any(isinstance(each.of, Library) and each.of.path.rpartition(".")[2] in TEXTS for each in kinds):
+        return "text"
+    if any(each.element is not None for each in kinds) or any(map(_is_place, value.contents or ())):
+        return "list"
+    return ""
+
+
+def _tested(here: Occurrence, value: Value) -> Kind:
+    """Return what a test told that a value is: `isinstance(value, str)`."""
+    fact = here.event.facts.get(value.term)
+    kinds = [each.path for each in fact.kinds if isinstance(each, Library)] if fact is not None else []
+    return "text" if any(each.rpartition(".")[2] in TEXTS for each in kinds) else ""
+
+
+def _is_place(key: Key) -> bool:
+    return key == ELEMENT or isinstance(key, int)
+
+
+def _name_of(code: ir.Code, at: ir.Site) -> tuple[str, bool]:
+    """Return how it is called what is cut at a place, and whether a function of a library cuts it."""
+    for statement in ir.statements(code.body):
+        if isinstance(statement, ir.Call) and statement.at == at:
+            return _name(code, _operand(statement)), True
+        if isinstance(statement, ir.Delete) and statement.at == at and isinstance(statement.place, ir.Slice):
+            return _name(code, statement.place.owner), False
+        for each in ir.expressions(statement):
+            if isinstance(each, ir.Slice | ir.Item) and each.at == at:
+                return _name(code, each.owner), False
+    return "", False
+
+
+def _operand(call: ir.Call) -> ir.Expression | None:
+    """Return what a method is called on, or the first argument of a function."""
+    if isinstance(call.callee, ir.Field) and not isinstance(call.callee.owner, ir.Global | ir.Import):
+        return call.callee.owner
+    return call.arguments[0].value if call.arguments else None
+
+
+def _name(code: ir.Code, expression: ir.Expression | None) -> str:
+    """Return the name of a variable, a field, an entry, or of the function that gives a value."""
+    for _ in range(DEEPEST):
+        match expression:
+            case ir.Read(variable=variable) if variable.name:
+                return variable.name
+            case ir.Read(variable=variable):
+                expression = _given(code, variable)
+            case ir.Field(name=name):
+                return name
+            case ir.Item(key=ir.Constant(value=str() as name)):
+                return name
+            case ir.Item(owner=owner):
+                expression = owner
+            case ir.Global(path=path):
+                return path[-1]
+            case _:
+                return ""
+    return ""
+
+
+def _given(code: ir.Code, variable: ir.Variable) -> ir.Expression | None:
+    """Return what a temporary is given, of a call what is called."""
+    for each in ir.statements(code.body):
+        match each:
+            case ir.Call(target=target, callee=callee) if target is variable:
+                return callee
+            case ir.Await(target=target, operand=operand) if target is variable:
+                return operand
+            case ir.Assign(target=target, value=value) if target is variable:
+                return value
+    return None

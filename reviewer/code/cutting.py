@@ -1,0 +1,121 @@
+"""What is left of a sequence or a text of which only the beginning is kept, and that the rest is left out."""
+
+import re
+from typing import TYPE_CHECKING
+
+from reviewer.code import ir
+from reviewer.code.events import Context, Cut
+from reviewer.code.parts import length_of, part_of, shown
+from reviewer.code.state import State, interval_of
+from reviewer.code.values import Label, Made, Relation, Value, constant, unnegated
+from reviewer.numerals import integer
+
+if TYPE_CHECKING:
+    from reviewer.code.interpreter import Activation, Run
+
+
+def kept(
+    run: "Run",
+    activation: "Activation",
+    state: State,
+    at: ir.Site,
+    owner: Value,
+    start: Value | None,
+    end: Value | None,
+) -> Value:
+    """Return the elements of a value from a place to before another; report it if they are its first ones and not all."""
+    found = part_of(run, state, owner, start, end)
+    if end is None or (start is not None and start.constant != (int, 0)):
+        return found
+    label = cut(run, activation, state, at, owner, end)
+    return labelled_as(found, label, state) if label is not None else found
+
+
+def labelled_as(value: Value, label: Label, state: State) -> Value:
+    """Return a value with a label that all it holds has as well."""
+    labels = frozenset((label,))
+    held = state.heap.get(value.term)
+    if held:
+        state.heap[value.term] = {key: each.labelled(labels) for key, each in held.items()}
+    return value.labelled(labels)
+
+
+def cut(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, size: Value, *, surely: bool = False
+) -> Label | None:
+    """Report that only the first elements of a value are kept, and return the label of these; None if all may be."""
+    most, length = interval_of(size, state.facts), interval_of(length_of(owner, state), state.facts)
+    is_short = length.high <= most.low and owner.constants is None and not surely
+    if most.high < 1 or is_short:  # a constant text is an example of what there may be
+        return None
+    label = Label("cut", f"{activation.code.source.path}:{at.start}:{at.end}")
+    run.emit(Cut(at, activation.code, activation.context, state.facts, shown(owner, state), size, label))
+    return label
+
+
+def shorten(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, size: Value, *, surely: bool = False
+) -> None:
+    """Let a value have at most its first elements; `surely` tells that it has no more already."""
+    label = cut(run, activation, state, at, owner, size, surely=surely)
+    if label is not None:
+        labelled_as(owner, label, state)
+        for variable, value in state.variables.items():
+            if value.term == owner.term:
+                state.variables[variable] = value.labelled(frozenset((label,)))
+        made = owner.meaning
+        if isinstance(made, Made) and isinstance(owner.term, tuple) and owner.term[:1] == ("field",):
+            state.write(made.of[0], (made.by[1:],), owner.labelled(frozenset((label,))))
+
+
+def leave_at_length(run: "Run", activation: "Activation", state: State) -> None:
+    """Cut what a loop fills or empties that is left here because that is as long as it may be.
+
+    A loop over elements is left where so many of them were taken, any other where no more are left of something.
+    """
+    context = activation.context
+    if context is None or context.condition != "test" or context.value is None:
+        return
+    loop = next((each for each in context.outwards() if each.condition == "loop"), None)
+    test, holds = unnegated(context.value, context.holds)
+    if loop is None or not isinstance(test.meaning, Relation) or test.meaning.right is None:
+        return
+    left, right = test.meaning.left, test.meaning.right
+    is_filled = loop.value is not None
+    short, size = (left, right) if holds is not is_filled or test.meaning.operator == "==" else (right, left)
+    owner = _measured(run, short)
+    if (
+        owner is not None
+        and test.meaning.operator in ("<", "<=", "==")
+        and (is_filled or test.meaning.operator != "==")
+    ):
+        shorten(run, activation, state, context.at, owner, size, surely=True)
+
+
+def _measured(run: "Run", length: Value) -> Value | None:
+    """Return what a value is the length of, or that whose elements these are, as the letters of a text; None if it is none."""
+    made = length.meaning
+    if not isinstance(made, Made) or made.by != "length":
+        return None
+    owner = made.of[0]
+    inner = owner.meaning
+    model = run.program.models.of(inner.by) if isinstance(inner, Made) else None
+    return inner.of[0] if isinstance(inner, Made) and model is not None and model.returns == "elements" else owner
+
+
+def cuts_around(context: Context | None) -> frozenset[Label]:
+    """Return the labels of the cut sequences that loops around something go through: what is added there is cut as well."""
+    loops = (each.value for each in context.outwards() if each.condition == "loop") if context is not None else ()
+    return frozenset(label for each in loops if each is not None for label in each.labels if label.origin == "cut")
+
+
+PRECISION = re.compile(r":.*\.(\d+)s?")
+"""How many letters of a text a format takes, or how many digits of a number."""
+
+
+def precise(run: "Run", activation: "Activation", state: State, at: ir.Site, value: Value, specifier: str) -> Value:
+    """Return a value as a text that a format takes so many letters of as it says: `{text:.500}`."""
+    found = PRECISION.fullmatch(specifier)
+    most = integer(found[1]) if found is not None else None
+    label = cut(run, activation, state, at, value, constant(most)) if most is not None else None
+    return value.labelled(frozenset((label,))) if label is not None else value
