@@ -125,6 +125,11 @@ def _tested(here: Occurrence, value: Value) -> Kind:
     """Return what a test told that a value is: `isinstance(value, str)`."""
     fact = here.event.facts.get(value.term)
     kinds = [each.path for each in fact.kinds if isinstance(each, Library)] if fact is not None else []
+    for each in here.event.outwards():
+        test = each.value if each.condition == "test" and each.holds else None
+        made = test.meaning if test is not None else None
+        if isinstance(made, Made) and len(made.of) > 1 and made.of[0].term == value.term:
+            kinds += [thing.path for thing in made.of[1].things if isinstance(thing, Library)]
     return "text" if any(each.rpartition(".")[2] in TEXTS for each in kinds) else ""
 
 

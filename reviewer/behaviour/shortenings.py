@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from reviewer.behaviour import checks
 from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of
 from reviewer.behaviour.inputs import origin
-from reviewer.code.events import Assigned, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
+from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, named
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
@@ -121,7 +121,7 @@ def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[
     for each in trace.occurrences():
         if isinstance(each.event, Tested) and _bounds_size(each, program):
             path = _path(each)
-            if central.isdisjoint(event.code for event in path) and _does_otherwise(trace, each):
+            if central.isdisjoint(event.code for event in path) and _does_otherwise(trace, each, program.models):
                 yield Shortening(path)
 
 
@@ -176,7 +176,7 @@ def _writes(value: Value, models: Models) -> bool:
     return model is not None and ("serialises" in model.acts or model.returns in ("text", "same text"))
 
 
-def _does_otherwise(trace: Trace, test: Occurrence) -> bool:
+def _does_otherwise(trace: Trace, test: Occurrence, models: Models) -> bool:
     """Return whether something else is answered where a test tells that the size is too large, and no error."""
     call = test.caller.event if test.caller is not None else None
     events = call.trace.events if isinstance(call, Entered) else trace.events
@@ -195,4 +195,13 @@ def _does_otherwise(trace: Trace, test: Occurrence) -> bool:
         isinstance(each, Raised) or (isinstance(each, Returned) and each.value.failure is not None) for each in done
     ):
         return False
-    return any(isinstance(each, Returned | Assigned | Stored) for each in done)
+    return any(isinstance(each, Returned | Assigned | Stored) or _changes(each, models) for each in done)
+
+
+CHANGING = frozenset({"removed", "emptied", "shortened", "retained", "written"})
+"""What models call functions that change what they are called on."""
+
+
+def _changes(event: Event, models: Models) -> bool:
+    model = models.of(event.path) if isinstance(event, Called) else None
+    return model is not None and model.returns in CHANGING
