@@ -1,17 +1,19 @@
 """Where code keeps only the beginning of a list or a text and answers with it: of what, and how much of that."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.checks import is_field
 from reviewer.behaviour.inputs import origin
+from reviewer.behaviour.intake import alternatives
 from reviewer.behaviour.names import names_a_text, names_many
 from reviewer.code import ir
 from reviewer.code.events import Cut, Occurrence, Returned, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
-from reviewer.code.values import ELEMENT, Instance, Key, Label, Library, Made, Value, made_as
+from reviewer.code.values import ELEMENT, Instance, Key, Label, Library, Made, Term, Value, made_as
 
 Kind = Literal["list", "text", "lines", ""]
 """What is cut: a list, a text by its letters, or one by its lines or words; empty if nothing tells."""
@@ -40,11 +42,10 @@ class Kept(NamedTuple):
 
     @property
     def most(self) -> float:
-        """How many elements or letters are left at most."""
+        """How many elements or letters are left at most, where there are more."""
         here, size = self.occurrence.source(self.event.size)
-        return min(
-            interval_of(each, at.event.facts).high for at, each in ((self.occurrence, self.event.size), (here, size))
-        )
+        whole = [made_as(value.term) for _, value in self.sources]
+        return min(_highest(each, at, whole) for at, each in ((self.occurrence, self.event.size), (here, size)))
 
     def is_sent(self, program: Program) -> bool:
         """Return whether a client sent what is cut, which has the rest of it then."""
@@ -55,6 +56,17 @@ class Kept(NamedTuple):
         """Whether the beginning was left out before: whoever says where a page begins knows that there are others."""
         terms = (made_as(value.term) for _, value in self.sources)
         return any(isinstance(term, tuple) and term[:1] == ("part",) and term[2] is not None for term in terms)
+
+
+def _highest(size: Value, at: Occurrence, whole: Sequence[Term]) -> float:
+    """Return how large a size is at most, where it is not the length of something itself."""
+    sizes = [each for each in alternatives(size) if not _is_length_of(each, whole)]
+    return max((interval_of(each, at.event.facts).high for each in sizes or [size]), default=inf)
+
+
+def _is_length_of(size: Value, whole: Sequence[Term]) -> bool:
+    made = size.meaning
+    return isinstance(made, Made) and made.by == "length" and made_as(made.of[0].term) in whole
 
 
 def answered(values: Iterable[frozenset[Label]]) -> frozenset[Label]:

@@ -4,7 +4,7 @@ from reviewer.code.absences import alternative, then
 from reviewer.code.case import Case, made
 from reviewer.code.cutting import cut, kept, labelled_as
 from reviewer.code.events import Tested
-from reviewer.code.parts import either, element_of, labelled, length_of, only_of, part_of, presence
+from reviewer.code.parts import either, element_of, key_of, labelled, length_of, only_of, part_of, presence
 from reviewer.code.state import interval_of, refine, truth_of
 from reviewer.code.values import (
     ANY,
@@ -12,9 +12,11 @@ from reviewer.code.values import (
     ELEMENT,
     NONE,
     Choice,
+    Instance,
     Interval,
     Key,
     Label,
+    Library,
     Made,
     Relation,
     Value,
@@ -31,6 +33,21 @@ def element(case: Case) -> Value:
     if isinstance(made, Made) and model is not None and model.returns == "chunks" and len(made.of) > 1:
         return _one_chunk(case, found, *made.of[:2])
     return found
+
+
+def nth(case: Case) -> Value:
+    """Return the element at the place that the argument says; if it comes with its own place in a text, that is bounded."""
+    found = element(case)
+    held = case.state.held(found)
+    number, most = held.get(0), interval_of(case.argument, case.state.facts) if case.argument is not None else None
+    if number is None or most is None or not isinstance(number.meaning, Made) or number.meaning.by != "counted":
+        return found
+    bounded = number._replace(term=(case.term, "number"), interval=Interval(max(most.low, 0), most.high * LETTER))
+    return pair(case, "nth", bounded, *(each for key, each in held.items() if key != 0))
+
+
+LETTER = 4
+"""Bytes that a letter has at most in UTF-8, where places in a text are counted in bytes."""
 
 
 def _one_chunk(case: Case, chunk: Value, owner: Value, size: Value) -> Value:
@@ -175,9 +192,26 @@ def copied(case: Case) -> Value:
         return Value(case.term, case.labels, things=made("dict"), certain=True)
     if not state.held(subject) and not changes:
         return duplicated(case)
+    paired = _paired(case) if is_table else None
+    if paired is not None:
+        state.heap[case.term] = {**paired, **changes}
+        return Value(case.term, case.labels, things=made("dict"))
     state.heap[case.term] = {**state.held(subject), **changes}
     _as_long_as(case, subject)
     return subject._replace(term=case.term, labels=case.labels, contents=None)
+
+
+def _paired(case: Case) -> dict[Key, Value] | None:
+    """Return what a dictionary holds that is made of the subject, a sequence of keys with their entries; None of any other."""
+    pairs = [case.state.held(each) for each in case.state.held(case.subject).values()]
+    is_table = any(isinstance(each, Instance) and each.of == Library("dict") for each in case.subject.things)
+    if is_table or any(each.keys() != {0, 1} for each in pairs):
+        return None
+    found: dict[Key, Value] = {}
+    for each in pairs:
+        key = key_of(each[0])
+        found[key] = either((case.term, "entry", key), found[key], each[1]) if key in found else each[1]
+    return found
 
 
 def duplicated(case: Case) -> Value:

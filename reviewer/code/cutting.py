@@ -45,8 +45,7 @@ def cut(
 ) -> Label | None:
     """Report that only the first elements of a value are kept, and return the label of these; None if all may be."""
     most, length = interval_of(size, state.facts), interval_of(length_of(owner, state), state.facts)
-    is_short = length.high <= most.low and owner.constants is None and not surely
-    if most.high < 1 or is_short:  # a constant text is an example of what there may be
+    if most.high < 1 or (length.high <= most.low and not surely):
         return None
     label = Label("cut", f"{activation.code.source.path}:{at.start}:{at.end}")
     run.emit(Cut(at, activation.code, activation.context, state.facts, shown(owner, state), size, label))

@@ -372,6 +372,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "elements": contents.elements,
     "values": contents.values,
     "element": contents.element,
+    "nth": contents.nth,
     "element or else": contents.element_or_else,
     "cut": contents.part,
     "skipped": contents.part,
