@@ -51,6 +51,10 @@ class Kept(NamedTuple):
         """Return whether a client sent what is cut, which has the rest of it then."""
         return origin(*self.sources[-1], program) is not None
 
+    def is_asked_for(self, program: Program) -> bool:
+        """Return whether no more was looked for than a client asked for."""
+        return self.event.is_stop and origin(self.occurrence, self.event.size, program) is not None
+
     @property
     def is_page(self) -> bool:
         """Whether the beginning was left out before: whoever says where a page begins knows that there are others."""

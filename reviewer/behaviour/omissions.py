@@ -46,7 +46,7 @@ def _is_cut_for_size(kept: Kept, program: Program) -> bool:
     """Return whether something is left out of a list that was found: no page of it, and nothing that the client sent."""
     if kept.most <= SMALL or kept.is_page or kind_of(kept) != "list":
         return False
-    return not kept.is_sent(program)
+    return not kept.is_sent(program) and not kept.is_asked_for(program)
 
 
 def _telling(trace: Trace, kept: Kept, program: Program) -> Iterator[Text]:

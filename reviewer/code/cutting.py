@@ -1,6 +1,7 @@
 """What is left of a sequence or a text of which only the beginning is kept, and that the rest is left out."""
 
 import re
+from math import inf
 from typing import TYPE_CHECKING
 
 from reviewer.code import ir
@@ -48,7 +49,7 @@ def cut(
     if most.high < 1 or (length.high <= most.low and not surely):
         return None
     label = Label("cut", f"{activation.code.source.path}:{at.start}:{at.end}")
-    run.emit(Cut(at, activation.code, activation.context, state.facts, shown(owner, state), size, label))
+    run.emit(Cut(at, activation.code, activation.context, state.facts, shown(owner, state), size, label, surely))
     return label
 
 
@@ -83,6 +84,8 @@ def leave_at_length(run: "Run", activation: "Activation", state: State) -> None:
     is_filled = loop.value is not None
     short, size = (left, right) if holds is not is_filled or test.meaning.operator == "==" else (right, left)
     owner = _measured(run, short)
+    if not is_filled and interval_of(size, state.facts).high == inf:
+        return  # `while at < len(items)` goes through them all
     if (
         owner is not None
         and test.meaning.operator in ("<", "<=", "==")

@@ -189,6 +189,8 @@ class Cut(Event):
     owner: Value
     size: Value
     label: Label
+    is_stop: bool = False
+    """Whether a loop stops filling the owner there, so that nothing more was found."""
 
 
 @dataclass(slots=True, eq=False)
