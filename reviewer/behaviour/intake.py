@@ -473,7 +473,7 @@ class Intakes:
 
     def _arguments(self, here: Occurrence, value: Value) -> list[str]:
         """Return the names of the arguments of which a value is one, bounded or replaced by another at most."""
-        if not value.labels or not is_itself(value):
+        if not value.labels or not is_itself(value) or not is_itself(here.source(value)[1]):
             return []
         if not _may_be_one(here.source(value)[1]):
             return []  # it is handed over as it is, and is made of one where it comes from

@@ -269,7 +269,7 @@ class TestBounds:
             ["the tools of `tool!` are not known: it is declared 2 times"],
         )
 
-    def test_macros_that_have_nothing_to_do_with_tools(self):
+    def test_macros_that_are_read_as_they_are_whoever_declares_them(self):
         text = "macro_rules! max { ($a:expr) => { $a } }\nmacro_rules! json { ($a:expr) => { Tool::new($a) } }\nfn f() { max!(1); json!(2) }"
         found, _ = expanded({"a.rs": Source("a.rs", textwrap.dedent(text).encode())})
-        assert found["a.rs"].data.decode() == text
+        assert found["a.rs"].data.decode() == text.replace("max!(1)", " 1 ")

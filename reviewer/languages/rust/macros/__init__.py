@@ -1,4 +1,4 @@
-"""Files with the project's own `macro_rules!` written out where tools may come of them.
+"""Files with the project's own `macro_rules!` written out.
 
 A macro is followed without hygiene and within bounds: what it gives is text in the place of its use, and is read as if it
 had been written there. Whatever was given to it keeps its place; all else stands where the macro is used.
@@ -26,9 +26,6 @@ DEPTH = 60
 LARGEST = 2**20
 """Bytes that the macros of one file may come to."""
 
-SPEAKS = re.compile(rb"[Tt]ool|Action|[Mm]cp|MCP")
-"""What a file says in which a macro that declares no tool may yet register one."""
-
 COLLECTING = frozenset({b"tool_router", b"tool_box"})
 """Attributes of blocks whose members the SDK takes as they are written: it sees the use of a macro, not what that gives."""
 
@@ -39,12 +36,11 @@ def expanded(sources: Mapping[str, Source]) -> tuple[dict[str, Source], list[Opa
     if not known:
         return dict(sources), []
     used = _uses_of(known)
-    declared = _uses_of(name for name, each in known.items() if any(one.declares for one in each))
     found: dict[str, Source] = {}
     unread: list[Opaque] = []
     for path, source in sources.items():
         found[path] = source
-        if used.search(source.data) and (SPEAKS.search(source.data) or declared.search(source.data)):
+        if used.search(source.data):
             writing = _Writing(known, source)
             found[path] = writing.written()
             unread += writing.unread

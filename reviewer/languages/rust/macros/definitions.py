@@ -1,4 +1,4 @@
-"""The `macro_rules!` of a tree of which tools may come."""
+"""The `macro_rules!` of a tree."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,12 +16,6 @@ DECLARES = re.compile(
     rb"|\b\w*Tool\w*\s*(?:::\s*new(?:_with_raw)?\s*\(|\{\s*(?:\w+\s*:|\.\.))|\binput_?[sS]chema\b|\btool_box!"
 )
 """Words of a macro that declares tools."""
-
-CONCERNS = re.compile(
-    rb"\b(?:Box|Arc|Rc)\s*::\s*new\s*\(\s*<?\s*\$|\.\s*(?:register|add_|with_)\w*\s*(?:::\s*<[^>;]*\$|\([^;]*\$)"
-    rb"|[Aa]ction\w*\s*\{|(?:\b|_)[Tt]ools?\b|Tools?\b|\btool_"
-)
-"""Words of a macro that may have to do with tools: it registers, makes rows, or speaks of them."""
 
 OTHERS = frozenset(
     b"json json_schema object vec concat format println eprintln print eprint stringify schema_for".split()
@@ -49,15 +43,11 @@ class _Seen:
 
 
 def definitions(sources: Mapping[str, Source]) -> dict[bytes, list[Definition]]:
-    """Find those of which tools may come, by name; those that only use one of these are among them."""
-    seen = [each for path, source in sources.items() for each in _seen(path, source.data) if each.name not in OTHERS]
-    chosen = {each.name for each in seen if DECLARES.search(each.text) or CONCERNS.search(each.text)}
-    while more := {each.name for each in seen if each.name not in chosen and _uses(each.text, chosen)}:
-        chosen |= more
+    """Find what each rule of a macro takes and gives, by the macro's name."""
+    seen = (each for path, source in sources.items() for each in _seen(path, source.data) if each.name not in OTHERS)
     found: dict[bytes, list[Definition]] = {}
     for each in seen:
-        if each.name in chosen:
-            found.setdefault(each.name, []).extend(_definition(each))
+        found.setdefault(each.name, []).extend(_definition(each))
     return {name: each for name, each in found.items() if each}
 
 
@@ -71,10 +61,6 @@ def _seen(path: str, data: bytes) -> Iterator[_Seen]:
         close = data.find(b"\n" + one[1] + b"}", one.end())
         end = len(one[1]) + close + 2 if close >= 0 else len(data)
         yield _Seen(path, one[2], data[one.start() : min(end, following.start() if following else end)])
-
-
-def _uses(text: bytes, names: set[bytes]) -> bool:
-    return any(re.search(rb"\b" + re.escape(name) + rb"\s*!", text) for name in names if name in text)
 
 
 def _definition(seen: _Seen) -> Iterator[Definition]:
