@@ -24,7 +24,7 @@ class Focused:
         self._name = (str, name)
         self._known: dict[int, tuple[Value, Value]] = {}
         self.models = program.models
-        self.raises = program.raises
+        self.raises, self.destroys = program.raises, program.destroys
         self.found: dict[Any, Any] = {}
 
     def named(self, name: Global | Import, code: Code) -> Value | None:
@@ -75,6 +75,10 @@ class Focused:
     def constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made."""
         return self._program.constructor(made)
+
+    def destructor(self, made: Class) -> Value | None:
+        """Return what runs when an object of a class is no longer held."""
+        return self._program.destructor(made)
 
     def fields(self, made: Class) -> tuple[str, ...]:
         """Return the fields of a class whose arguments become them."""

@@ -188,6 +188,8 @@ class Run:
     def body(self, activation: Activation, code: ir.Code, state: State) -> tuple[Value | None, State | None]:
         """Run the body of a code; return what it gives and the state after it, None if it never comes to its end."""
         end = execute(self, activation, code.body, state)
+        if self.program.destroys and (end is not None or activation.returns):
+            _release(self, activation, end if end is not None else activation.returns[-1][1])
         if end is not None:
             activation.returns.append((NONE, end, None))
         if not activation.returns:
@@ -198,6 +200,18 @@ class Run:
             other.variables[both], after.variables[both] = value, result
             result, after = _met(("returns", code, number), both, other, after, context)
         return result, after
+
+
+def _release(run: Run, activation: Activation, state: State) -> None:
+    """Run what objects do that a function holds to its end: those of variables that nothing reads, so that they are not moved."""
+    for each in activation.code.body:
+        if isinstance(each, ir.Assign) and each.target.name and each.target not in ir.reads(activation.code):
+            held = state.variables.get(each.target)
+            for thing in held.things if held is not None else ():
+                made = thing.of if isinstance(thing, Instance) else thing
+                dropping = run.program.destructor(made) if isinstance(made, Class) else None
+                if dropping is not None:
+                    called(run, activation, state, each.at, dropping, held, ".drop", Given(()))
 
 
 def _met(place: Term, both: ir.Variable, one: State, other: State, context: Context | None) -> tuple[Value, State]:

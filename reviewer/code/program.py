@@ -30,6 +30,9 @@ class Program(Protocol):
     raises: bool
     """Whether what fails raises an exception; it gives a value that is a failure if not."""
 
+    destroys: bool
+    """Whether objects of some class of the project run code when the scope ends that holds them."""
+
     def named(self, name: Global | Import, code: Code) -> Value | None:
         """Return what a name means where a code reads it."""
 
@@ -56,6 +59,9 @@ class Program(Protocol):
 
     def constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made, None if its arguments become its fields."""
+
+    def destructor(self, made: Class) -> Value | None:
+        """Return what runs when an object of a class is no longer held, None if nothing does."""
 
     def fields(self, made: Class) -> "tuple[str, ...]":
         """Return the fields of a class whose arguments become them, in their order."""

@@ -20,6 +20,7 @@ class World:
     """A project of which every name that is not bound is a library's."""
 
     models: Models = field(default_factory=lambda: known("python"))
+    destroys: bool = False
 
     def named(self, name, code):
         return library(".".join(name.path))

@@ -56,6 +56,7 @@ class PythonProgram:
     run: "Evaluator"
     models: Models = field(default_factory=lambda: known("python"))
     raises: bool = True
+    destroys: bool = False
     summaries: Summaries = field(default_factory=Summaries)
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
@@ -176,6 +177,10 @@ class PythonProgram:
         cls = made.handle
         found = cls.lookup("__init__") if isinstance(cls, Class) else None
         return self.code_of(found) if isinstance(found, Function) else None
+
+    def destructor(self, made: values.Class) -> values.Value | None:
+        """Return None: when an object is collected is not known."""
+        return None
 
     def fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the fields of a dataclass or a model, in the order of its arguments."""

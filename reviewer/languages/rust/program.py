@@ -1,5 +1,6 @@
 """The project as the abstract run asks for it: what paths mean, which methods types have, and functions lowered when reached."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,6 +29,7 @@ from reviewer.source import Text
 ELSEWISE = ("from", "try_from", "transparent", "remote")
 """Attributes of serde by which a struct is read as something else."""
 
+DROPPING = re.compile(rb"\bDrop\s+for\b")
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
 
 
@@ -42,6 +44,7 @@ class RustProgram:
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, or calls a tool by them."""
+    destroys: bool = field(init=False)
     scopes: Scopes = field(init=False)
     impls: Impls = field(init=False)
     _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
@@ -53,6 +56,7 @@ class RustProgram:
     _entries: dict[Declared, Mapping[str, tuple[Text, ...]] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.destroys = bool(self.items.mentioning(DROPPING))
         self.scopes = Scopes(self.items)
         self.impls = Impls(self.items, self.scopes)
 
@@ -220,6 +224,13 @@ class RustProgram:
     def constructor(self, made: values.Class) -> ir.Code | None:
         """Return None: arguments become the fields of a tuple struct or a variant."""
         return None
+
+    def destructor(self, made: values.Class) -> values.Value | None:
+        """Return the `drop` of a type, None if it has none."""
+        declared = made.handle
+        if not isinstance(declared, Declared) or not self.impls.gives(declared, "Drop"):
+            return None
+        return self._functions(self.impls.member(declared, "drop"))
 
     def fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the names of the fields of a struct or a variant; those of a tuple are numbers."""
