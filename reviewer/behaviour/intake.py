@@ -143,8 +143,11 @@ class Taking:
         if any(each.bounds.high == inf for each in self.uses):
             return
         for most in dict.fromkeys(each.bounds.high for each in self.uses):
-            bound = next((each for each in reversed(self.bounds) if each.most in (most, most + 1)), None)
-            if bound is not None:
+            bounds = [each for each in self.bounds if each.most in (most, most + 1)]
+            if bounds:
+                bound = [each for each in bounds if each.event.code is bounds[0].event.code][
+                    -1
+                ]  # of a test, what it does
                 yield Given(int(most) if most == int(most) else most, bound.event.text)
 
     def cut(self) -> Text | None:

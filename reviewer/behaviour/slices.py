@@ -35,10 +35,11 @@ BOUNDING = frozenset(
 """Methods that tell where characters lie, or that each is one byte."""
 
 ASCII = re.compile(
-    r"hash|sha\d*|digest|uuid|hex|commit|\boid\b|\bid\b|_id$|timestamp|date|time|token|key|nonce|b64|base64|version|ascii|rev\b",
+    r"hash|sha\d*|digest|uuid|hex|commit|\boid\b|\bids?\b|_ids?$|timestamp|date|time|token|key|nonce|b64|base64|version|ascii|rev\b",
     re.IGNORECASE,
 )
-"""How texts are called that are made of plain letters and digits: cuts of them were no faults in any server that was read."""
+"""How texts, or lists of them, are called that are made of plain letters and digits: cuts of them were no faults in any server
+that was read."""
 
 MAKES_ASCII = re.compile(
     r"to_rfc3339|\bhex\b|encode|uuid|sha\d|digest|blake|md5|strftime|to_hex|base64|nanoid|ulid|finalize|finish",
