@@ -18,7 +18,7 @@ from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
-from reviewer.behaviour.waiting import long_commands
+from reviewer.behaviour.waiting import long_waits
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
 from reviewer.code.ir import Code, Site
@@ -194,7 +194,7 @@ TESTS: dict[ActKind, Test] = {
 
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (left_tasks, frozenset({"spawns"})),
-    (long_commands, frozenset({"waits"})),
+    (long_waits, frozenset({"waits"})),
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),
     (unheeded_rounds, frozenset({"ignores cancellation"})),

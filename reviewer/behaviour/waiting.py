@@ -1,4 +1,4 @@
-"""What surely lasts: commands that take their time, in code that tells nobody how far it is."""
+"""What surely lasts in code that tells nobody how far it is: commands that take their time, waits for work done elsewhere."""
 
 import re
 from collections.abc import Iterator
@@ -6,32 +6,112 @@ from collections.abc import Iterator
 from reviewer.behaviour.commands import commands, known_words
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.programs import LONG
+from reviewer.behaviour.rounds import Round, loops_around
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Occurrence, Trace
+from reviewer.code.events import Called, Context, Occurrence, Trace
+from reviewer.code.ir import Break, Loop, Return, statements
 from reviewer.code.program import Program
+from reviewer.code.state import interval_of
+from reviewer.code.values import Made
 
 TELLING = re.compile(rb"progress|notify_|report_status|\.info\(|send_log", re.IGNORECASE)
 """What shows that code tells a client how far it is."""
 
+AGAIN = re.compile(rb"retr(?:y|ies)|attempt|tries\b|back_?off|rate_?limit|throttl|429|jitter", re.IGNORECASE)
+"""What shows that a loop waits only before it tries once more."""
 
-def long_commands(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield the commands that are waited for and take their time, whatever they are given."""
-    for each in trace.occurrences(lambda event, _: "runs command" in event.trace.acts):
-        acts = acts_of(each.event, program.models) if isinstance(each.event, Called) else ()
-        if "runs command" not in acts or ("blocks" not in acts and "waits" not in acts):
+WAITING = re.compile(
+    r"^_*(?:\w+_)?(?:wait|poll)_(?:for|until|on)_(?:\w+_)?(?:complet\w+|done|finish\w*|terminat\w+|jobs?|tasks?|runs?|builds?"
+    r"|deploy\w*|operations?)$|^_*wait_(?:until|till)_done$"
+)
+"""The name of what waits for work that somebody else does."""
+
+SLEEPING = frozenset({"sleep", "sleep_until"})
+"""The names of what waits for time to pass, where nobody can read which function it is."""
+
+SHORT = 1
+"""Seconds between two questions below which nobody asks how far a thing is."""
+
+
+def long_waits(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield what the call itself waits for and takes its time: commands, rounds of questions, functions named so."""
+    asking: set[Round] = set()
+    pauses: list[tuple[Occurrence, Round]] = []
+    if not trace.reaches(_may_last, program):
+        return
+    for each in trace.occurrences(lambda event, _: event.trace.reaches(_may_last, program)):
+        event = each.event
+        if not isinstance(event, Called):
             continue
-        if each.is_under("task") or each.is_under("thread") or _tells(each) or not each.is_possible():
-            continue
-        if any(LONG.match(" ".join(known_words(words))) for words in commands(each, program.models)):
-            yield Finding("waits", each)
+        acts = acts_of(event, program.models)
+        name = event.path.rpartition(".")[2]
+        if "sleeps" in acts or (name in SLEEPING and not event.followed and program.models.of(event.path) is None):
+            loop = _pausing(each, event)
+            pauses += [(each, loop)] if loop is not None and _is_waited_for(each) else []
+        elif not _looks_at_clock(event, program):
+            asking.update(around.round for around in loops_around(each))
+            is_long = WAITING.match(name) is not None or ("runs command" in acts and _takes_time(each, acts, program))
+            if is_long and _is_waited_for(each):
+                yield Finding("waits", each)
+    yield from (Finding("waits", each) for each, loop in pauses if loop in asking)
 
 
-def _tells(occurrence: Occurrence) -> bool:
-    """Return whether a function on the way tells the client how far it is."""
+def _may_last(trace: Trace, _program: Program) -> bool:
+    """Return whether a function sleeps, runs commands or calls what waits by its name."""
+    names = (each.path.rpartition(".")[2] for each in trace.events if isinstance(each, Called))
+    is_named = any(each in SLEEPING or WAITING.match(each) for each in names)
+    return is_named or not trace.acts.isdisjoint({"sleeps", "runs command"})
+
+
+def _takes_time(occurrence: Occurrence, acts: frozenset[str], program: Program) -> bool:
+    """Return whether a command is waited for and takes its time, whatever it is given."""
+    found = commands(occurrence, program.models) if not acts.isdisjoint({"blocks", "waits"}) else ()
+    return any(LONG.match(" ".join(known_words(words))) for words in found)
+
+
+def _is_waited_for(occurrence: Occurrence) -> bool:
+    """Return whether the call itself waits for something, and no function on the way tells the client how far it is."""
+    if any(each.condition in ("task", "thread") for each in occurrence.circumstances()) or not occurrence.is_possible():
+        return False
     current: Occurrence | None = occurrence
     while current is not None:
         code = current.event.code
         if TELLING.search(code.source.data, code.at.start, code.at.end) is not None:
-            return True
+            return False
         current = current.caller
-    return False
+    return True
+
+
+def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:
+    """Return the loop between whose rounds a sleep lies, if it ends when something is done; None if that is no such loop."""
+    time = sleep.argument(0, "seconds", "secs", "delay")
+    around = next(loops_around(occurrence), None)
+    if around is None or (time is not None and interval_of(time, sleep.facts).high < SHORT):
+        return None
+    for each in occurrence.circumstances():
+        if each is around.context:
+            break
+        if each.condition == "handles":
+            return None
+    loop, source = around.round, around.round.code.source
+    is_again = AGAIN.search(source.data, loop.at.start, loop.at.end) is not None
+    return loop if not is_again and _ends_when_done(loop, around.context) else None
+
+
+def _ends_when_done(loop: Round, context: Context) -> bool:
+    """Return whether a loop may be left before its end, and goes through no elements of a sequence."""
+    over = context.value
+    if over is not None and not (isinstance(over.meaning, Made) and over.meaning.by == "counted"):
+        return False
+    bodies = (each for each in statements(loop.code.body) if isinstance(each, Loop) and each.at == loop.at)
+    return any(
+        isinstance(inner, Return) or (isinstance(inner, Break) and inner.label is each.label)
+        for each in bodies
+        for inner in statements(each.body)
+    )
+
+
+def _looks_at_clock(event: Called, program: Program) -> bool:
+    """Return whether a call only measures time, or counts."""
+    model = program.models.of(event.path) if event.path else None
+    return model is not None and ("time" in model.labels or model.returns in ("number", "numbers", "counting"))

@@ -200,6 +200,8 @@ class Model:
     """How it runs the function that it is handed as its argument number `of`."""
     hands: str = ""
     """The path of the type of what it hands that function, empty if it is what was handed after it."""
+    per: int = 1
+    """How many of its operand make one of the number that it gives: 1000 milliseconds are a second."""
     unless: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Arguments, of the call or of what made its receiver, with which it does not act so, unless they are one of some values."""
     also: tuple[tuple[int, str, tuple[Act, ...]], ...] = ()

@@ -29,6 +29,7 @@ from reviewer.code.values import (
     Negation,
     Term,
     Value,
+    constant,
     derived,
     unknown,
 )
@@ -279,6 +280,8 @@ def _partial(case: Case) -> Value:
 
 def _number(case: Case) -> Value:
     subject = case.subject
+    if case.model.per != 1:
+        return combined("/", subject, constant(case.model.per), case.state)
     return subject._replace(constants=None if subject.text is not None else subject.constants)
 
 

@@ -32,12 +32,3 @@ SUBSCRIBING = re.compile(
     r"|(?:add|register)_\w*(?:listener|callback|hook|observer|handler|subscriber|watcher)|set_notifier)$"
 )
 """What a callback for every single change is handed to, or is named as an argument."""
-
-AGAIN = re.compile(r"retr(?:y|ies)|attempt|tries\b|back_?off|rate_?limit|throttl|429|jitter", re.IGNORECASE)
-"""What shows that a loop waits only before it tries once more."""
-
-WAITING = re.compile(
-    r"^_*(?:\w+_)?(?:wait|poll)_(?:for|until|on)_(?:\w+_)?(?:complet\w+|done|finish\w*|terminat\w+|jobs?|tasks?|runs?|builds?"
-    r"|deploy\w*|operations?)$|^_*wait_(?:until|till)_done$"
-)
-"""The name of what waits for work that somebody else does."""

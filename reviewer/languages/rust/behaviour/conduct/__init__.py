@@ -8,12 +8,10 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from reviewer.behaviour.effects import effects
-from reviewer.behaviour.waiting import TELLING
 from reviewer.code.ir import Site
 from reviewer.facts import Act, ActKind, Acts, Lazy
 from reviewer.languages.rust.behaviour.conduct.guards import guards
 from reviewer.languages.rust.behaviour.conduct.reach import Reached, Stretch, beginning, function_around, reached
-from reviewer.languages.rust.behaviour.conduct.waiting import waits
 from reviewer.languages.rust.behaviour.given_cursors import faults
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.items import Item, Items
@@ -41,10 +39,7 @@ MOVED: frozenset[ActKind] = frozenset(
 )  # fmt: skip
 """The kinds that the abstract run tells."""
 
-FINDINGS = (
-    _finding(rb"\b(?:lock|read|write)\w*\s*\(\s*\)", guards, "holds guard"),
-    _finding(rb"sleep|tick|wait_|poll_", waits, "waits"),
-)
+FINDINGS = (_finding(rb"\b(?:lock|read|write)\w*\s*\(\s*\)", guards, "holds guard"),)
 
 
 def acts_of(items: Items, node: Node | None, path: str) -> Acts:
@@ -79,8 +74,6 @@ def _acts(items: Items, code: Lazy[Reached], kinds: frozenset[ActKind]) -> Itera
     seen = set()
     for stretch, through in code:
         for act in (act for finding in findings for act in _found(items, stretch, finding)):
-            if act.kind == "waits" and TELLING.search(code[0][0].code.node.text or b"") is not None:
-                continue
             if (act.kind, act.text.span) not in seen and stretch.comes_to(act.text.span):
                 seen.add((act.kind, act.text.span))
                 yield replace(act, through=through)
