@@ -1,69 +1,167 @@
 """What goes to the standard output on the way to a place that serves there."""
 
-from collections.abc import Iterator
+import re
 
 from reviewer.behaviour.effects import prints
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Condition, Entered, Event, Occurrence, Returned, Trace
-from reviewer.code.ir import Code, Site
+from reviewer.code.events import Called, Condition, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
+from reviewer.code.ir import Constant, Site, expressions, statements
 from reviewer.code.models import Models
 from reviewer.code.program import Program
+from reviewer.code.state import Fact
+from reviewer.code.values import Library
 from reviewer.facts import Act
+from reviewer.source import Text
 
-DECIDING = frozenset[Condition]({"test", "loop", "handles", "thread", "task"})
-"""The circumstances in which something may be done, or not, or later."""
+ELSEWHERE = frozenset[Condition]({"thread", "task"})
+"""Circumstances in which something may be done later."""
 
-Scope = tuple[Code, Site, bool]
-"""A branch, a loop or the like."""
+OTHERWISE = re.compile(
+    r"http|sse|transport|port\b|host|version|help|list|dry|debug|verbose|check|test|stdio|tty|interactive|__name__|demo|quiet",
+    re.IGNORECASE,
+)
+"""What a condition speaks of that may hold just where nothing is served on stdio, by settings that no test compares."""
 
 
-def printed_before(trace: Trace, program: Program, path: str, at: Site) -> Iterator[Act]:
-    """Yield what is surely printed before control comes to a part of a file; nothing if it was not seen to come there."""
+def printed_before(trace: Trace, program: Program, path: str, at: Site) -> list[Act] | None:
+    """Return what may be printed before control comes to a part of a file, None if it was not seen to come there."""
+    found, goal = _printed(trace, program, path, at)
+    return [_act(each) for each in found if _leads(each, goal, trace)] if goal is not None else None
+
+
+def printed(trace: Trace, program: Program) -> list[Act]:
+    """Return what may be printed by code that is run to its end."""
+    found, _ = _printed(trace, program)
+    return [_act(each) for each in found if _leads(each, None, trace)]
+
+
+def _printed(
+    trace: Trace, program: Program, path: str = "", at: Site | None = None
+) -> tuple[list[Occurrence], Occurrence | None]:
+    """Return what prints while the standard output is where it was, up to a part of a file, and that if control comes there."""
     found: list[Occurrence] = []
+    is_moved = False
     for each in trace.occurrences():
         event = each.event
-        if event.code.source.path == path and at.start <= event.at.start and event.at.end <= at.end:
-            around = frozenset(_scopes(each))
-            callers = {each.event for each in _led_by(each)}
-            yield from (_act(one) for one in found if around.issuperset(_scopes(one)) and _is_passed(one, callers))
-            return
-        if isinstance(event, Called) and _prints(each, event, program.models):
+        if at is not None and event.code.source.path == path and at.start <= event.at.start < event.at.end <= at.end:
+            return found, each
+        is_moved = is_moved or _moves_output(event, program.models)
+        if not is_moved and isinstance(event, Called) and _prints(each, event, program.models):
             found.append(each)
+    return found, None
 
 
 def _prints(occurrence: Occurrence, event: Called, models: Models) -> bool:
     return prints(occurrence, frozenset(acts_of(event, models)), models) and occurrence.is_possible()
 
 
+def _moves_output(event: Event, models: Models) -> bool:
+    """Return whether what is printed goes elsewhere from now on."""
+    if isinstance(event, Stored):
+        owners = (each.path for each in event.owner.things if isinstance(each, Library))
+        return event.key is not None and event.key.text == "stdout" and "sys" in owners
+    return isinstance(event, Called) and event.context is None and "redirects output" in acts_of(event, models)
+
+
 def _act(occurrence: Occurrence) -> Act:
-    return Act("prints", occurrence.event.text, tuple(place.text for place in occurrence.path()))
+    return Act("prints", _place(occurrence.event), tuple(place.text for place in occurrence.path()))
 
 
-def _scopes(occurrence: Occurrence) -> Iterator[Scope]:
-    """Yield what decides whether something is done, over all calls that lead to it."""
-    for here in (occurrence, *_led_by(occurrence)):
-        for each in here.event.outwards():
-            if each.condition in DECIDING:
-                yield here.event.code, each.at, each.holds
+STREAM = "ext://sys.stdout"
+"""What names the standard output in the settings of `logging`."""
 
 
-def _led_by(occurrence: Occurrence) -> Iterator[Occurrence]:
-    """Yield the calls that lead to something, the innermost first."""
-    current = occurrence.caller
-    while current is not None:
-        yield current
-        current = current.caller
+def _place(event: Event) -> Text:
+    """Return where a function writes the setting that sends a log to the standard output, or what prints there itself."""
+    is_set = isinstance(event, Called) and event.path == "logging.config.dictConfig"
+    parts = (part for each in statements(event.code.body) for part in expressions(each)) if is_set else ()
+    named = (each.at for each in parts if isinstance(each, Constant) and each.value == STREAM)
+    return event.code.text(next(named, event.at))
 
 
-def _is_passed(occurrence: Occurrence, callers: set[Event]) -> bool:
-    """Return whether control comes to something in each function that it leaves again: none is left before by a success."""
-    inner = occurrence
-    for each in _led_by(occurrence):
-        if each.event not in callers and isinstance(each.event, Entered):
-            for event in each.event.trace.events:
-                if event is inner.event:
-                    break
-                if isinstance(event, Returned) and event.value.failure is None and event.context is not None:
-                    return False
-        inner = each
+def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> bool:
+    """Return whether control may come from something to a goal, or to the end of the run if there is none."""
+    way = _led_by(occurrence)
+    to = _led_by(goal) if goal is not None else []
+    shared = 0
+    while shared < min(len(way), len(to)) and way[shared] is to[shared]:
+        trace = _entered(way[shared])
+        shared += 1
+    goals = to[shared:] if goal is not None else []
+    around = set(goals[0].event.outwards()) if goals else set[Context]()
+    if goals and not _agree(way[shared], goals[0], around):
+        return False
+    for number, each in enumerate(way[shared:]):
+        trace = _entered(way[shared + number - 1]) if number else trace
+        inner = [context for context in each.event.outwards() if context not in around]
+        if any(_is_elsewhere(context, each) for context in inner):
+            return False
+        if _is_left(trace, each.event, {*inner, None} if number else set(inner), is_returned=not number):
+            return False
     return True
+
+
+def _led_by(occurrence: Occurrence) -> list[Occurrence]:
+    """Return the calls that lead to something, the outermost first, and that itself."""
+    found = [occurrence]
+    while found[-1].caller is not None:
+        found.append(found[-1].caller)
+    return found[::-1]
+
+
+def _entered(call: Occurrence) -> Trace:
+    assert isinstance(call.event, Entered)
+    return call.event.trace
+
+
+def _is_elsewhere(context: Context, occurrence: Occurrence) -> bool:
+    """Return whether what is done in some circumstances is no part of how the server is begun."""
+    is_asked = context.condition == "test" and OTHERWISE.search(occurrence.event.code.text(context.at)) is not None
+    return is_asked or context.condition in ELSEWHERE
+
+
+def _is_left(trace: Trace, event: Event, around: set[Context | None], *, is_returned: bool) -> bool:
+    """Return whether control leaves a function after an event, in one of some circumstances; with `is_returned` also to go on."""
+    is_past = False
+    for each in trace.events:
+        if each is event:
+            is_past = not (isinstance(each, Entered) and each.trace.result is None)
+            if not is_past:
+                return True
+        elif is_past and each.context in around and _leaves(each, is_returned=is_returned):
+            return True
+    return False
+
+
+def _leaves(event: Event, *, is_returned: bool) -> bool:
+    match event:
+        case Returned():
+            return is_returned
+        case Raised():
+            return not any(each.condition == "catches" for each in event.outwards())
+        case Entered():
+            return event.trace.result is None
+        case Called(followed=False):
+            return event.result.term == ("never", event.at)
+    return False
+
+
+def _agree(one: Occurrence, other: Occurrence, around: set[Context]) -> bool:
+    """Return whether the tests on the way to something leave open the way to another."""
+    facts, others = one.event.facts, other.event.facts
+    if any(term in others and _is_opposed(fact, others[term]) for term, fact in facts.items()):
+        return False
+    handled = (each for each in one.event.outwards() if each.condition == "handles" and each not in around)
+    taken = (others.get(("taken", one.event.code, each.at)) for each in handled)
+    return not any(each is not None and each.truth is False for each in taken)
+
+
+def _is_opposed(one: Fact, other: Fact) -> bool:
+    """Return whether no value is as both facts say."""
+    told = ((one.truth, other.truth), (one.present, other.present), (one.failed, other.failed))
+    if any(None not in each and each[0] is not each[1] for each in told):
+        return True
+    return any(
+        mine.equal is not None and (mine.equal <= theirs.unequal or not mine.equal & (theirs.equal or mine.equal))
+        for mine, theirs in ((one, other), (other, one))
+    )

@@ -2,7 +2,7 @@
 
 from reviewer.code.events import Called
 from reviewer.code.models import Act, Models
-from reviewer.code.state import constants_of
+from reviewer.code.state import Facts, constants_of
 from reviewer.code.values import Library, Value
 
 
@@ -13,11 +13,20 @@ def acts_of(event: Called, models: Models) -> frozenset[Act]:
         return frozenset()
     found = frozenset[Act](model.acts)
     for place, constant, acts in model.also:
-        given = event.argument(place)
-        known = constants_of(given, event.facts) if given is not None else None
-        if known is not None and {str(each) for _, each in known} == {constant}:
+        given = event.argument(place, *([model.keyword] if place == model.of else []))
+        if given is not None and _holds(given, constant, event.facts):
             found |= frozenset(acts)
     return found
+
+
+def _holds(value: Value, constant: str, facts: Facts) -> bool:
+    """Return whether a value is a constant or something of a library, or surely holds it."""
+    known = constants_of(value, facts)
+    if known is not None:
+        return {str(each) for _, each in known} == {constant}
+    if any(isinstance(each, Library) and each.path == constant for each in value.things):
+        return True
+    return any(_holds(each, constant, facts) for each in (value.contents or {}).values())
 
 
 def _given(event: Called, name: str) -> Value | None:

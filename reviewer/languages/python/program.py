@@ -17,7 +17,7 @@ from reviewer.code.values import Key, Label, constant, unknown
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.functions import signature
-from reviewer.languages.python.lowering import lower_constant, lower_function
+from reviewer.languages.python.lowering import lower_constant, lower_function, lower_module
 from reviewer.languages.python.names import is_decorated
 from reviewer.languages.python.resources import place_of
 from reviewer.languages.python.types import flat
@@ -76,6 +76,13 @@ class PythonProgram:
         key = (module.path, node.start_byte)
         if key not in self._codes:
             self._codes[key] = lower_function(module.source, node)
+        return self._codes[key]
+
+    def code_of_module(self, module: "Module") -> ir.Code:
+        """Return the code of a module, the same each time."""
+        key = (module.path, -1)
+        if key not in self._codes:
+            self._codes[key] = lower_module(module.source, module.root)
         return self._codes[key]
 
     def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:

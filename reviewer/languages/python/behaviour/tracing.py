@@ -42,6 +42,16 @@ def trace_of(run: Evaluator, module: Module, function: Node) -> Trace:
     return _traced(run, Place(function, module), "", arguments(code))
 
 
+def trace_of_module(run: Evaluator, module: Module) -> Trace:
+    """Return what a module does when it is run, or imported."""
+    program = program_of(run)
+    code = program.code_of_module(module)
+    if (code, "") not in program.traces:
+        run.start()
+        program.traces[code, ""] = Run(program, summaries=program.summaries).start(code, {})
+    return program.traces[code, ""]
+
+
 def trace_of_call(run: Evaluator, dispatcher: Place, tool: str) -> Trace:
     """Return what a function that takes the calls of all tools does for one of them, whatever its arguments are."""
     code = program_of(run).code_at(dispatcher.module, dispatcher.node)

@@ -7,9 +7,8 @@ from tree_sitter import Node
 
 from reviewer.facts import Act, Entry, Lazy, Server, Transport, TransportKind
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour import credentials
+from reviewer.languages.python.behaviour import credentials, startup
 from reviewer.languages.python.behaviour.branches import still
-from reviewer.languages.python.behaviour.conduct import startup
 from reviewer.languages.python.behaviour.following import (
     arguments,
     assigned,

@@ -9,10 +9,10 @@ from reviewer.facts import Entry, Server, Transport, TransportKind
 from reviewer.languages.needles import mentions
 from reviewer.languages.nodes import child, string_of, text_of
 from reviewer.languages.rust.behaviour.addresses import is_local
-from reviewer.languages.rust.behaviour.conduct.startup import printed_before
 from reviewer.languages.rust.behaviour.credentials import Credentials
 from reviewer.languages.rust.behaviour.options import Options, options_of
 from reviewer.languages.rust.behaviour.origins import origin
+from reviewer.languages.rust.behaviour.startup import printed_before
 from reviewer.languages.rust.behaviour.streams import sse_routes
 from reviewer.languages.rust.behaviour.trails import trail_of
 from reviewer.languages.rust.bindings import arguments_of

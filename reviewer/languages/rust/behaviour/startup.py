@@ -33,7 +33,7 @@ def _printed_before(items: Items, node: Node, path: str) -> tuple[Act, ...]:
         return ()
     first = _first(items, Item(path, function, items.sources[path]))
     found = startup.printed_before(trace_of(items, first), program_of(items), path, Site(*node.byte_range))
-    return tuple({act.text.span: act for act in found}.values())
+    return tuple({act.text.span: act for act in found or ()}.values())
 
 
 def _first(items: Items, function: Item) -> Item:
