@@ -3,10 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tree_sitter import Node
 
 from reviewer import cli, failures
-from reviewer.languages.rust.behaviour.conduct.code import Code
 
 LONG = 5_000
 """Links of a chain: each nests one level deeper, a call two, and Python's stack has a thousand frames."""
@@ -58,16 +56,3 @@ def test_a_long_chain_is_a_bound(
     assert "Verdict: INCOMPLETE" in out
     assert "RecursionError" not in out + err
     assert "fault" not in err
-
-
-def test_calls_that_lead_nowhere_are_not_followed_outwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Node] = []
-    around = Code.around
-    monkeypatch.setattr(Code, "around", lambda code, node: asked.append(node) or around(code, node))
-    code = BY_MACRO.replace("Parameters(given): Parameters<DEEP>", "")
-    code += "async fn main() { let s = START.serve(stdio()).await; serve_server(Server, stdio()); }".replace(
-        "START", "x" + ".y()" * 50
-    )
-    (tmp_path / "lib.rs").write_text("use rmcp::{tool, tool_router, ServiceExt};\npub struct Server;\n" + code)
-    cli.run(["review", str(tmp_path)])
-    assert len(asked) < 10, "each way outwards takes a time that grows with the depth"

@@ -10,6 +10,7 @@ from reviewer.behaviour.dropping import dropped_commands
 from reviewer.behaviour.empties import errors_for_nothing
 from reviewer.behaviour.failures import protocol_errors, raised
 from reviewer.behaviour.findings import Analysis, Finding
+from reviewer.behaviour.held_locks import held_locks
 from reviewer.behaviour.indexes import indexes
 from reviewer.behaviour.leaks import leaked_paths
 from reviewer.behaviour.lifetimes import left_tasks
@@ -194,6 +195,7 @@ TESTS: dict[ActKind, Test] = {
 
 ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (left_tasks, frozenset({"spawns"})),
+    (held_locks, frozenset({"holds guard"})),
     (long_waits, frozenset({"waits"})),
     (raised, frozenset({"raises"})),
     (swallowed_cancellations, frozenset({"swallows cancellation"})),

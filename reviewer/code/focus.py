@@ -80,6 +80,10 @@ class Focused:
         """Return what runs when an object of a class is no longer held."""
         return self._program.destructor(made)
 
+    def keeps_lock(self, lock: str, code: Code) -> bool:
+        """Return whether code may wait while a value of its holds a lock."""
+        return self._program.keeps_lock(lock, code)
+
     def fields(self, made: Class) -> tuple[str, ...]:
         """Return the fields of a class whose arguments become them."""
         return self._program.fields(made)

@@ -37,13 +37,15 @@ class Site(NamedTuple):
 class Variable:
     """One binding of a name: a parameter, a local, or a temporary, whose name is empty. Compared by identity.
 
-    `type` is what a local is declared to be, None if nobody says it; that of a parameter stands in its `Parameter`.
+    `type` is what a local is declared to be, None if nobody says it; that of a parameter stands in its `Parameter`. `scope`
+    is the block at whose end what it holds is freed, None in a language that does so when nobody has it any more.
     """
 
-    __slots__ = ("name", "type")
+    __slots__ = ("name", "scope", "type")
 
     def __init__(self, name: str = "", type: "TypeName | None" = None) -> None:
         self.name = name
+        self.scope: Site | None = None
         self.type = type
 
     def __repr__(self) -> str:
@@ -323,13 +325,15 @@ class Call(Statement):
     """Call something; the result goes to `target`, which is a temporary of its own.
 
     A method is called on a `Field`. Only what is written as a call is one: not `__enter__`, `drop`, or the `into` of a `?`.
-    `types` are the types that the call says it is for: `parse::<Limit>()`.
+    `types` are the types that the call says it is for: `parse::<Limit>()`. What it gives and nothing takes is freed at the end of
+    `lasts`, in a language that does so.
     """
 
     target: Variable
     callee: Expression
     arguments: tuple[Argument, ...]
     types: "tuple[TypeName, ...]" = ()
+    lasts: Site | None = None
 
 
 @dataclass(slots=True, eq=False)

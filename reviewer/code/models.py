@@ -106,7 +106,7 @@ Act = Literal[
     "encodes", "decodes", "hashes", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
     "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
     "fails", "panics", "panics on failure", "panics in async", "cuts", "catches panics", "suppresses", "locks",
-    "locks task", "counts",
+    "locks task", "frees", "stays on thread", "counts",
     "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks",
     "notifies", "announces tools", "reports progress", "logs to client", "elicits", "samples", "changes tools", "serves",
     "answers", "answers with error", "tool error", "protocol error", "internal error",
@@ -156,8 +156,8 @@ The process:
   absent, a failure or wrong; `panics in async`: where an event loop runs; `cuts`: where its
   argument, a place in its operand or a range, lies outside of it, or within a character; `catches panics`: a panic in
   what it runs is a failure that it gives; `suppresses`: the exceptions that it is given end where it is entered.
-- `locks`: it holds its thread until a lock is free; `locks task`: it waits for one; `counts`: it changes a counter
-  that all calls share.
+- `locks`: it holds its thread until a lock is free; `locks task`: it waits for one; `frees`: what it is given is held no
+  longer; `stays on thread`: what it runs never goes on on another thread; `counts`: it changes a counter that all calls share.
 - `spawns task`, `spawns thread`, `spawns process`: it starts one and does not wait for its end;
   `outlives handle`: that goes on where nobody holds what it gives; `groups tasks`: it
   waits for those begun in it.

@@ -63,6 +63,12 @@ class Program(Protocol):
     def destructor(self, made: Class) -> Value | None:
         """Return what runs when an object of a class is no longer held, None if nothing does."""
 
+    def keeps_lock(self, lock: str, code: Code) -> bool:
+        """Return whether code may wait while a value of its holds a lock, which a function of some path took.
+
+        That is so where it goes on on the same thread, or the lock may go to another, and the lock is held as long as the value.
+        """
+
     def fields(self, made: Class) -> "tuple[str, ...]":
         """Return the fields of a class whose arguments become them, in their order."""
 

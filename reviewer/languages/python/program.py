@@ -189,6 +189,10 @@ class PythonProgram:
         """Return None: when an object is collected is not known."""
         return None
 
+    def keeps_lock(self, lock: str, code: ir.Code) -> bool:
+        """Return False: what holds a lock is a `with`, and no value."""
+        return False
+
     def fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the fields of a dataclass or a model, in the order of its arguments."""
         cls = made.handle

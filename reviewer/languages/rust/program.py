@@ -16,6 +16,7 @@ from reviewer.code.models import Models, known
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import constant, unknown
 from reviewer.languages.nodes import child, string_of
+from reviewer.languages.rust import sending
 from reviewer.languages.rust.impls import Impls
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
@@ -231,6 +232,12 @@ class RustProgram:
         if not isinstance(declared, Declared) or not self.impls.gives(declared, "Drop"):
             return None
         return self._functions(self.impls.member(declared, "drop"))
+
+    def keeps_lock(self, lock: str, code: ir.Code) -> bool:
+        """Return whether the compiler lets code wait that holds a lock: it, or the lock, need not stay on one thread."""
+        return sending.is_local(self.items, code.source.path, code.at) or (
+            lock.startswith("parking_lot.") and sending.sends_guards(self.items, code.source.path)
+        )
 
     def fields(self, made: values.Class) -> tuple[str, ...]:
         """Return the names of the fields of a struct or a variant; those of a tuple are numbers."""

@@ -95,13 +95,6 @@ def expression(source: Source, tokens: tuple[Node, ...] | list[Node]) -> Node | 
     return _sole(root)
 
 
-def first_of_macro(source: Source, macro: Node) -> Node | None:
-    """Read the first argument of a macro, if it is an expression."""
-    tree = next((part for part in macro.named_children if part.type == "token_tree"), None)
-    parts = split(inner(tree)) if tree is not None else ()
-    return next((expression(source, part) for part in parts), None)
-
-
 def elements(source: Source, tree: Node) -> list[Node]:
     """Read a bracketed token tree as the elements of an array or the arguments of a call, attributes among them."""
     root = reparse(source, "rust", tree, tree)

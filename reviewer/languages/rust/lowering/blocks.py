@@ -74,16 +74,18 @@ def hoist(frame: Frame, nodes: list[Node]) -> None:
 def _body(frame: Frame, node: Node, destination: Destination) -> None:
     """Lower what stands in a block, and give what its end gives."""
     nodes = list(live(frame, node))
-    mark, items = frame.mark(), frame.items
+    mark, items, scope, statement = frame.mark(), frame.items, frame.scope, frame.statement
+    frame.scope = site(node)
     hoist(frame, nodes)
     _statements(frame, node, nodes, destination)
-    frame.items = items
+    frame.items, frame.scope, frame.statement = items, scope, statement
     frame.undo(mark)
 
 
 def _statements(frame: Frame, node: Node, nodes: list[Node], destination: Destination) -> None:
     for index, each in enumerate(nodes):
         kind = each.type
+        frame.statement = site(each)
         if index < len(nodes) - 1 and _is_value(each) and _is_conditional(frame, each):
             _one_or_other(frame, node, nodes[index:], destination)
             break

@@ -157,7 +157,9 @@ def _condition(frame: Frame, node: Node, holds: bool, gate: Gate) -> None:
     elif kind == "macro_invocation" and _is_macro_test(frame, node, gate, holds):
         return
     elif not (kind == "boolean_literal" and holds == (node.end_byte - node.start_byte == 4)):  # else `true`
+        statement, frame.statement = frame.statement, site(node)
         test = frame.value(node)
+        frame.statement = statement
         gate.require(test if holds else negated(test))
 
 
@@ -235,9 +237,9 @@ Clause = tuple[ir.Site, Callable[[Gate], None], Callable[[], None]]
 
 def choose(frame: Frame, at: ir.Site, clauses: list[Clause], last: Callable[[], None] | None) -> None:
     """Do what the first clause whose condition holds says, or the last thing."""
-    around = frame.out
+    around, scope = frame.out, frame.scope
     inner: list[ir.Statement] = []
-    frame.out = inner
+    frame.out, frame.scope = inner, at
     end = ir.Label()
     is_left = False
     for index, (place, enter, act) in enumerate(clauses):
@@ -263,7 +265,7 @@ def choose(frame: Frame, at: ir.Site, clauses: list[Clause], last: Callable[[], 
             mark = frame.mark()
             last()
             frame.undo(mark)
-    frame.out = around
+    frame.out, frame.scope = around, scope
     if is_left:
         around.append(ir.Block(at, end, tuple(inner)))
     else:

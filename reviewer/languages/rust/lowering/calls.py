@@ -19,7 +19,8 @@ def _call(frame: Frame, node: Node, callee: ir.Expression) -> ir.Expression:
         if callee.path in FAILING:
             return ir.Failure(at, values[0])
     target = ir.Variable()
-    frame.out.append(ir.Call(at, target, callee, tuple(ir.Argument(each) for each in values), _types(frame, node)))
+    given = tuple(ir.Argument(each) for each in values)
+    frame.out.append(ir.Call(at, target, callee, given, _types(frame, node), frame.statement))
     return ir.Read(at, target)
 
 

@@ -73,7 +73,9 @@ class Frame:
         "lent",
         "names",
         "out",
+        "scope",
         "source",
+        "statement",
         "targets",
     )
 
@@ -90,6 +92,10 @@ class Frame:
         """Variables of which a `&mut` was taken: a call that is given one may change it."""
         self.lenders: dict[ir.Variable, ir.Expression] = {}
         """The places that variables were given a `&mut` of."""
+        self.scope: ir.Site | None = None
+        """The block, or the branch that binds names, at whose end names end."""
+        self.statement: ir.Site | None = None
+        """The statement, or the condition, at whose end what nothing takes is freed."""
         self.depth = 0
         self._log: list[tuple[str, Name | None]] = []
         self._visits = 0
@@ -100,6 +106,8 @@ class Frame:
         """Let a name mean something from here to the end of its block."""
         self._log.append((name, self.names.get(name)))
         self.names[name] = meaning
+        if isinstance(meaning, ir.Variable):
+            meaning.scope = self.scope
 
     def mark(self) -> int:
         """Return the state of the names, for `undo`."""

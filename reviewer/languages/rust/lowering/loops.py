@@ -30,7 +30,8 @@ def _while(frame: Frame, node: Node, destination: Destination) -> None:
     test, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     at, label = site(node), ir.Label()
     around, frame.out = frame.out, []
-    mark = frame.mark()
+    mark, scope = frame.mark(), frame.scope
+    frame.scope = at
     frame.targets.append(Target(_name(frame, node), label, Use.DISCARDED, is_loop=True))
     if test is not None:
         condition(frame, test, Gate(frame, site(test), label))
@@ -38,6 +39,7 @@ def _while(frame: Frame, node: Node, destination: Destination) -> None:
         frame.inside(body, Use.DISCARDED)
     frame.targets.pop()
     frame.undo(mark)
+    frame.scope = scope
     inner, frame.out = tuple(frame.out), around
     around.append(ir.Loop(at, label, inner))
     frame.unit(at, destination)
@@ -52,7 +54,8 @@ def _for(frame: Frame, node: Node, destination: Destination) -> None:
         return
     over = frame.value(value)
     around, frame.out = frame.out, []
-    mark = frame.mark()
+    mark, scope = frame.mark(), frame.scope
+    frame.scope = at
     element = ir.Variable(frame.name(form) if form.type == "identifier" else "")
     if element.name:
         frame.bind(element.name, element)
@@ -65,6 +68,7 @@ def _for(frame: Frame, node: Node, destination: Destination) -> None:
         frame.inside(body, Use.DISCARDED)
     frame.targets.pop()
     frame.undo(mark)
+    frame.scope = scope
     inner, frame.out = tuple(frame.out), around
     around.append(ir.Loop(at, label, inner, over, element))
     frame.unit(at, destination)

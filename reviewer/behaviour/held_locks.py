@@ -1,0 +1,178 @@
+"""Locks of a thread that are held while code waits."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from reviewer.behaviour.findings import Finding
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Awaited, Called, Entered, Event, Occurrence, Returned, Trace
+from reviewer.code.ir import (
+    Assign,
+    Call,
+    Code,
+    Expression,
+    Field,
+    Read,
+    Record,
+    Return,
+    Sequence,
+    Site,
+    Succeeds,
+    Variable,
+    expressions,
+    operands,
+    statements,
+)
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.state import failure_of
+
+GUARDING = ("std.sync.", "parking_lot.")
+"""The libraries whose locks hold a thread and are held by a value."""
+
+UNKNOWN_LOCK = ".lock"
+"""A lock of a type that is not known. One that gives a failure is the standard library's: no other may be poisoned."""
+
+OPENING = frozenset({"sure", "or failure", "failing by", "or call", "or else", "without reason"})
+"""What models say of functions that give what their operand holds, or a failure."""
+
+
+def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where code waits while a value of its holds a lock; `about` is where that was taken."""
+    if not trace.reaches(_takes_lock, program):
+        return
+    for each in trace.occurrences(lambda event, _: event.trace.reaches(_takes_lock, program)):
+        if isinstance(each.event, Called) and _is_lock(each.event, program.models) and each.is_possible():
+            waiting = _waiting(each, trace, program)
+            if waiting is not None and _may_wait(waiting, each.event.path, trace, program):
+                yield Finding("holds guard", waiting, about=each.event.text)
+
+
+def _takes_lock(trace: Trace, program: Program) -> bool:
+    return any(isinstance(each, Called) and _is_lock(each, program.models) for each in trace.events)
+
+
+def _is_lock(event: Called, models: Models) -> bool:
+    if event.path == UNKNOWN_LOCK:
+        return not event.arguments
+    return event.path.startswith(GUARDING) and "locks" in acts_of(event, models)
+
+
+def _within(occurrence: Occurrence, trace: Trace) -> Trace:
+    """Return the trace of the function that an event is done in."""
+    caller = occurrence.caller.event if occurrence.caller is not None else None
+    return caller.trace if isinstance(caller, Entered) else trace
+
+
+def _waiting(lock: Occurrence, trace: Trace, program: Program) -> Occurrence | None:
+    """Return where code waits that holds a lock: the function that takes it, or one to which it gives it."""
+    here: Occurrence | None = lock
+    while here is not None:
+        inner = _within(here, trace)
+        held = _Held(here.event, program.models)
+        if here is lock and isinstance(lock.event, Called) and lock.event.path == UNKNOWN_LOCK and not held.is_opened:
+            return None
+        for each in inner.events:
+            if _waits(each, program.models) and held.is_at(each, inner):
+                return replace(here, event=each)
+        if not any(isinstance(each, Returned) and held.is_given_by(each) for each in inner.events):
+            return None
+        here = here.caller
+    return None
+
+
+def _waits(event: Event, models: Models) -> bool:
+    """Return whether code waits for something: an `await`, or a macro that does so by itself."""
+    is_macro = isinstance(event, Called) and event.path.endswith("!")
+    return isinstance(event, Awaited) or (isinstance(event, Called) and is_macro and "waits" in acts_of(event, models))
+
+
+@dataclass
+class _Held:
+    """What variables of a function hold a lock, which one of its calls takes or gives."""
+
+    call: Event
+    models: Models
+    variables: set[Variable] = field(default_factory=set)
+    scopes: list[Site] = field(default_factory=list)
+    """To the ends of which they hold it."""
+    is_opened: bool = False
+    _given: set[Site] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for each in statements(self.call.code.body):
+            match each:
+                case Call() if each.at == self.call.at or self._passes(each):
+                    self._add(each.target, each.lasts or self.call.code.at)
+                case Assign() if self._holds(each.value):
+                    self._add(each.target, each.target.scope)
+                case Return() if self._holds(each.value):
+                    self._given.add(each.value.at)
+            if any(isinstance(part, Succeeds) and self._holds(part.operand) for part in expressions(each)):
+                self.is_opened = True
+
+    def _add(self, variable: Variable, scope: Site | None) -> None:
+        self.variables.add(variable)
+        self.scopes += [scope] if scope is not None else []
+
+    def _passes(self, call: Call) -> bool:
+        """Return whether a call gives the lock on that it is called on."""
+        if not isinstance(call.callee, Field) or not self._holds(call.callee.owner):
+            return False
+        model = self.models.of(f".{call.callee.name}")
+        is_opening = model is not None and model.returns in OPENING
+        self.is_opened = self.is_opened or is_opening
+        return is_opening
+
+    def _holds(self, value: Expression) -> bool:
+        """Return whether a value is a variable that holds the lock, or an object that one was put into."""
+        if isinstance(value, Record | Sequence):
+            return any(self._holds(each) for each in operands(value))
+        return isinstance(value, Read) and value.variable in self.variables
+
+    def is_at(self, event: Event, trace: Trace) -> bool:
+        """Return whether the lock is held where something is done."""
+        at = event.at
+        if at.start < self.call.at.end or not any(each.start <= at.start < each.end for each in self.scopes):
+            return False
+        return not any(
+            self._frees(each) and each.at.end <= at.start and _is_around(each, event) for each in trace.events
+        )
+
+    def _frees(self, event: Event) -> bool:
+        """Return whether a call lets go what holds the lock."""
+        if not isinstance(event, Called) or "frees" not in acts_of(event, self.models):
+            return False
+        calls = (each for each in statements(event.code.body) if isinstance(each, Call) and each.at == event.at)
+        return any(self._holds(given.value) for each in calls for given in each.arguments)
+
+    def is_given_by(self, event: Returned) -> bool:
+        """Return whether the function gives what holds the lock, and no failure to take it."""
+        return event.given in self._given and failure_of(event.value, event.facts) is not True
+
+
+def _is_around(event: Event, other: Event) -> bool:
+    """Return whether control comes by one event wherever it comes to another that follows."""
+    return event.context is None or any(each is event.context for each in other.outwards())
+
+
+def _may_wait(waiting: Occurrence, lock: str, trace: Trace, program: Program) -> bool:
+    """Return whether the language lets code wait with the lock: by what it is, or by who runs it."""
+    here: Occurrence | None = waiting
+    while here is not None:
+        if program.keeps_lock(lock, here.event.code):
+            return True
+        caller = here.caller
+        runs = (
+            _acts_at(caller.event.code, caller.event.at, _within(caller, trace), program) if caller is not None else ()
+        )
+        if "stays on thread" in runs or "spawns task" in runs:
+            return "stays on thread" in runs
+        here = caller
+    return False
+
+
+def _acts_at(code: Code, at: Site, trace: Trace, program: Program) -> frozenset[str]:
+    """Return what the calls do at a place in a function."""
+    calls = (each for each in trace.events if isinstance(each, Called) and each.code is code and each.at == at)
+    return frozenset[str]().union(*(acts_of(each, program.models) for each in calls))

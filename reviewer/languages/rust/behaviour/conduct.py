@@ -1,0 +1,42 @@
+"""What a tool's code does when it is called, act by act: in its own function and in the project's that it calls."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from reviewer.behaviour.effects import KINDS, effects
+from reviewer.code.ir import Site
+from reviewer.facts import Act, ActKind, Acts
+from reviewer.languages.nodes import parent_of
+from reviewer.languages.rust.behaviour.given_cursors import faults
+from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
+from reviewer.languages.rust.items import Item, Items
+
+
+def acts_of(items: Items, node: Node | None, path: str) -> Acts:
+    """Return what the code of a handler does, read when somebody asks."""
+    around = _function_around(node) if node is not None else None
+    if node is None or around is None:
+        return Acts()
+    within = Site(*node.byte_range) if around != node else None
+
+    def acts(kinds: frozenset[ActKind]) -> Iterator[Act]:
+        if kinds & KINDS:
+            trace = trace_of(items, Item(path, around, items.sources[path]))
+            # what panics on a cursor is told of the cursor itself
+            apart = faults(items) if "panics" in kinds else frozenset()
+            yield from (
+                each for each in effects(trace, program_of(items), kinds, within) if each.text.span not in apart
+            )
+
+    return Acts(acts)
+
+
+def _function_around(node: Node) -> Node | None:
+    """Return the function or the closure that a handler's code is, or stands in."""
+    current: Node | None = node
+    while current is not None and current.type != "function_item":
+        if current is node and current.type == "closure_expression":
+            return current
+        current = parent_of(current)
+    return current
