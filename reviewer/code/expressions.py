@@ -318,8 +318,10 @@ def _given_or(owner: Value, key: Key, other: Value) -> Value:
 
 
 def _closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:
-    captured = {**activation.captured, **state.variables}
-    read = tuple(captured[each] for each in ir.reads(expression.code) if each in captured)
+    around = {**activation.captured, **state.variables}
+    is_global = activation.code.kind == "module"  # what a module binds is no variable of what is written in it
+    captured = {each: around[each] for each in ir.reads(expression.code) if each in around} if not is_global else {}
+    read = tuple(captured.values())
     run.emit(Captured(expression.at, activation.code, activation.context, state.facts, expression.code, read))
     thing = Function(expression.code, captured=captured)
     term = ("closure", expression.code)
