@@ -20,11 +20,11 @@ def acts_of(event: Called, models: Models) -> frozenset[Act]:
 
 
 def _holds(value: Value, constant: str, facts: Facts) -> bool:
-    """Return whether a value is a constant or something of a library, or surely holds it."""
+    """Return whether a value surely is a constant or something of a library, or holds it."""
     known = constants_of(value, facts)
     if known is not None:
         return {str(each) for _, each in known} == {constant}
-    if any(isinstance(each, Library) and each.path == constant for each in value.things):
+    if value.things and all(isinstance(each, Library) and each.path == constant for each in value.things):
         return True
     return any(_holds(each, constant, facts) for each in (value.contents or {}).values())
 
