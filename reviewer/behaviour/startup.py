@@ -1,11 +1,27 @@
 """What goes to the standard output on the way to a place that serves there."""
 
 import re
+from collections.abc import Iterator
+from itertools import takewhile
 
 from reviewer.behaviour.effects import prints
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Condition, Context, Entered, Event, Occurrence, Raised, Returned, Stored, Trace
-from reviewer.code.ir import Constant, Site, expressions, statements
+from reviewer.code.ir import (
+    Block,
+    Body,
+    Break,
+    Call,
+    Constant,
+    If,
+    Raise,
+    Return,
+    Site,
+    Statement,
+    bodies,
+    expressions,
+    statements,
+)
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact
@@ -91,12 +107,18 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
     around = set(goals[0].event.outwards()) if goals else set[Context]()
     if goals and not _agree(way[shared], goals[0], around):
         return False
+    passed = [body for _, body in _nest(goals[0].event)] or [goals[0].event.code.body] if goals else []
     for number, each in enumerate(way[shared:]):
         trace = _entered(way[shared + number - 1]) if number else trace
-        inner = [context for context in each.event.outwards() if context not in around]
-        if any(_is_elsewhere(context, each) for context in inner):
+        nest = [inner for inner in _nest(each.event) if inner[1] not in passed]
+        contexts = [context for context in each.event.outwards() if context not in around]
+        tests = [context.at for context in contexts if context.condition == "test"]
+        tests += [test for owner, body in nest for test in _skipping(owner, body, each.event.at)]
+        if any(context.condition in ELSEWHERE for context in contexts):
             return False
-        if _is_left(trace, each.event, {*inner, None} if number else set(inner), is_returned=not number):
+        if any(OTHERWISE.search(each.event.code.text(test)) for test in tests):
+            return False
+        if _is_left(trace, each.event, [body for _, body in nest], is_returned=not number):
             return False
     return True
 
@@ -114,23 +136,42 @@ def _entered(call: Occurrence) -> Trace:
     return call.event.trace
 
 
-def _is_elsewhere(context: Context, occurrence: Occurrence) -> bool:
-    """Return whether what is done in some circumstances is no part of how the server is begun."""
-    is_asked = context.condition == "test" and OTHERWISE.search(occurrence.event.code.text(context.at)) is not None
-    return is_asked or context.condition in ELSEWHERE
+Nest = tuple[tuple[Statement | None, Body], ...]
+"""Bodies in each other, the outermost first, each with the statement that it is of."""
 
 
-def _is_left(trace: Trace, event: Event, around: set[Context | None], *, is_returned: bool) -> bool:
-    """Return whether control leaves a function after an event, in one of some circumstances; with `is_returned` also to go on."""
-    is_past = False
-    for each in trace.events:
-        if each is event:
-            is_past = not (isinstance(each, Entered) and each.trace.result is None)
-            if not is_past:
-                return True
-        elif is_past and each.context in around and _leaves(each, is_returned=is_returned):
-            return True
-    return False
+def _nest(event: Event) -> Nest:
+    """Return the bodies that something lies in; none if it is no statement, as the end of a manager."""
+    return _nested(event.code.body, event.at, None)
+
+
+def _nested(body: Body, at: Site, owner: Statement | None) -> Nest:
+    for each in body:
+        if each.at == at and isinstance(each, Call | Return | Raise):
+            return ((owner, body),)
+        for inner in bodies(each):
+            found = _nested(inner, at, each)
+            if found:
+                return ((owner, body), *found)
+    return ()
+
+
+def _skipping(owner: Statement | None, body: Body, at: Site) -> Iterator[Site]:
+    """Yield the tests of several by which a block is left before a place in it: what is done there is no branch of one."""
+    if isinstance(owner, Block):
+        for each in statements(tuple(takewhile(lambda each: each.at.end <= at.start, body))):
+            breaks = (one for one in statements((each,)) if isinstance(one, Break) and one.label is owner.label)
+            if isinstance(each, If) and any(True for _ in breaks):
+                yield each.test.at
+
+
+def _is_left(trace: Trace, event: Event, around: list[Body], *, is_returned: bool) -> bool:
+    """Return whether control leaves a function after an event, in one of some bodies; with `is_returned` also to go on."""
+    if isinstance(event, Entered) and event.trace.result is None:
+        return True
+    later = trace.events[trace.events.index(event) + 1 :]
+    leaving = (_nest(each) for each in later if _leaves(each, is_returned=is_returned))
+    return any(nest[-1][1] in around for nest in leaving if nest)
 
 
 def _leaves(event: Event, *, is_returned: bool) -> bool:
