@@ -523,8 +523,8 @@ def _is_input(value: Value) -> bool:
         return True
     if not isinstance(value.meaning, Choice):
         return False
-    _, then, otherwise, then_truth, otherwise_truth = value.meaning
-    sides = ((then, then_truth), (otherwise, otherwise_truth))
+    chosen = value.meaning
+    sides = ((chosen.then, chosen.then_truth), (chosen.otherwise, chosen.otherwise_truth))
     return any(truth is not False and _is_input(side) for side, truth in sides)
 
 

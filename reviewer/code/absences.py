@@ -8,11 +8,11 @@ from reviewer.code.values import (
     NO_NUMBER,
     NONE,
     Arguments,
-    Choice,
     Instance,
     Interval,
     Library,
     Value,
+    choice,
     constant,
 )
 
@@ -50,7 +50,7 @@ def alternative(case: Case, value: Value, other: Value) -> Value:
     contents = value.contents if isinstance(value.contents, Arguments) else None
     bounds = interval_of(value, case.state.facts).join(interval_of(other, case.state.facts))
     return found._replace(
-        interval=bounds, meaning=Choice(presence(value), value, other, None, None), failure=None, contents=contents
+        interval=bounds, meaning=choice(presence(value), value, other, None, None), failure=None, contents=contents
     )
 
 
@@ -66,7 +66,7 @@ def then(case: Case, value: Value) -> Value:
         return result
     labels = result.labels | value.labels
     bounds = interval_of(result, case.state.facts)
-    choice = Choice(presence(value), result, value, None, False)
+    meaning = choice(presence(value), result, value, None, False)
     case.state.stand_for(case.term, result)
     return result._replace(
         term=case.term,
@@ -74,7 +74,7 @@ def then(case: Case, value: Value) -> Value:
         constants=None,
         interval=bounds,
         certain=False,
-        meaning=choice,
+        meaning=meaning,
         failure=None,
     )
 
@@ -87,7 +87,7 @@ def then_or(case: Case) -> Value:
     if result is None:
         return other
     found = either(case.term, result, other)
-    return found._replace(meaning=Choice(presence(case.subject), result, other, None, None), failure=None)
+    return found._replace(meaning=choice(presence(case.subject), result, other, None, None), failure=None)
 
 
 def if_true(case: Case) -> Value:
@@ -95,7 +95,7 @@ def if_true(case: Case) -> Value:
     argument = case.argument or NONE
     result = (case.apply(argument) if argument.things else argument) or NONE
     found = either(case.term, result, NONE)
-    return found._replace(meaning=Choice(case.subject, result, NONE, None, False))
+    return found._replace(meaning=choice(case.subject, result, NONE, None, False))
 
 
 def or_failure(case: Case) -> Value:
@@ -113,9 +113,9 @@ def failing(case: Case, reason: Value) -> Value:
     if presence_of(subject, case.state.facts) is False:
         return failure
     bounds = interval_of(subject, case.state.facts)
-    choice = Choice(success(subject), subject, failure, None, False)
+    meaning = choice(success(subject), subject, failure, None, False)
     case.state.stand_for(case.term, subject)
-    return subject._replace(term=case.term, labels=subject.labels | labels, interval=bounds, meaning=choice)
+    return subject._replace(term=case.term, labels=subject.labels | labels, interval=bounds, meaning=meaning)
 
 
 def failing_by(case: Case) -> Value:

@@ -11,7 +11,6 @@ from reviewer.code.values import (
     COUNT,
     ELEMENT,
     NONE,
-    Choice,
     Instance,
     Interval,
     Key,
@@ -20,6 +19,7 @@ from reviewer.code.values import (
     Made,
     Relation,
     Value,
+    choice,
     constant,
     unknown,
 )
@@ -253,7 +253,7 @@ def filtered(case: Case) -> Value:
             return subject
         found = either(case.term, subject, NONE)
         interval = _where(case, result, subject)
-        return found._replace(interval=interval, meaning=Choice(result, subject, NONE, None, False))
+        return found._replace(interval=interval, meaning=choice(result, subject, NONE, None, False))
     one = element(case)
     _tried(case, one)
     found = case.holding(one, subject.labels)
@@ -314,7 +314,7 @@ def tested(case: Case) -> Value:
     default = OF_ABSENT.get(case.model.path)
     if default is not None and result is not None and not is_sequence:
         found = either(case.term, result, default)
-        return found._replace(meaning=Choice(presence(case.subject), result, default, None, default.constant == TRUE))
+        return found._replace(meaning=choice(presence(case.subject), result, default, None, default.constant == TRUE))
     return Value(case.term, case.labels, interval=Interval(0, 1), unknown="only a run tells")
 
 

@@ -28,6 +28,7 @@ from reviewer.code.values import (
     Term,
     Thing,
     Value,
+    choice,
 )
 
 REACH = 3
@@ -255,8 +256,8 @@ class Crossing:
             case Relation(operator, left, right):
                 other = self.outward(right, summary, meant) if right is not None else None
                 return Relation(operator, self.outward(left, summary, meant), other)
-            case Choice(test, then, otherwise, then_truth, otherwise_truth):
-                return Choice(
+            case Choice(test, then, otherwise, then_truth, otherwise_truth, _):
+                return choice(
                     self.outward(test, summary, meant),
                     self.outward(then, summary, meant),
                     self.outward(otherwise, summary, meant),

@@ -6,7 +6,7 @@ from reviewer.code.events import Decoded
 from reviewer.code.ir import Code, Site
 from reviewer.code.parts import either, presence
 from reviewer.code.state import State
-from reviewer.code.values import Choice, Class, Instance, Key, Value, argument
+from reviewer.code.values import Class, Instance, Key, Value, argument, choice
 from reviewer.source import Text
 
 if TYPE_CHECKING:
@@ -57,5 +57,5 @@ def _first_of(keys: tuple[Text, ...], kind: Instance | None) -> Value:
     found = values[0]
     for each in values[1:]:
         both = either(("item", found.term, each.term), found, each)
-        found = both._replace(meaning=Choice(presence(found), found, each, None, None))
+        found = both._replace(meaning=choice(presence(found), found, each, None, None))
     return found

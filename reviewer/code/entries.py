@@ -12,12 +12,12 @@ from reviewer.code.values import (
     ELEMENT,
     NONE,
     UNREADABLE,
-    Choice,
     Instance,
     Interval,
     Key,
     Made,
     Value,
+    choice,
     constant,
 )
 
@@ -79,7 +79,7 @@ def entry(case: Case) -> Value:
     if known is not None and known and all(each in held for _, each in known):
         return found
     return either(case.term, found, default)._replace(
-        meaning=Choice(presence(found), found, default, None, None), failure=None
+        meaning=choice(presence(found), found, default, None, None), failure=None
     )
 
 
@@ -92,7 +92,7 @@ def pointed(case: Case) -> Value:
     for each in said[1:].split("/"):
         found = item_of(case.state, found, constant(each), case.at)
     return either(case.term, found, NONE)._replace(
-        meaning=Choice(presence(found), found, NONE, None, None), failure=None
+        meaning=choice(presence(found), found, NONE, None, None), failure=None
     )
 
 
@@ -247,5 +247,5 @@ def attribute(case: Case) -> Value:
         return found
     default = case.operands[2]
     return either(case.term, found, default)._replace(
-        meaning=Choice(presence(found), found, default, None, None), failure=None
+        meaning=choice(presence(found), found, default, None, None), failure=None
     )

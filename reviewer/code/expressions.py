@@ -28,7 +28,6 @@ from reviewer.code.values import (
     ELEMENT,
     NO_NUMBER,
     Arguments,
-    Choice,
     Class,
     Function,
     Instance,
@@ -40,6 +39,7 @@ from reviewer.code.values import (
     Negation,
     Relation,
     Value,
+    choice,
     constant,
     unknown,
 )
@@ -313,7 +313,7 @@ def _given_or(owner: Value, key: Key, other: Value) -> Value:
     if found is None:
         return other
     return either(("item", owner.term, key), found, other)._replace(
-        meaning=Choice(presence(found), found, other, None, None)
+        meaning=choice(presence(found), found, other, None, None)
     )
 
 

@@ -30,6 +30,7 @@ from reviewer.code.values import (
     Term,
     Thing,
     Value,
+    choice,
     float_of,
 )
 
@@ -564,7 +565,7 @@ def merged(
         return left if left.labels == right.labels else left.labelled(right.labels)
     meaning: Choice | Made | None = None
     if test is not None:
-        meaning = Choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
+        meaning = choice(test, left, right, truth_of(left, one.facts), truth_of(right, other.facts))
     elif not left.things and not right.things:
         meaning = Made("joined", (left, right))
     fact, theirs = one.facts.get(left.term), other.facts.get(right.term)

@@ -201,6 +201,8 @@ class Choice(NamedTuple):
     otherwise: "Value"
     then_truth: bool | None
     otherwise_truth: bool | None
+    size: int = 1
+    """How many choices it consists of, itself and those of its parts counted as often as they stand there."""
 
 
 class Relation(NamedTuple):
@@ -343,6 +345,24 @@ NONE = constant(None)
 
 ABSENT = frozenset(((type(None), None),))
 """What a value can only be that is surely None."""
+
+
+MOST_CHOICES = 400
+"""Choices in one value. Twenty lines of conditional expressions that name each other's results made a tree of millions, which is
+gone through for each test; the branches of one function come to a few dozen, those of a dispatcher to two hundred."""
+
+
+def choice(
+    test: Value, then: Value, otherwise: Value, then_truth: bool | None = None, otherwise_truth: bool | None = None
+) -> Choice | None:
+    """Return how a value is one of two by a test; None, as if nobody knew, if it is one of too many."""
+    size = 1 + _choices(test) + _choices(then) + _choices(otherwise)
+    return Choice(test, then, otherwise, then_truth, otherwise_truth, size) if size <= MOST_CHOICES else None
+
+
+def _choices(value: Value) -> int:
+    found, _ = unnegated(value)
+    return found.meaning.size if isinstance(found.meaning, Choice) else 0
 
 
 def unnegated(test: Value, holds: bool = True) -> tuple[Value, bool]:
