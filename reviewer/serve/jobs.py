@@ -43,7 +43,7 @@ class Done:
 
 def ready(server: int) -> None:
     """Bound this process once: what memory it takes, and that it outlives the server by no more than a moment."""
-    gc.set_threshold(100_000, 20, 20)  # as for the command line
+    gc.set_threshold(100_000, 20, 20)  # nearly all that a review makes lives until it ends
     bound(server)
 
 
