@@ -288,7 +288,7 @@ class Answers:
     def _given(self) -> dict[tuple[Code, Term], list[Value]]:
         """What each call hands over, by its function and its place."""
         found: dict[tuple[Code, Term], list[Value]] = {}
-        for each in self._trace.occurrences():
+        for each in self._trace.occurrences(kinds=(Entered,)):
             if isinstance(each.event, Entered):
                 found.setdefault((each.event.code, each.event.at), []).extend(each.event.given.values())
         return found

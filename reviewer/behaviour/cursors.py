@@ -108,7 +108,7 @@ _Uses = dict[Hashable, list[_Use]]
 
 def given_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]:
     """Yield where a cursor is read, with what stands for it, or ends the call, where it cannot be."""
-    events = (each.event for each in runs.unreadable.occurrences())
+    events = (event for trace in runs.unreadable.traces() for event in trace.events)
     if not any(is_unreadable(value) for event in events for value in event.values):
         return  # it is given none
     reading = list(_readings(runs.unreadable, program))
@@ -124,7 +124,7 @@ def given_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]
 
 def _readings(trace: Trace, program: Program) -> Iterator[Occurrence]:
     """Yield the calls that are to read what cannot be read, or to find something by it, and the tests that compare it."""
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Called, Tested)):
         event = each.event
         if isinstance(event, Called) and any(map(is_unreadable, event.values)):
             model = program.models.of(event.path)
@@ -253,7 +253,7 @@ def _place(trace: Trace, program: Program, constant: Constant, reading: list[Occ
     exact: list[Event] = []
     defaults: list[Event] = []
     others: list[Event] = []
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Assigned, Returned, Called)):
         event = each.event
         if isinstance(event, Assigned | Returned) and _is_for_failure(each):
             (exact if event.value.constant == constant else others).append(event)
@@ -296,7 +296,7 @@ def _line_of(event: Event) -> Text:
 
 def _chosen(trace: Trace, constant: Constant) -> Event | None:
     """Return where a constant is put in the place of one that is not known any more."""
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Assigned, Returned)):
         event = each.event
         if isinstance(event, Assigned | Returned) and event.value.constant == constant and event.context is not None:
             context = event.context

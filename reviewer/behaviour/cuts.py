@@ -85,7 +85,7 @@ def answers(trace: Trace) -> Iterator[Returned]:
 
 def cuts(trace: Trace, labels: frozenset[Label], models: Models) -> Iterator[Kept]:
     """Yield the cuts that leave what has one of some labels."""
-    for each in trace.occurrences() if labels else ():
+    for each in trace.occurrences(kinds=(Cut,)) if labels else ():
         if isinstance(each.event, Cut) and each.event.label in labels:
             yield Kept(each, each.event, tuple(_sources(each, each.event.owner, models)))
 

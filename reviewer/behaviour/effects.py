@@ -86,7 +86,7 @@ def _by_call(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Itera
         acts = event.trace.acts
         return not acts.isdisjoint(words) or (words >= CHANGING and event.trace.reaches(requests_by_name, program))
 
-    for each in trace.occurrences(matters):
+    for each in trace.occurrences(matters, kinds=(Called,)):
         if isinstance(each.event, Called):
             acts = frozenset[str](acts_of(each.event, models))
             for kind, test in TESTS.items():

@@ -1,7 +1,8 @@
 """Errors that a handler gives where a search found nothing."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 from reviewer.behaviour.answers import Answers, answering, answers_of, is_error, is_handed_on
 from reviewer.behaviour.failures import leaves
@@ -62,18 +63,31 @@ SEVERAL = frozenset("glob pattern regex query filter".split())
 def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the errors that a handler gives where a list is empty that it would answer else."""
     answers = answers_of(trace, program)
-    occurrences: list[Occurrence] | None = None
+    happened: _ByCode | None = None
     entered, raising = answering(trace, program), _Raising()
-    for each in trace.occurrences(lambda event, _: event in entered or raising.has(event.trace)):
+    for each in trace.occurrences(
+        lambda event, _: event in entered or raising.has(event.trace), kinds=(Raised, Returned)
+    ):
         error = _error(each, program)
         texts = list(_texts(each, error, program.models)) if error is not None else []
         if error is None or not _say_nothing(texts, error) or not _is_answered(each, answers, program):
             continue
-        occurrences = occurrences if occurrences is not None else list(trace.occurrences())
-        test = _test(each, occurrences, answers, program)
+        happened = happened if happened is not None else _by_code(trace)
+        test = _test(each, happened, answers, program)
         if test is not None:
             named = any(ONE.search(text) for text in texts)
             yield Finding("fails empty", each, _given(each.event), None if named else test)
+
+
+_ByCode = Mapping[Code, list[Occurrence]]
+"""What happens in a handler, by the function that it happens in."""
+
+
+def _by_code(trace: Trace) -> _ByCode:
+    found: defaultdict[Code, list[Occurrence]] = defaultdict(list)
+    for each in trace.occurrences():
+        found[each.event.code].append(each)
+    return found
 
 
 class _Raising:
@@ -151,13 +165,13 @@ def _names(value: Value, deep: int) -> Iterator[str]:
             yield from _names(each, deep - 1)
 
 
-def _test(occurrence: Occurrence, occurrences: list[Occurrence], answers: Answers, program: Program) -> Text | None:
+def _test(occurrence: Occurrence, happened: _ByCode, answers: Answers, program: Program) -> Text | None:
     """Return the test by which what would be answered is found empty where an error is given, None if there is none."""
     error = occurrence.event
-    around = _deciding(occurrence, occurrences)
-    for term in _found_empty(around, error, occurrences, program) if around is not None else ():
+    around = _deciding(occurrence, happened.get(error.code, []))
+    for term in _found_empty(around, error, happened.get(error.code, []), program) if around is not None else ():
         code, found = _as_called(occurrence, term)
-        own = [each for each in occurrences if each.event.code is code]
+        own = happened.get(code, [])
         value = _known(own, found)
         named = around is not None and not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
         if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
@@ -168,17 +182,13 @@ def _test(occurrence: Occurrence, occurrences: list[Occurrence], answers: Answer
     return None
 
 
-def _deciding(occurrence: Occurrence, occurrences: list[Occurrence]) -> Context | None:
+def _deciding(occurrence: Occurrence, own: list[Occurrence]) -> Context | None:
     """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
     error = occurrence.event
     for each in error.outwards():
         if each.condition in ("test", "handles", "loop"):
             return each
-    before = [
-        each.event
-        for each in occurrences
-        if isinstance(each.event, Tested) and each.event.code is error.code and each.event.at.end <= error.at.start
-    ]
+    before = [each.event for each in own if isinstance(each.event, Tested) and each.event.at.end <= error.at.start]
     if not before or before[-1].value.term not in error.facts:
         return None
     return Context("test", before[-1].at, before[-1].value)
@@ -202,14 +212,14 @@ def _is_failing(event: Returned) -> bool:
     return fact is not None and fact.truth is False
 
 
-def _found_empty(around: Context, error: Event, occurrences: list[Occurrence], program: Program) -> Iterator[Term]:
+def _found_empty(around: Context, error: Event, own: list[Occurrence], program: Program) -> Iterator[Term]:
     """Yield what is empty where an error is raised, by the test or by the exception that led there."""
     if around.condition == "test" and around.value is not None:
         yield from _tested_empty(around.value, error.facts)
     elif around.condition == "handles" and Library("builtins.IndexError") in caught_types(program, around):
-        for each in occurrences:
+        for each in own:
             event = each.event
-            if isinstance(event, Indexed) and event.code is error.code and event.context is not None:
+            if isinstance(event, Indexed) and event.context is not None:
                 tried = (part.at for part in event.context.outwards() if part.condition == "catches")
                 if any(at.start <= around.at.start and around.at.end <= at.end for at in tried):
                     yield event.owner.term

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Occurrence, Raised, Returned, Trace
+from reviewer.code.events import Called, Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, is_caught, kinds_of
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Library, Made, Plain, Term, Value, made_as
@@ -21,7 +21,7 @@ def raised(trace: Trace, program: Program) -> Iterator[Finding]:
 
 
 def _exceptions(trace: Trace) -> Iterator[tuple[Occurrence, Value]]:
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Raised,)):
         if isinstance(each.event, Raised) and each.event.value is not None:
             yield each, each.event.value
 
@@ -39,9 +39,13 @@ def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
                 if _tells_failure(_code_of(trace, value), each.is_under("handles")):
                     yield Finding("fails protocol", each)
     failed = made_failures(trace) if "protocol error" in trace.acts else set()
-    for each in trace.occurrences(lambda event, _: "protocol error" in event.trace.acts) if failed else ():
+    for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
         if isinstance(each.event, Called) and each.event.result.term in failed and _is_failure(each, program):
             yield Finding("fails protocol", each)
+
+
+def _may_fail(event: Entered, _: object) -> bool:
+    return "protocol error" in event.trace.acts
 
 
 def made_failures(trace: Trace) -> set[Term]:
@@ -115,7 +119,7 @@ def _code_in(value: Value) -> Plain:
 
 def initial_calls(trace: Trace, error: Term) -> Iterator[Occurrence]:
     """Yield where an object of the project's class has its library's base made: `super().__init__(..)`."""
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Called,)):
         event, caller = each.event, each.caller
         if isinstance(event, Called) and event.path.endswith(".__init__") and caller is not None:
             if made_as(error) == ("new", caller.event.code, caller.event.at):

@@ -60,7 +60,7 @@ Work = dict[tuple[Code, Site], set[str]]
 
 def _work(trace: Trace, models: Models) -> Work:
     found: Work = {}
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Awaited, Called)):
         done = "waits" if isinstance(each.event, Awaited) else ""
         if isinstance(each.event, Called) and "heeds cancellation" in acts_of(each.event, models):
             done = "heeds"

@@ -27,7 +27,7 @@ class Tests:
     def __init__(self, trace: Trace, rounds: Rounds, models: Models) -> None:
         self._rounds, self._models = rounds, models
         self._tested: dict[Code, dict[Term, tuple[Site, Value]]] = {}
-        for each in trace.occurrences():
+        for each in trace.occurrences(kinds=(Tested,)):
             if isinstance(each.event, Tested):
                 self._tested.setdefault(each.event.code, {})[each.event.value.term] = each.event.at, each.event.value
 

@@ -100,12 +100,12 @@ def _lies_in(code: Code | None, functions: frozenset[Code]) -> bool:
 
 def _calling(trace: Trace, guards: frozenset[Code]) -> frozenset[Code]:
     """Return the functions that hand something to a guard."""
-    entered = (each.event for each in trace.occurrences() if isinstance(each.event, Entered))
+    entered = (each.event for each in trace.occurrences(kinds=(Entered,)) if isinstance(each.event, Entered))
     return frozenset(each.code for each in entered if each.trace.code in guards)
 
 
 def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[Shortening]:
-    entered = [each for each in trace.occurrences() if isinstance(each.event, Entered)]
+    entered = list(trace.occurrences(kinds=(Entered,)))
     bounding = [each for each in entered if isinstance(each.event, Entered) and each.event.trace.code in guards]
     central = guards.union(*(each.event.trace.codes() for each in bounding if isinstance(each.event, Entered)))
     labels = answered(each.value.labels for each in answers(trace)) | answered(
@@ -118,7 +118,7 @@ def _found(trace: Trace, program: Program, guards: frozenset[Code]) -> Iterator[
         path = _path(kept.occurrence)
         if central.isdisjoint(each.code for each in path) and _is_short(kept, program) and not _builds_envelope(path):
             yield Shortening(path)
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Tested,)):
         if isinstance(each.event, Tested) and _bounds_size(each, program):
             path = _path(each)
             if central.isdisjoint(event.code for event in path) and _does_otherwise(trace, each, program.models):

@@ -15,7 +15,7 @@ def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield what is answered though it tells of a failure: of one that was caught, or of a call that is refused."""
     answers = answers_of(trace, program)
     entered = answering(trace, program)
-    for each in trace.occurrences(lambda event, _: event in entered):
+    for each in trace.occurrences(lambda event, _: event in entered, kinds=(Returned,)):
         if isinstance(each.event, Returned):
             for content in contents(each, each.event.value, program.models):
                 told = _told(each, content, answers, program)
@@ -59,7 +59,7 @@ def _site(trace: Trace, event: Returned, chosen: Value) -> Site | None:
             return site
         case ("via", Site() as site, _):
             return site
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Assigned,)):
         if isinstance(each.event, Assigned) and each.event.code is event.code and each.event.value.term == chosen.term:
             return each.event.at
     return None

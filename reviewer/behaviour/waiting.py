@@ -39,7 +39,7 @@ def long_waits(trace: Trace, program: Program) -> Iterator[Finding]:
     pauses: list[tuple[Occurrence, Round]] = []
     if not trace.reaches(_may_last, program):
         return
-    for each in trace.occurrences(lambda event, _: event.trace.reaches(_may_last, program)):
+    for each in trace.occurrences(lambda event, _: event.trace.reaches(_may_last, program), kinds=(Called,)):
         event = each.event
         if not isinstance(event, Called):
             continue

@@ -466,10 +466,16 @@ class Trace:
     unreached: tuple[Statement, ...] = ()
     """What no way through it led to, as far as could be told."""
     _told: "dict[Callable[[Trace, Program], bool], bool]" = field(default_factory=dict, repr=False)
-    _codes: frozenset[Code] | None = field(default=None, repr=False)
+    _traces: "tuple[Trace, ...] | None" = field(default=None, repr=False)
+    _of_kinds: "dict[tuple[type[Event], ...], tuple[Event, ...]]" = field(default_factory=dict, repr=False)
 
-    def occurrences(self, enters: "Callable[[Entered, Origins], bool]" = lambda *_: True) -> Iterator[Occurrence]:
-        """Yield the events, and those of what is called, in order.
+    def occurrences(
+        self,
+        enters: "Callable[[Entered, Origins], bool]" = lambda *_: True,
+        *,
+        kinds: "tuple[type[Event], ...]" = (Event,),
+    ) -> Iterator[Occurrence]:
+        """Yield the events of some kinds, by default of all, and those of what is called, in order.
 
         A function's stand once for all calls that hand it the same constants, and what comes from the same, in a thread, in a
         task or in neither. `enters` tells of a call, and of where what it hands over comes from, whether what it runs is of
@@ -477,7 +483,7 @@ class Trace:
         """
         seen: set[object] = set()
         visits: Counter[int] = Counter()
-        pending: list[_Level] = [_Level(iter(self.events), None, None, {}, frozenset())]
+        pending: list[_Level] = [_Level(iter(self._leading(kinds)), None, None, {}, frozenset())]
         while pending:
             events, caller, origins, constants, around = pending[-1]
             event = next(events, None)
@@ -485,7 +491,8 @@ class Trace:
                 pending.pop()
                 continue
             here = Occurrence(event, caller, origins, constants)
-            yield here
+            if isinstance(event, kinds):
+                yield here
             if isinstance(event, Entered):
                 inner = event.labels
                 if origins is not None:
@@ -498,7 +505,20 @@ class Trace:
                 if key not in seen:
                     seen.add(key)
                     visits[id(event.trace)] += 1
-                    pending.append(_Level(iter(event.trace.events), here, inner, handed, circumstances))
+                    pending.append(_Level(iter(event.trace._leading(kinds)), here, inner, handed, circumstances))
+
+    def _leading(self, kinds: "tuple[type[Event], ...]") -> "tuple[Event, ...]":
+        """Return the events of some kinds, and the calls that lead to more; found once."""
+        known = self._of_kinds.get(kinds)
+        if known is None:
+            known = self._of_kinds[kinds] = tuple(
+                [
+                    each
+                    for each in self.events
+                    if isinstance(each, kinds) or (isinstance(each, Entered) and each.trace._leading(kinds))
+                ]
+            )
+        return known
 
     def reaches(self, test: "Callable[[Trace, Program], bool]", program: "Program") -> bool:
         """Return whether a test holds for it, or for what a function does that it enters; asked once for each of them."""
@@ -508,24 +528,24 @@ class Trace:
             known = self._told[test] = test(self, program) or any(each.reaches(test, program) for each in entered)
         return known
 
-    def codes(self) -> frozenset[Code]:
-        """Return the function that it is of, and those that it comes to by calls."""
-        if self._codes is None:
-            found: dict[int, Trace] = {id(self): self}
+    def traces(self) -> "tuple[Trace, ...]":
+        """Return it and what the functions do that it comes to by calls, each once, in the order in which it comes to them."""
+        if self._traces is None:
+            found: dict[int, Trace] = {}
             pending = [self]
             while pending:
-                for each in pending.pop().events:
-                    if isinstance(each, Entered) and id(each.trace) not in found:
-                        found[id(each.trace)] = each.trace
-                        pending.append(each.trace)
-            self._codes = frozenset(each.code for each in found.values())
-        return self._codes
+                current = pending.pop()
+                if id(current) not in found:
+                    found[id(current)] = current
+                    pending += [each.trace for each in reversed(current.events) if isinstance(each, Entered)]
+            self._traces = tuple(found.values())
+        return self._traces
+
+    def codes(self) -> frozenset[Code]:
+        """Return the function that it is of, and those that it comes to by calls."""
+        return frozenset(each.code for each in self.traces())
 
     def all_omissions(self) -> Iterator[Omission]:
         """Yield what was not followed, here and in what is called."""
-        yield from self.omissions
-        seen: set[int] = set()
-        for each in self.occurrences():
-            if isinstance(each.event, Entered) and id(each.event.trace) not in seen:
-                seen.add(id(each.event.trace))
-                yield from each.event.trace.omissions
+        for each in self.traces():
+            yield from each.omissions

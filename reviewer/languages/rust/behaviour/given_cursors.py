@@ -126,6 +126,6 @@ def _is_number(made: Instance | None) -> bool:
 
 def _entered(trace: Trace) -> Iterator[ir.Code]:
     """Yield the functions to which a function hands a cursor, or what holds one."""
-    for each in trace.occurrences():
+    for each in trace.occurrences(kinds=(Entered,)):
         if isinstance(each.event, Entered) and any(map(is_unreadable, each.event.given.values())):
             yield each.event.trace.code

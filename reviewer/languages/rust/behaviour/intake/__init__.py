@@ -136,7 +136,7 @@ class OfCall(Intakes):
 
     def _leads_here(self, trace: Trace) -> bool:
         """Return whether a run comes to the arm, and to that of no other tool."""
-        events = [each.event for each in trace.occurrences() if each.event.code.source.path == self._path]
+        events = [event for each in trace.traces() if each.code.source.path == self._path for event in each.events]
         return any(_within(self._arm, each) for each in events) and not any(
             _within(other, each) for other in self._others for each in events
         )
