@@ -1,5 +1,7 @@
 """What a call of a library's function does, by its row in the tables of models and by what it is given."""
 
+from functools import cache
+
 from reviewer.code.events import Called
 from reviewer.code.models import Act, Models
 from reviewer.code.state import Facts, constants_of
@@ -9,9 +11,11 @@ from reviewer.code.values import Library, Value
 def acts_of(event: Called, models: Models) -> frozenset[Act]:
     """Return what a call does: nothing where an argument sends it elsewhere, as `file=sys.stderr` does with what is printed."""
     model = models.of(event.path) if event.path else None
-    if model is None or any(_is_otherwise(_given(event, name), kept) for name, kept in model.unless):
-        return frozenset()
-    found = frozenset[Act](model.acts)
+    if model is None or not (model.acts or model.also):
+        return NO_ACTS
+    if model.unless and any(_is_otherwise(_given(event, name), kept) for name, kept in model.unless):
+        return NO_ACTS
+    found = _together(model.acts)
     for place, constant, acts in model.also:
         given = event.argument(place, *([model.keyword] if place == model.of else []))
         if given is not None and _holds(given, constant, event.facts):
@@ -27,6 +31,14 @@ def _holds(value: Value, constant: str, facts: Facts) -> bool:
     if value.things and all(isinstance(each, Library) and each.path == constant for each in value.things):
         return True
     return any(_holds(each, constant, facts) for each in (value.contents or {}).values())
+
+
+NO_ACTS = frozenset[Act]()
+
+
+@cache
+def _together(acts: tuple[Act, ...]) -> frozenset[Act]:
+    return frozenset(acts)
 
 
 def _given(event: Called, name: str) -> Value | None:

@@ -196,16 +196,17 @@ class Crossing:
         term = ("via", self._at, value.term)
         self._out[value.term] = Value(term, labels)
         interval = interval_of(value, summary.facts)
-        found = value._replace(
-            term=term,
-            labels=labels,
-            interval=interval,
-            things=tuple([self._outward_thing(each, summary) for each in value.things]) if value.things else (),
-            meaning=self._outward_meaning(value, summary, meant + 1) if meant < MEANINGS else None,
-            failure=self.outward(value.failure, summary) if value.failure is not None else None,
-            awaits=self._outward_awaited(value.awaits, summary),
-            contents=self._outward_contents(value.contents, summary),
-        )
+        things = tuple([self._outward_thing(each, summary) for each in value.things]) if value.things else ()
+        meaning = value.meaning
+        if meaning is not None:
+            meaning = self._outward_meaning(value, summary, meant + 1) if meant < MEANINGS else None
+        failure = self.outward(value.failure, summary) if value.failure is not None else None
+        awaits = self._outward_awaited(value.awaits, summary) if value.awaits is not None else None
+        contents = self._outward_contents(value.contents, summary) if value.contents else value.contents
+        found = Value(
+            term, labels, value.constants, interval, things, value.certain, meaning, failure, awaits, contents,
+            value.unknown, value.duplicate,
+        )  # fmt: skip
         self._out[value.term] = found
         held = summary.heap.get(value.term)
         if held is not None:
@@ -219,11 +220,7 @@ class Crossing:
             found = self._origins[labels] = translated(labels, self.labels)
         return found
 
-    def _outward_contents(
-        self, contents: "Mapping[Key, Value] | None", summary: Summary
-    ) -> "Mapping[Key, Value] | None":
-        if not contents:
-            return contents
+    def _outward_contents(self, contents: "Mapping[Key, Value]", summary: Summary) -> "Mapping[Key, Value]":
         return {key: self.outward(each, summary) for key, each in contents.items()}
 
     def _outward_awaited(self, awaits: object, summary: Summary) -> object:

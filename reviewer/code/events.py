@@ -429,7 +429,9 @@ def translated(labels: frozenset[Label], origins: Mapping[Label, frozenset[Label
             break
     else:
         return labels
-    return frozenset(origin for each in labels for origin in origins.get(each, (each,)))
+    if len(labels) == 1:
+        return origins.get(each, labels)
+    return frozenset([origin for each in labels for origin in origins.get(each, (each,))])
 
 
 VISITS = 24

@@ -215,9 +215,18 @@ class Models:
     """The rows that hold for one language, by path."""
 
     rows: Mapping[str, Model] = field(default_factory=dict)
+    _found: dict[str, Model | None] = field(default_factory=dict, repr=False, compare=False)
+    """The paths that were asked for: a review asks for each some hundred times."""
 
     def of(self, path: str) -> Model | None:
         """Return what is known of a function: by its path, by the first word of its name, or as a method of any type."""
+        try:
+            return self._found[path]
+        except KeyError:
+            found = self._found[path] = self._of(path)
+            return found
+
+    def _of(self, path: str) -> Model | None:
         found = self.rows.get(path)
         if found is None and "." in path[1:]:
             owner, _, name = path.rpartition(".")
@@ -254,6 +263,9 @@ class Tables(Mapping[str, Model]):
             (row,) = tomllib.loads(BEGINNING + found)["function"]
             found = self._rows[path] = _model(path, row)
         return found
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._rows
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)

@@ -40,12 +40,14 @@ def labelled(value: Value, state: State) -> Value:
 def labels_of(value: Value, state: State, reach: int) -> frozenset[Label]:
     """Return where a value comes from and what it holds, `reach` objects deep."""
     found = value.labels
-    if reach:
-        for each in state.heap.get(value.term, {}).values():
-            found = found | labels_of(each, state, reach - 1)
-        if isinstance(value.meaning, Choice):
-            for side in (value.meaning.then, value.meaning.otherwise):
-                found = found | labels_of(side, state, reach - 1)
+    if not reach:
+        return found
+    held = state.heap.get(value.term)
+    if held:
+        found = found.union(*[labels_of(each, state, reach - 1) for each in held.values()])
+    if isinstance(value.meaning, Choice):
+        found |= labels_of(value.meaning.then, state, reach - 1)
+        found |= labels_of(value.meaning.otherwise, state, reach - 1)
     return found
 
 

@@ -270,7 +270,7 @@ class Value(NamedTuple):
 
     def labelled(self, labels: frozenset[Label]) -> "Value":
         """Return the value with more labels."""
-        return self if labels <= self.labels else self._replace(labels=self.labels | labels)
+        return self if labels <= self.labels else Value(self[0], self[1] | labels, *self[2:])
 
     @property
     def constant(self) -> tuple[type, Plain] | None:
