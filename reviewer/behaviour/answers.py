@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from reviewer.behaviour.texts import DEEPEST, beginnings, is_text, parts
 from reviewer.code.events import Entered, Occurrence, Raised, Returned, Trace
-from reviewer.code.ir import Code
+from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
@@ -215,6 +215,17 @@ def _sites(event: Returned, models: Models) -> Iterator[object]:
         match each.value.term:
             case ("via", site, _) | ("awaits", _, site):
                 yield site
+
+
+def entered(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrence, Trace]]:
+    """Return the calls of functions of the project that gave a value, with what these do; the run began with `root`."""
+    match value.term:
+        case ("via", Site() as site, _) | ("awaits" | "call", _, Site() as site):
+            call = here.caller.event if here.caller is not None else None
+            events = call.trace.events if isinstance(call, Entered) else root.events
+            found = (each for each in events if isinstance(each, Entered) and each.at == site)
+            return [(Occurrence(each, here.caller, here.origins, here.constants), each.trace) for each in found]
+    return []
 
 
 def answers_of(trace: Trace, program: Program) -> "Answers":

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import names_of
+from reviewer.behaviour.answers import entered, names_of
+from reviewer.behaviour.signing import META, Functions
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.events import (
     Called,
@@ -28,9 +29,9 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, constants_of, truth_of
 from reviewer.code.values import ELEMENT, NONE, Choice, Key, Made, Negation, Relation, Term, Value
+from reviewer.facts import Guard
 from reviewer.source import Text
 
-META = "_meta"
 SIGNED = frozenset(((str, META),))
 
 KEEPING = frozenset(
@@ -61,12 +62,13 @@ MOST = 200
 """Values that an answer is looked through for. One that the code builds has ten or twenty; more is data."""
 
 
-def lost_metadata(traces: Iterable[Trace], program: Program, guards: frozenset[Code]) -> Iterator[Text]:
-    """Yield where `_meta` is taken out of what is answered, each place once; `guards` are the functions that put it in."""
+def lost_metadata(functions: Functions, guards: Iterable[Guard]) -> Iterator[Text]:
+    """Yield where `_meta` of a guard is taken out of what is answered, each place once."""
     seen = set()
-    for trace in traces:
-        if trace.reaches(_may_lose, program):
-            for each in _Handler(trace, program, guards).losses():
+    signing = frozenset(code for each in guards if (code := functions.code(each.span)) is not None)
+    for trace in functions.traces():
+        if trace.reaches(_may_lose, functions.program):
+            for each in _Handler(trace, functions.program, signing).losses():
                 if each.span not in seen:
                     seen.add(each.span)
                     yield each
@@ -247,13 +249,12 @@ class _Handler:
                 continue
             seen.add(key)
             waiting += ((here, each) for each in self._made_of(found))
-            call = self._call_of(here, found)
-            if call is not None and isinstance(call.event, Entered):
-                if call.event.trace.code in self._guards:
+            for call, trace in entered(self._trace, here, found):
+                if trace.code in self._guards:
                     return True
                 waiting += (
                     (Occurrence(each, call), part)
-                    for each in call.event.trace.events
+                    for each in trace.events
                     if isinstance(each, Returned)
                     for part in _parts_of(each.value)
                 )
@@ -278,20 +279,6 @@ class _Handler:
                 return (Value(term),)  # an object with all entries of another: `{**answer}`
         return ()
 
-    def _call_of(self, here: Occurrence, value: Value) -> Occurrence | None:
-        """Return the call of a function of the project that gave a value."""
-        match value.term:
-            case ("via", Site() as site, _) | ("awaits", _, Site() as site):
-                trace = (
-                    here.caller.event.trace
-                    if here.caller is not None and isinstance(here.caller.event, Entered)
-                    else self._trace
-                )
-                for each in trace.events:
-                    if isinstance(each, Entered) and each.at == site:
-                        return Occurrence(each, here.caller, here.origins, here.constants)
-        return None
-
     def _gives(self, by: str) -> str:
         model = self._models.of(by)
         return model.returns if model is not None else ""
@@ -312,8 +299,8 @@ class _Handler:
             if each.caller is not None and id(each.caller.event) not in answering:
                 continue
             contents = [(self._object(one.occurrence, one.value), one) for one in self._contents(each, value)]
-            calls = (self._call_of(*one.occurrence.source(one.value)) for _, one in contents if not one.is_within)
-            answering.update(id(call.event) for call in calls if call is not None)
+            given = (one.occurrence.source(one.value) for _, one in contents if not one.is_within)
+            answering.update(id(call.event) for here, each in given for call, _ in entered(self._trace, here, each))
             around: dict[_Object, list[tuple[_Object, ...]]] = {}
             for one, content in contents:
                 around.setdefault(one, []).append(content.around)

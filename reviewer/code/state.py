@@ -97,8 +97,24 @@ class State:
         return owner.contents.get(key) if owner.contents is not None else None
 
     def write(self, owner: Value, key: Key, value: Value) -> None:
-        """Let an object hold a value under a key."""
+        """Let an object hold a value under a key; one that is an entry itself is there from now on."""
+        if owner.term not in self.heap:
+            self._keep(owner)
         self.heap[owner.term] = {**self.held(owner), key: value}
+        match owner.meaning:
+            case Made(".0", (variant,)) if any(isinstance(each, Library) for each in self.fact(variant.term).kinds):
+                self.write(variant, key, value)  # it stands for its only part: `Value::Object(map)`
+
+    def _keep(self, entry: Value) -> None:
+        """Let an object hold an entry that was read of it, or what stands in its stead if there is none."""
+        read = entry
+        while isinstance(read.meaning, Choice) and isinstance(read.meaning.test.meaning, Relation):
+            if read.meaning.test.meaning.operator != "present":
+                return
+            read = read.meaning.then
+        match read.meaning:
+            case Made("item", (owner, key)) if key.text is not None and self.read(owner, key.text) is None:
+                self.write(owner, key.text, entry)
 
     def forget(self, owner: Value, key: Key) -> None:
         """Let an object hold nothing under a key; an element of a sequence is not told from the others that move up."""

@@ -62,12 +62,12 @@ class Handler:
 class Guard:
     """A function of the shape `respond(action, value)` that bounds an answer and marks it.
 
-    `request_id` is the expression by which it puts `_meta.request_id` into the answer, None if it does not.
+    `unsigned` tells that it gives objects without `_meta.request_id`, where all that it does could be followed.
     """
 
     name: Text
     span: Span
-    request_id: Text | None = None
+    unsigned: bool | Flag = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,17 +49,17 @@ class TestEnvelopes:
 
 class TestGuards:
     @pytest.mark.parametrize(
-        ("body", "marked"),
+        ("body", "unsigned"),
         [
-            ("return value", None),
-            ('value["_meta"]["request_id"] = new_id()\n    return value', "new_id()"),
-            ('return {**value, "_meta": {"request_id": new_id()}}', '{"request_id": new_id()}'),
-            ('return {**value, "_meta": {"id": new_id()}}', None),
+            ("return value", True),
+            ('value["_meta"]["request_id"] = new_id()\n    return value', False),
+            ('return {**value, "_meta": {"request_id": new_id()}}', False),
+            ('return {**value, "_meta": {"id": new_id()}}', True),
         ],
     )
-    def test_request_id(self, tmp_path: Path, body: str, marked: str | None) -> None:
+    def test_request_id(self, tmp_path: Path, body: str, *, unsigned: bool) -> None:
         (guard,) = review(tmp_path, f"{LOW}def respond(action, value):\n    {body}\n").guards
-        assert guard.request_id == marked
+        assert bool(guard.unsigned) is unsigned
 
     def test_in_a_module_that_declares_no_tool(self, tmp_path: Path) -> None:
         files = {"server.py": LOW, "core/answers.py": "def respond(action, value):\n    return value\n"}

@@ -30,7 +30,7 @@ from reviewer.rules import Flaw, Severity, rule
 @rule(Severity.ERROR, cites=("checklist §7",), absent="no response guard")
 def check(guard: Guard) -> Iterator[Flaw]:
     """Look for guards that do not put the id in."""
-    if guard.request_id is None:
+    if guard.unsigned:
         yield Flaw(
             guard.name,
             f"guard `{guard.name}` does not put `_meta.request_id` into the answer",

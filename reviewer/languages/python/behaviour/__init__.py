@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.shortenings import shortened, with_cuts
+from reviewer.behaviour.signing import META, with_signs
 from reviewer.facts import Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.python.behaviour import announcements, handling
@@ -18,7 +20,6 @@ from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.isolation import with_entries
-from reviewer.languages.python.behaviour.metadata import strips
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.projections import projections
@@ -41,7 +42,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
 
     near = handling.modules(run, seeds)
     tables = _all(lambda: catalogs(run), "action catalogs")
-    bounds = each(guards, own(run, b"def respond"))
+    bounds = with_signs(each(guards, own(run, b"def respond")), Entrances(run, servers))
     choices = _all(lambda: dispatches(run, seeds, tables), "dispatchers")
     chosen = _all(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
     if bounds:
@@ -64,13 +65,17 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         envelopes=Lazy(lambda: envelopes(run)),
         overflows=Lazy(lambda: overflows(run)),
         answers=Lazy(lambda: answers(run, choices, bounds)),
-        strips=Lazy(lambda: strips(run, servers, bounds) if bounds else ()),
+        strips=Lazy(lambda: lost_metadata(Entrances(run, servers), bounds) if bounds and _names_metadata(run) else ()),
         consents=Lazy(lambda: consents(Entrances(run, servers), tables, choices, bounds)),
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: _list_changes(run, servers)),
         progress=Lazy(lambda: progress(run, servers)),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
+
+
+def _names_metadata(run: Evaluator) -> bool:
+    return any(True for _ in own(run, META.encode()))
 
 
 def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:

@@ -19,7 +19,6 @@ from reviewer.languages.nodes import child, children, matches, string_of
 from reviewer.languages.python.behaviour import conduct, exits, following, requests
 from reviewer.languages.python.behaviour.catalogs import domain_of
 from reviewer.languages.python.behaviour.choices import Choice, choices, onward, tabled
-from reviewer.languages.python.behaviour.metadata import request_id
 from reviewer.languages.python.behaviour.requests import Arms
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -89,8 +88,7 @@ def guards(run: Evaluator, module: Module) -> Iterator[Guard]:
     for found in matches(module.root, "python", "guards"):
         name, function = found["name"], found["function"]
         if _bounds(function):
-            marked = request_id(run, module, function)
-            yield Guard(Text(string_of(name), module.span(name)), module.span(function), marked)
+            yield Guard(Text(string_of(name), module.span(name)), module.span(function))
 
 
 def _bounds(function: Node) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -38,10 +38,6 @@ class Written:
     open: bool = False
     name: str | None = None
     declares: bool = False
-    again: dict[str, list[Node]] = field(default_factory=dict)
-    """What a key is given after the first time."""
-    inner: "dict[str, Written]" = field(default_factory=dict)
-    """What is set in dicts within it, by their keys."""
 
 
 def spelled(run: Evaluator, key: str) -> list[Module]:
@@ -81,11 +77,7 @@ def _join(loose: dict[tuple[object, ...], Written], made: Written, keys: list[st
     holder = made.name, unit.start_byte if unit is not None else -1
     for depth, key in enumerate(keys):
         group = loose.setdefault((*holder, *keys[:depth]), Written(made.module, made.at, {}, name=made.name))
-        if key in group.given:
-            group.again.setdefault(key, []).append(value)
         group.given.setdefault(key, value)
-        if depth:
-            loose[(*holder, *keys[: depth - 1])].inner.setdefault(keys[depth - 1], group)
 
 
 def _is_update(literal: Node) -> bool:

@@ -1,10 +1,13 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.shortenings import shortened, with_cuts
+from reviewer.behaviour.signing import with_signs
 from reviewer.facts import Dispatch, Handler, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.rust.behaviour import announcements
@@ -16,7 +19,6 @@ from reviewer.languages.rust.behaviour.domain import domain_types
 from reviewer.languages.rust.behaviour.entrances import Entrances
 from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.isolation import with_entries
-from reviewer.languages.rust.behaviour.metadata import strips
 from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.projections import projections
@@ -31,13 +33,16 @@ from reviewer.languages.rust.strays import strays
 
 Fact = TypeVar("Fact")
 
+NAMED = re.compile(rb"\b_meta\b")
+
 
 def read(items: Items, servers: tuple[Server, ...]) -> Project:
     """Read the behaviour of a project's code."""
-    tables, bounds = _all(lambda: catalogs(items), "action catalogs"), _all(lambda: guards(items), "response guards")
+    tables = _all(lambda: catalogs(items), "action catalogs")
     served = servers
     with contained("not reviewed: the entries of handlers"):
         served = with_entries(items, servers)
+    bounds = with_signs(_all(lambda: guards(items), "response guards"), Entrances(items, served))
     choices: Sequence[Dispatch] = Lazy(lambda: dispatches(items))
     chosen: tuple[Handler, ...] = ()
     if bounds:
@@ -62,7 +67,9 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         envelopes=Lazy(lambda: envelopes(items)),
         overflows=Lazy(lambda: overflows(items)),
         answers=Lazy(lambda: answers(items, tuple(choices), bounds)),
-        strips=Lazy(lambda: strips(items, served, bounds) if bounds else ()),
+        strips=Lazy(
+            lambda: lost_metadata(Entrances(items, served), bounds) if bounds and items.mentioning(NAMED) else ()
+        ),
         consents=Lazy(lambda: consents(Entrances(items, served), tables, tuple(choices), bounds)),
         strays=Lazy(lambda: strays(items)),
         list_changes=Lazy(lambda: _list_changes(items)),

@@ -14,7 +14,6 @@ from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour import outcomes, requests
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.metadata import request_id
 from reviewer.languages.rust.behaviour.scopes import function_around
 from reviewer.languages.rust.callees import below, called, constant, last_segment, receiver
 from reviewer.languages.rust.items import Items, in_test
@@ -248,8 +247,7 @@ def _bounding(items: Items) -> Iterator[Guard]:
         for function in items.of_kinds(path, "function_item"):
             name = child(function, "name")
             if name is not None and _guards(function, string_of(name)) and not in_test(function):
-                source, marked = items.sources[path], request_id(items, function, path)
-                yield Guard(text_of(source, name), span_of(source, function), marked)
+                yield Guard(items.text(path, name), items.span(path, function))
 
 
 def _gives_answer(function: Node) -> bool:

@@ -21,6 +21,10 @@ from reviewer.source import Span
 ASKING = re.compile(rb"elicit\w*\s*(?:::\s*<|\()")
 
 
+CALLED = "call_tool"
+"""The method of the SDK's trait by which a server takes calls, also one of which no tools are known."""
+
+
 class Entrances:
     """The functions of a project where calls come in."""
 
@@ -42,7 +46,8 @@ class Entrances:
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
-        return (trace_of(self._items, each) for each in handlers(self._items, self._servers))
+        found = list(handlers(self._items, self._servers))
+        return (trace_of(self._items, each) for each in found or self._items.functions(CALLED))
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""

@@ -44,10 +44,6 @@ class Written:
     anchor: Node | None = None
     name: str | None = None
     shape: "Shape | None" = None
-    again: dict[str, list[Given]] = field(default_factory=dict)
-    """What a key is given after the first time."""
-    inner: "dict[str, Written]" = field(default_factory=dict)
-    """What is set in objects within it, by their keys."""
 
     @property
     def unit(self) -> Node:
@@ -176,13 +172,8 @@ class Reader:
         """Add what is set at a path of keys to the objects that the variable holds."""
         holder = _binding_of(name, made.at, made.anchor), made.unit.start_byte
         for depth, key in enumerate(keys):
-            group = loose.setdefault((name, *holder, *keys[:depth]), replace(made, given={}, again={}, inner={}))
-            if key in group.given:
-                group.again.setdefault(key, []).append(given)
+            group = loose.setdefault((name, *holder, *keys[:depth]), replace(made, given={}))
             group.given.setdefault(key, given)
-            if depth:
-                outer = loose[(name, *holder, *keys[: depth - 1])]
-                outer.inner.setdefault(keys[depth - 1], group)
 
     def key(self, node: Node | None, anchor: Node | None) -> Text | None:
         """Read an expression that gives a key."""
