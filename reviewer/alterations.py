@@ -3,7 +3,7 @@
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from reviewer.commits import IGNORE, Commit, Overseen, Past
 from reviewer.config import Configuration, Flags, Found, configured, on_disk
 from reviewer.files import CannotReviewError, Tree
 from reviewer.git import Base
-from reviewer.report import Accepted, Altered, ConfigFrom, Setting
+from reviewer.report import Accepted, Altered, ConfigFrom, LeftOut, Setting
 
 LONGEST = 200
 """Characters of a key and of a value that a report shows: enough to see what is meant, and no room for a novel in a comment."""
@@ -51,27 +51,32 @@ class Change:
         """Find the configuration as the change has it. Raises CannotReviewError if it is wrong."""
         return config.found(self.folder, self.flags)
 
-    def altered(self, source: ConfigFrom, *, walks: bool) -> Altered:
-        """Say what is altered, where the side `source` holds; `walks` if a folder is reviewed and not one file."""
+    def altered(self, source: ConfigFrom, moved: Iterable[LeftOut], *, walks: bool) -> Altered:
+        """Say what is altered, where the side `source` holds; `walks` if a folder is reviewed and not one file.
+
+        `moved` is what is not reviewed because the change moved it.
+        """
         sides = [_tried(self.before), _tried(self.after)]
         old, new = (each if isinstance(each, Found) else configured() for each in sides)
         faults = tuple(Setting("configuration", None, each) for each in sides if isinstance(each, str))
         return Altered(
             source,
             (*_settings(old.configuration, new.configuration), *faults),
-            excluded=self._excluded(old, new) if walks else (),
+            excluded=_joined(self._excluded(old, new) if walks else (), moved),
             accepted=tuple(self._accepted(old, new)),
         )
 
-    def _excluded(self, old: Found, new: Found) -> tuple[str, ...]:
+    def _excluded(self, old: Found, new: Found) -> tuple[LeftOut, ...]:
         """Name the files that are there and that the change leaves out, by its configuration or its ignore files."""
         before, after = old.configuration, new.configuration
         same = (before.exclude, before.include_tests) == (after.exclude, after.include_tests)
         if same and not any(path.rpartition("/")[2] == IGNORE for path in self.base.changed):
             return ()
-        read = files.names(Tree(self.folder), after.exclude, tests=after.include_tests)
+        now = Tree(self.folder)
+        read = {*files.names(now, after.exclude, tests=after.include_tests)}
         kept = Tree(self.folder, Overseen(self.folder, self.commit))
-        return tuple(sorted({*files.names(kept, before.exclude, tests=before.include_tests)} - {*read}))
+        gone = {*files.names(kept, before.exclude, tests=before.include_tests)} - read
+        return tuple(LeftOut(path, now.why_left_out(path) or "") for path in sorted(gone))
 
     def _accepted(self, old: Found, new: Found) -> Iterator[Accepted]:
         """Name the entries that the change adds to the baseline; none where one of the two cannot be read."""
@@ -83,6 +88,12 @@ class Change:
             return
         for each in sorted((found - known).elements()):
             yield Accepted(each.path, each.rule, each.tool)
+
+
+def _joined(excluded: Iterable[LeftOut], moved: Iterable[LeftOut]) -> tuple[LeftOut, ...]:
+    """Return all that is left out, each file once: what a configuration leaves out is not told as moved to where it is."""
+    named = {each.path: each for each in excluded}
+    return (*named.values(), *(each for each in moved if each.was not in named))
 
 
 def _tried(find: Any) -> Found | str:

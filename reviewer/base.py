@@ -15,11 +15,13 @@ from reviewer.alterations import Change
 from reviewer.changes import Since
 from reviewer.commits import Commit, Overseen
 from reviewer.config import Flags
+from reviewer.engine import placed as placed_in
 from reviewer.facts import Project
 from reviewer.files import CannotReviewError, Tree
 from reviewer.flow import Before, Oversight, Reading, lines_of, read, read_tree
 from reviewer.git import Base, Repository
 from reviewer.inputs import documents
+from reviewer.moved_code import UNKNOWN, Moves
 from reviewer.progress import Progress, silent
 from reviewer.report import ConfigFrom
 from reviewer.source import Opaque, Source, Span
@@ -52,11 +54,14 @@ def against(
         oversight = Oversight(change.before(), Overseen(folder, commit)) if source == "base" else None
         reading = read(path, flags, progress, oversight)
         known.update(reading.tree.sources if reading.tree is not None else {})
-        earlier = _Document if reading.tree is not None and reading.tree.document is not None else _Files
-        before = earlier(path, reading, flags, base, commit).before()
-        altered = change.altered(source, walks=path.is_dir())
+        made = _Document if reading.tree is not None and reading.tree.document is not None else _Files
+        earlier = made(path, reading, flags, base, commit)
+        before = earlier.before()
+        altered = change.altered(source, earlier.moves.left_out if earlier.moves else (), walks=path.is_dir())
+        unwatched = earlier.moves.unwatched if earlier.moves else {}
         scope = base.repository.prefix + ("" if path.is_dir() else path.name)
-        since = replace(before.since, altered=altered, scope=scope)
+        told = tuple(each for each, why in unwatched.items() if why != UNKNOWN)
+        since = replace(before.since, altered=altered, scope=scope, unwatched=told)
         yield reading, replace(before, since=since, oversees=source == "base")
     finally:
         commit.close()
@@ -74,6 +79,8 @@ class _Files:
         self._commit = commit
         self._now = reading.tree
         self._then = self._tree()
+        placed = frozenset(path for path, _ in placed_in(reading.project))
+        self.moves = Moves(base, self._then, self._now, placed) if path.is_dir() else None
 
     def before(self) -> Before:
         """Give what the reading is compared with."""
@@ -107,6 +114,8 @@ class _Files:
 
 class _Document:
     """A file of tool definitions at the base."""
+
+    moves = None
 
     def __init__(self, path: Path, reading: Reading, _flags: Flags, base: Base, commit: Commit) -> None:
         self._path = path

@@ -59,7 +59,7 @@ class Since:
     """The base as the caller names it, the commit that it comes to, and the files that were renamed since, old to new.
 
     `altered` is what the change alters about its review, but for suppression comments; `scope` is the path from the repository's
-    top that is reviewed.
+    top that is reviewed, `unwatched` the files that the change makes or alters and that are not reviewed.
     """
 
     base: str
@@ -67,6 +67,7 @@ class Since:
     renames: Mapping[str, str] = field(default_factory=dict)
     altered: Altered = field(default_factory=Altered)
     scope: str = ""
+    unwatched: tuple[str, ...] = ()
 
 
 def compared(report: Report, before: Side, after: Side, since: Since) -> Report:

@@ -72,9 +72,23 @@ NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"
 VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party"})
 """Folders with copies of other projects: read where something is imported from them, not searched for servers."""
 
+COPIES = "in a folder for vendored code"
+NOT_SOURCE = "in a folder that never holds a server's own source"
+LINKED = "a link, which is not followed"
+TESTS = "looks like tests"
+EXCLUDED = "excluded by the configuration or the caller"
+IGNORED = "ignored by git"
+
 TEST_FOLDERS = frozenset({"tests", "test", "benches"})
 TEST_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*_tests\.rs|tests\.rs")
 """What tests are called. A Rust file that is called `test.rs` may be a tool that runs tests: its adapter looks into it."""
+
+
+FORMS = {"folder": "/", "file": ""}
+"""What stands behind the names of what is listed; other things are passed over."""
+
+MOST_LEFT_OUT = 10_000
+"""Entries of folders that are looked through for sources that are left out: installed packages have a hundred thousand."""
 
 
 @dataclass
@@ -83,7 +97,7 @@ class Tree:
 
     `broken` is what could not be read with them. `texts` are the other files that were asked for, None where nothing is; `gaps`
     are those that should have been read, and could not, by their paths. `unread` names the files of languages that are not read
-    yet, and the manifests of their packages, `skipped` the files and folders (with a slash at the end) that a rule leaves out.
+    yet, and the manifests of their packages; `skipped` what is left out, folders with a slash at the end, and why.
     What is installed beside the sources lies under `root` on the disk, wherever they themselves are stored.
     """
 
@@ -95,12 +109,38 @@ class Tree:
     texts: dict[str, str | Opaque | None] = field(default_factory=dict)
     gaps: dict[str, Opaque] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
-    skipped: list[str] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)
     storage: Storage = field(init=False)
 
     def __post_init__(self, stored: Storage | None) -> None:
         """Take the disk under the root if nothing else is said."""
         self.storage = stored or Disk(self.root)
+
+    def why_left_out(self, path: str) -> str | None:
+        """Return why a file is not searched for servers, None if it is, or if no rule says so."""
+        folders = [path[: at + 1] for at, letter in enumerate(path) if letter == "/"]
+        said = next((self.skipped[each] for each in (*folders, path) if each in self.skipped), None)
+        return said or (COPIES if is_vendored(path) else None)
+
+    def left_out(self) -> Iterator[tuple[str, str]]:
+        """Yield the sources that are there and are not searched for servers, and why, so far as they are found soon."""
+        rest = MOST_LEFT_OUT
+        for name, why in sorted(self.skipped.items(), key=lambda each: (each[1] == NOT_SOURCE, each)):
+            waiting = [name] if why != LINKED else []
+            while waiting and rest:
+                place = waiting.pop()
+                rest -= 1
+                if place.endswith("/"):
+                    waiting += (f"{place}{each.name}{FORMS.get(each.kind, '')}" for each in self._listed(place))
+                elif os.path.splitext(place)[1] in SUFFIXES:
+                    yield place, why
+        yield from ((path, COPIES) for path in self.sources if is_vendored(path))
+
+    def _listed(self, folder: str) -> list[Entry]:
+        try:
+            return [each for each in self.storage.entries(folder) if each.kind in FORMS]
+        except OSError:
+            return []
 
     def text(self, place: str) -> str | None:
         """Return the text of any file under the root, None if there is none that can be read."""
@@ -162,10 +202,17 @@ class _Rules(NamedTuple):
     exclude: "GitIgnoreSpec | None"
     tests: bool
 
-    def leave_out(self, path: str, name: str, *, folder: bool) -> bool:
+    def why_left_out(self, path: str, name: str, *, folder: bool) -> str | None:
+        if folder and name in NEVER:
+            return NOT_SOURCE
         if not self.tests and (name in TEST_FOLDERS if folder else TEST_FILES.fullmatch(name) is not None):
-            return True
-        return self.exclude is not None and self.exclude.match_file(path)
+            return TESTS
+        return EXCLUDED if self.exclude is not None and self.exclude.match_file(path) else None
+
+
+def is_vendored(path: str) -> bool:
+    """Return whether a file lies in a folder with copies of other projects."""
+    return not VENDORED.isdisjoint(path.split("/")[:-1])
 
 
 def find(
@@ -276,21 +323,29 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
         if entry.name == ".gitignore" and entry.kind != "folder":
             waiting[-1] = waiting[-1]._replace(filters=(*filters, *_filter(tree, folder)))
         elif entry.kind == "link":
-            tree.skipped.append(name)
+            tree.skipped |= {name: LINKED, f"{name}/": LINKED}
             _note_link(tree, name, entry.name)
         elif entry.kind == "folder":
-            kept = entry.name not in NEVER and not rules.leave_out(name + "/", entry.name, folder=True)
-            if kept and not is_ignored(name + "/", filters):
-                waiting.append(_Listed(name + "/", filters, iter(_entries(tree, name + "/"))))
-            else:
-                tree.skipped.append(name + "/")
+            inner = name + "/"
+            if _is_left_out(tree, inner, rules.why_left_out(inner, entry.name, folder=True), filters):
+                continue
+            waiting.append(_Listed(inner, filters, iter(_entries(tree, inner))))
         elif entry.kind == "other" or _of_interest(entry.name) or _is_unread(entry.name):
-            if rules.leave_out(name, entry.name, folder=False) or is_ignored(name, filters):
-                tree.skipped.append(name)
-            elif entry.kind == "file":
+            if _is_left_out(tree, name, rules.why_left_out(name, entry.name, folder=False), filters):
+                continue
+            if entry.kind == "file":
                 yield name
             else:
                 tree.broken.append(_opaque(name, "not a regular file; it was not opened"))
+
+
+def _is_left_out(tree: Tree, name: str, why: str | None, filters: tuple[Filter, ...]) -> bool:
+    """Return whether a rule leaves a file or folder out, for the reason given or because git ignores it, and note why."""
+    if why is None and is_ignored(name, filters):
+        why = IGNORED
+    if why is not None:
+        tree.skipped[name] = why
+    return why is not None
 
 
 class _Listed(NamedTuple):

@@ -1,5 +1,7 @@
 """A path → a Report: every arrow of the data flow, in order."""
 
+import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -14,10 +16,10 @@ from reviewer.detection import detected
 from reviewer.extras import require
 from reviewer.facts import Project
 from reviewer.failures import Unreviewed, collected, contained
-from reviewer.files import DOCUMENTS, CannotReviewError, Tree, file_of, find
+from reviewer.files import DOCUMENTS, LARGEST, SUFFIXES, TESTS, CannotReviewError, Tree, file_of, find, is_vendored
 from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
-from reviewer.languages import unread
+from reviewer.languages import unread, vendored
 from reviewer.maturity import maturity
 from reviewer.places import led, reached, way
 from reviewer.progress import Progress, silent
@@ -90,7 +92,9 @@ def read(
     reading = read_tree(tree, found, flags, path, progress)
     if is_nothing(reading.project) and not has_gaps(reading.project):
         raise CannotReviewError(_nothing(path, tree, reading))
-    broken = (*reading.project.broken, *(each.opaque for each in unread.servers(tree)))
+    others = (each.opaque for each in unread.servers(tree))
+    placed = {path for path, _ in engine.placed(reading.project)}
+    broken = (*reading.project.broken, *others, *vendored.notes(tree, placed))
     return replace(reading, folder=folder_of(path), project=replace(reading.project, broken=broken))
 
 
@@ -194,19 +198,32 @@ def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
     other = unread.told(tree)
     if other:
         return f"{path}: no MCP server found: {other}"
-    sources, language = len(tree.sources), unread.language(tree)
-    looked = (
-        f"{sources} Python and Rust file{'' if sources == 1 else 's'}" if sources else "no Python or Rust file there"
-    )
-    looked += f", and {language} is not read yet" if language else ""
+    searched = [name for name in tree.sources if not is_vendored(name)]
+    left, language = _left_out(tree, speaking=bool(searched)), unread.language(tree)
+    if left and not searched:
+        return f"{path}: no MCP server found: {left}"
+    counts = Counter(SUFFIXES[os.path.splitext(name)[1]].title() for name in searched)
+    files = " and ".join(f"{count} {each} file{'' if count == 1 else 's'}" for each, count in sorted(counts.items()))
+    looked = f"{files or 'no Python or Rust file there'}{f', and {language} is not read yet' if language else ''}"
     broken = "".join(
         f"; {reached(each.span.path, tree.root)}: {led(each.reason, reading.files, way(tree.root))}"
         for each in reading.broken[:1]
     )
     return (
         f"{path}: no MCP server found ({looked}; looked for FastMCP, MCPServer and Server objects, rmcp and rust-mcp-sdk tools,"
-        f" Tool implementations and action catalogs{broken})"
+        f" Tool implementations and action catalogs{broken}){f'; {left}' if left else ''}"
     )
+
+
+def _left_out(tree: Tree, *, speaking: bool) -> str:
+    """Say which sources are left out, and how they are reviewed; empty if none is, or if none speaks of MCP and should."""
+    left = [each for each in tree.left_out() if not speaking or b"mcp" in tree.bytes_of(each[0], LARGEST).lower()]
+    if not left:
+        return ""
+    (first, why), more = left[0], len(left) - 1
+    named = f"{reached(first, tree.root)}{f' and {more} more' if more else ''} {'are' if more else 'is'} left out"
+    remedy = "set `include-tests = true`" if why == TESTS else "name that folder itself"
+    return f"{named} ({why}); {remedy} to review {'them' if more else 'it'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +288,8 @@ def reviewed(
             scored,
             folder=reading.folder,
             root=reading.tree.root if reading.tree is not None else None,
-            unread=_unread(reading, earlier),
+            unread=_unread(reading, earlier, before),
+            unwatched=before.since.unwatched if before is not None else (),
             files=reading.files,
         )
         if before is not None and earlier is not None:
@@ -314,13 +332,21 @@ def _of(sections: tuple[SectionReport, ...], reading: Reading) -> "Side":
     return Side(sections, reading.lines, engine.placed(project), reading.broken, project.ignores)
 
 
-def _unread(reading: Reading, earlier: "Side | None") -> tuple[str, ...]:
-    """Name the files of which not all was read: those that were left out, and those that are broken, or were not at the base."""
+def _unread(reading: Reading, earlier: "Side | None", before: Before | None) -> tuple[str, ...]:
+    """Name the files of which not all was read: those that were left out, and those that are broken, or were not at the base.
+
+    So are those of the base whose code the change moved to where nothing is read.
+    """
     sources = reading.tree.sources if reading.tree is not None else {}
     known = {(each.span.path, each.reason) for each in earlier.broken} if earlier is not None else set()
     broken = (each.span.path for each in reading.broken if (each.span.path, each.reason) not in known)
     missing = (each.span.path for each in reading.broken if each.span.path not in sources)
-    return tuple(sorted({*(reading.tree.skipped if reading.tree is not None else ()), *broken, *missing}))
+    moved = (
+        (path for each in before.since.altered.moved for path in (each.was, each.path)) if before is not None else ()
+    )
+    return tuple(
+        sorted({*(reading.tree.skipped if reading.tree is not None else ()), *broken, *missing, *filter(None, moved)})
+    )
 
 
 def _side(reading: Reading, settings: Settings, checked: engine.Checked, judge: Judge | None) -> "Side":

@@ -1,8 +1,8 @@
-"""The repository around a path, read without touching it: no checkout, no index, no ref, nothing that it configures.
+"""The repository around a path, read without touching it: no checkout, nothing written, nothing run that it configures.
 
 A checkout may be a stranger's, and its configuration names programs: hooks, filters, external diffs, text conversions, monitors
-of files, transports, pagers. Git reads objects and refs here and nothing else, by commands that start none of them; what could
-still start one is switched off for each call. So it is also safe to read a repository that belongs to somebody else.
+of files, transports, pagers. Git reads objects, refs and the index, by commands that start none of them; what could still start
+one is switched off for each call. So it is also safe to read a repository that belongs to somebody else.
 """
 
 import os
@@ -91,6 +91,15 @@ class Repository:
         """The folder of the work tree that the repository's paths begin at."""
         folder = Path(os.path.realpath(self._folder))
         return folder.parents[self.prefix.count("/") - 1] if self.prefix else folder
+
+    def staged(self, commit: str) -> frozenset[str]:
+        """Return the paths, from the top, of which the index holds something else than a commit; none if it cannot be read."""
+        listing = self._run(
+            *("diff-index", "--cached", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv"),
+            *("--ignore-submodules=all", commit),
+        )
+        names = listing.stdout.split(b"\0")[:-1] if not listing.returncode else ()
+        return frozenset(map(os.fsdecode, names))
 
     def entry(self, commit: str, path: str) -> tuple[str, str] | None:
         """Return the mode and the object of a path from the top, None if the commit has none there."""

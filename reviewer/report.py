@@ -196,23 +196,45 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file or folder that is not reviewed because of the change, and why.
+
+    `was` is the file of the base that was reviewed and whose code stands there now; None where the change's own configuration or
+    ignore files leave a file out.
+    """
+
+    path: str
+    why: str
+    was: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Altered:
     """What a change alters about its own review.
 
-    `source` says whose configuration and baseline hold. `excluded` are the files that only the change's own configuration or
-    ignore files leave out.
+    `source` says whose configuration and baseline hold. `excluded` is what the change leaves out of it.
     """
 
     source: ConfigFrom = "head"
     settings: tuple[Setting, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
-    excluded: tuple[str, ...] = ()
+    excluded: tuple[LeftOut, ...] = ()
     accepted: tuple[Accepted, ...] = ()
 
     @property
     def suppressed(self) -> int:
         """The number of findings that the change suppresses."""
         return len({each for one in self.suppressions for each in one.hides})
+
+    @property
+    def moved(self) -> tuple[LeftOut, ...]:
+        """What was reviewed and is not, whoever's configuration holds, since the change moved it."""
+        return tuple(each for each in self.excluded if each.was is not None)
+
+    @property
+    def left_out(self) -> int:
+        """The number of files that are not reviewed because of the change."""
+        return len({each.path for each in (self.moved if self.source == "base" else self.excluded)})
 
     def __bool__(self) -> bool:
         """Whether there is anything."""
@@ -243,7 +265,8 @@ class Report:
     `root` is that folder as the caller named it, from which paths are relative; None if no files were read for the report.
     `refused` names the tools of which new descriptions were asked for and none is offered.
     `checked` names the rules that ran and left no question open, each with a digest of what decides its findings besides the
-    code; `unread` the files and folders (with a slash at the end) of which not all was read.
+    code; `unread` the files and folders (with a slash at the end) of which not all was read; `unwatched` the files that the
+    change makes or alters and that are not reviewed.
     `files` are those that its texts may name. `provenance` is known where a report is written for people to pass on.
     """
 
@@ -259,6 +282,7 @@ class Report:
     root: Path | None = None
     checked: Mapping[str, str] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
+    unwatched: tuple[str, ...] = ()
     provenance: Provenance | None = None
     files: frozenset[str] = frozenset()
 
@@ -330,6 +354,18 @@ class Report:
         if self.unreviewed:
             return Verdict.INCOMPLETE
         return Verdict.WARNINGS if Severity.WARNING in found else Verdict.PASS
+
+    @property
+    def accepted(self) -> int:
+        """The number of findings that the change introduces and the baseline accepts."""
+        findings = (each for part in self.sections for each in part.findings)
+        return sum(each.status == "baseline" and each.change == "introduced" for each in findings)
+
+    @property
+    def hides(self) -> bool:
+        """Whether the change hides anything: by a suppression, an entry of the baseline, or because it leaves a file out."""
+        altered = self.compared.altered if self.compared is not None else Altered()
+        return bool(altered.suppressed or self.accepted or altered.left_out)
 
     @property
     def open(self) -> bool:

@@ -1,5 +1,6 @@
 """A JSON report v1 → the report it was written from. The file may come from a stranger: nothing in it is believed unread."""
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -10,7 +11,8 @@ from pydantic import TypeAdapter, ValidationError
 from reviewer.failures import Unreviewed
 from reviewer.files import CannotReviewError
 from reviewer.judge import Judged
-from reviewer.render.json import AlteredV1, FindingV1, FixV1, ReportV1, SectionV1
+from reviewer.moved_code import REASONS
+from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, ReportV1, SectionV1
 from reviewer.report import (
     Accepted,
     Altered,
@@ -18,6 +20,7 @@ from reviewer.report import (
     ConfigFrom,
     Finding,
     Fix,
+    LeftOut,
     Lines,
     Maturity,
     Open,
@@ -102,6 +105,7 @@ def _report(written: ReportV1) -> Report:
         folder=_path(written["folder"]) if written["folder"] else "",
         checked={_rule(slug).slug: _digest(each) for slug, each in written.get("checked", {}).items()},
         unread=tuple(written.get("unread", ())),
+        unwatched=tuple(written.get("unwatched", ())),
     )
 
 
@@ -126,11 +130,11 @@ def _compared(written: ReportV1) -> Comparison | None:
     compared = written.get("compared")
     if compared is None:
         return None
-    altered = _altered(compared.get("altered"), compared.get("config_from", "head"))
+    altered = _altered(compared.get("altered"), compared.get("config_from", "head"), written["folder"])
     return Comparison(compared["base"], tuple(_findings(compared["fixed"])), compared["commit"], altered=altered)
 
 
-def _altered(written: AlteredV1 | None, source: ConfigFrom) -> Altered:
+def _altered(written: AlteredV1 | None, source: ConfigFrom, folder: str) -> Altered:
     if written is None:
         return Altered(source)
     return Altered(
@@ -140,9 +144,18 @@ def _altered(written: AlteredV1 | None, source: ConfigFrom) -> Altered:
             Suppression(_span(each["path"], each["line"]), tuple(each["rules"]), each["reason"], tuple(each["hides"]))
             for each in written["suppressions"]
         ),
-        tuple(map(_path, written["excluded"])),
+        tuple(_left_out(written, folder)),
         tuple(Accepted(each["path"], each["rule"], each["tool"] or "") for each in written["baseline"]),
     )
+
+
+def _left_out(written: AlteredV1, folder: str) -> Iterator[LeftOut]:
+    """Read what a change leaves out; an older report has the paths alone."""
+    paths: list[LeftOutV1] = [{"path": path, "reason": "", "was": None} for path in written["excluded"]]
+    for each in written.get("left_out", paths):
+        _path(posixpath.normpath(posixpath.join(folder, each["path"])))  # it may lie beside the reviewed folder
+        was = _path(each["was"]) if each["was"] is not None else None
+        yield LeftOut(each["path"], each["reason"] if each["reason"] in REASONS else "", was)
 
 
 def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:

@@ -279,7 +279,22 @@ class TestBadInput:
 
     def test_folder_without_a_server(self, tmp_path):
         (tmp_path / "tool.py").write_text("def tool():\n    pass\n")
-        refused(run(tmp_path), "no MCP server found", "1 Python and Rust file;")
+        refused(run(tmp_path), "no MCP server found", "1 Python file;")
+
+    @pytest.mark.parametrize(
+        ("place", "options", "why"),
+        [
+            ("tests/notes.py", (), "looks like tests"),
+            ("source/test_notes.py", (), "looks like tests"),
+            ("vendor/notes.py", (), "in a folder for vendored code"),
+            (".venv/notes.py", (), "in a folder that never holds a server's own source"),
+            ("source/notes.py", ("--exclude", "source"), "excluded by the configuration or the caller"),
+        ],
+    )
+    def test_folder_whose_server_is_left_out(self, tmp_path, place, options, why):
+        (tmp_path / place).parent.mkdir()
+        (tmp_path / place).write_text("from mcp.server import MCPServer\nmcp = MCPServer('x')\n")
+        refused(run(tmp_path, *options), "no MCP server found: ", f"{place} is left out ({why})")
 
     def test_server_without_a_tool_that_can_be_read(self, server):
         (server / "server.py").write_text(

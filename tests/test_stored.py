@@ -11,7 +11,7 @@ from reviewer import review, stored
 from reviewer.files import CannotReviewError
 from reviewer.render import json as rendering
 from reviewer.render import text
-from reviewer.report import Accepted, Altered, Comparison, Setting, Suppression
+from reviewer.report import Accepted, Altered, Comparison, LeftOut, Setting, Suppression
 from reviewer.source import Span
 
 EXAMPLE = Path(__file__).parent.parent / "examples/notes-python"
@@ -59,16 +59,29 @@ def test_a_comparison_is_read_as_it_was(whole, stored_as):
         "base",
         (Setting("ignore", None, '["SEC"]'), Setting("select", '["LLM"]', None)),
         (Suppression(Span("server.py", 3, 1, 3, 1), ("tool-name-style",), "why", (new.fingerprint,)),),
-        ("left.py",),
+        (
+            LeftOut("left.py", "ignored by git"),
+            LeftOut("tests/moved.py", "looks like tests", "moved.py"),
+            LeftOut("../lib/gone.py", "outside of the reviewed folder", "gone.py"),
+        ),
         (Accepted("a.py", "tool-name-style", ""), Accepted("b.py", "tool-name-style", "read")),
     )
     compared = Comparison("main", (replace(new, message="gone"),), "a" * 40, altered=altered)
-    ran = {"checked": {new.rule.slug: "0a1b2c"}, "unread": ("tests/", "x.py")}
+    ran = {"checked": {new.rule.slug: "0a1b2c"}, "unread": ("tests/", "x.py"), "unwatched": ("tests/a.py",)}
     report = replace(whole, sections=sections, compared=compared, folder="a/b", **ran)
     read = stored.read(stored_as(rendering.render(report)))
     assert read.compared == compared
-    assert {"checked": read.checked, "unread": read.unread} == ran
+    assert {"checked": read.checked, "unread": read.unread, "unwatched": read.unwatched} == ran
     assert rendering.render(read) == rendering.render(report)
+
+
+def test_what_is_left_out_by_a_stranger(whole, stored_as):
+    altered = Altered("base", excluded=(LeftOut("../lib/gone.py", "[see](//evil.example) @octocat", "gone.py"),))
+    report = replace(whole, compared=Comparison("main", (), "a" * 40, altered=altered), folder="a")
+    (read,) = stored.read(stored_as(rendering.render(report))).compared.altered.excluded
+    assert read == LeftOut("../lib/gone.py", "", "gone.py")
+    with pytest.raises(CannotReviewError, match="not a report"):
+        stored.read(stored_as(rendering.render(replace(report, folder=""))))
 
 
 def test_where_the_folder_lies(stored_as, document):

@@ -1,6 +1,6 @@
 """Comments on lines of a pull request: one for each finding, never two, and gone when the finding is."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +73,7 @@ def plan(
         first.setdefault(thread.fingerprint, thread)
     doubles = [each for each in threads if each is not first[each.fingerprint] and not each.answered]
     kept = [each for each in first.values() if not each.resolved]
-    gone = [each for each in kept if is_gone(report, each)]
+    gone = [each for each in kept if is_gone(report, each, lines)]
     new = [each for each in foremost(report, least) if each.fingerprint not in first]
     fitting = [each for each in new if each.span.line in lines.get(report.place(each.span), ())]
     room = max(0, most - (len(kept) - len(gone)))
@@ -85,11 +85,12 @@ def plan(
     )
 
 
-def is_gone(report: Report, thread: Thread) -> bool:
+def is_gone(report: Report, thread: Thread, changed: Container[str] = ()) -> bool:
     """Return whether the finding of a thread is gone because its code was changed, and for no other reason.
 
     Not if it is suppressed or in the baseline, if its rule did not run as it did then or waits for a judge, if its file or a part
-    of the review was left out, or if a judge decides and the line is what it was.
+    of the review was left out, or if a judge decides and the line is what it was. What is none of the `changed` files
+    of the pull request any more may have gone to where nothing is reviewed, if the change has files there.
     """
     mark, path = thread.mark, _inside(report, thread.path)
     findings = (each for part in report.sections for each in part.findings)
@@ -98,6 +99,8 @@ def is_gone(report: Report, thread: Thread) -> bool:
     if not mark.grounds or report.checked.get(mark.rule) != mark.grounds:
         return False
     if path is None or report.skips(path):
+        return False
+    if thread.path not in changed and report.unwatched:
         return False
     return thread.outdated or not load()[mark.rule].judged
 

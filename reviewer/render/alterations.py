@@ -1,10 +1,11 @@
 """What a change alters about its own review, in words, for every format that people read."""
 
+import posixpath
 from collections.abc import Callable, Iterator, Sequence
 
 from reviewer.places import reached
 from reviewer.render.plain import plain
-from reviewer.report import Altered, Report, Setting, Suppression
+from reviewer.report import Altered, LeftOut, Report, Setting, Suppression
 
 MOST = 10
 """Alterations of one kind that are shown; the rest is counted."""
@@ -19,13 +20,10 @@ Locate = Callable[[str], str]
 def effects(report: Report) -> str:
     """Return what of the findings the change hides, as half a sentence; empty if nothing."""
     altered = _altered(report)
-    findings = [each for part in report.sections for each in part.findings]
-    accepted = sum(each.status == "baseline" and each.change == "introduced" for each in findings)
-    excluded = len(altered.excluded) if altered.source == "head" else 0
     counts = (
         (altered.suppressed, "suppresses", "finding"),
-        (accepted, "accepts by the baseline", "finding"),
-        (excluded, "leaves out", "file"),
+        (report.accepted, "accepts by the baseline", "finding"),
+        (altered.left_out, "leaves out", "file"),
     )
     said = [f"{verb} {counted(count, noun)}" for count, verb, noun in counts if count]
     return f"this change {_joined(said)}" if said else ""
@@ -39,11 +37,12 @@ def lines(report: Report, quote: Quote, locate: Locate | None = None) -> Iterato
     locate = locate or (lambda path: f"{report.folder}/{path}" if report.folder else path)
     altered = _altered(report)
     base = quote(report.compared.base) if report.compared is not None else ""
-    if altered.source == "base" and (altered.settings or altered.excluded or altered.accepted):
+    configured = len(altered.excluded) > len(altered.moved)
+    if altered.source == "base" and (altered.settings or configured or altered.accepted):
         yield f"the configuration, ignore files and baseline of {base} hold here; the change alters them as follows"
     yield from _first([_setting(each, quote) for each in altered.settings], "other configuration key")
     yield from _first([_suppression(each, locate, quote) for each in altered.suppressions], "other suppression")
-    yield from _first([f"{quote(locate(each))} is left out" for each in altered.excluded], "other file")
+    yield from _first([_left_out(each, locate, quote) for each in altered.excluded], "other file")
     entries = [f"{quote(each.rule)} in {quote(each.path)} is accepted by the baseline" for each in altered.accepted]
     yield from _first(entries, "other finding")
 
@@ -81,6 +80,12 @@ def _suppression(each: Suppression, locate: Locate, quote: Quote) -> str:
     hidden = f"hides {counted(len(each.hides), 'finding')}" if each.hides else "hides nothing"
     why = f"; its reason: {quote(each.reason)}" if each.reason else "; it gives no reason"
     return f"{where} suppresses {quote(', '.join(each.rules[:MOST]))} and {hidden}{why}"
+
+
+def _left_out(each: LeftOut, locate: Locate, quote: Quote) -> str:
+    why = f" ({each.why})" if each.why else ""
+    before = f"; {quote(locate(each.was))} was reviewed before" if each.was is not None else ""
+    return f"{quote(posixpath.normpath(locate(each.path)))} is left out{why}{before}"
 
 
 def _joined(parts: Sequence[str]) -> str:

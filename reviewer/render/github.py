@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from reviewer.failures import ROOT, Unreviewed
-from reviewer.render.alterations import effects
 from reviewer.render.plain import plain
 from reviewer.render.text import summary
 from reviewer.report import Finding, Report
@@ -51,8 +50,6 @@ def _counts(report: Report, seen: Counter[Severity]) -> Iterator[str]:
         yield f"Beyond the {MOST} annotations of a kind that are shown: " + ", ".join(
             f"{count} of kind {kind}" for kind, count in beyond.items()
         )
-    if effects(report):
-        yield f"Note: {effects(report)}"
     unchanged = len(report.findings) - len(report.counting)
     if unchanged:
         yield f"Unchanged and not annotated: {unchanged}"

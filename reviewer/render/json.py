@@ -169,13 +169,26 @@ class AcceptedV1(TypedDict):
     tool: str | None
 
 
+class LeftOutV1(TypedDict):
+    """A file or folder that is not reviewed because of the change, and why.
+
+    `was` is the file of the base that was reviewed and whose code stands there now; null where configuration or ignore files of
+    the change leave it out.
+    """
+
+    path: str
+    reason: str
+    was: str | None
+
+
 class AlteredV1(TypedDict):
-    """What the change alters about its review. `excluded` are files that only its configuration or its ignore files leave out."""
+    """What the change alters about its review. `excluded` are the paths of what it leaves out, and `left_out` says why."""
 
     configuration: list[SettingV1]
     suppressions: list[SuppressionV1]
     excluded: list[str]
     baseline: list[AcceptedV1]
+    left_out: NotRequired[list[LeftOutV1]]
 
 
 class ComparedV1(TypedDict):
@@ -219,7 +232,8 @@ class ReportV1(TypedDict):
 
     `compared` is there where it is a comparison: the verdict then speaks of what was introduced. `checked` names the rules that
     ran and left no question open, each with a digest of what decides its findings besides the code: release, profile, options,
-    judge, which files. `unread` names the files, and with a slash at the end the folders, of which not all was read.
+    judge, which files. `unread` names the files, and with a slash at the end the folders, of which not all was read; `unwatched`
+    the files that the change makes or alters and that are not reviewed.
     `not_reviewed` is there where something was not reviewed: the verdict is then FAIL or INCOMPLETE, and the exit code 2.
     `not_read` is there where something was not read or not followed that costs the report no more than that.
     """
@@ -236,6 +250,7 @@ class ReportV1(TypedDict):
     not_read: NotRequired[list[NotReadV1]]
     checked: NotRequired[dict[str, str]]
     unread: NotRequired[list[str]]
+    unwatched: NotRequired[list[str]]
 
 
 def render(report: Report) -> str:
@@ -257,6 +272,7 @@ def report_v1(report: Report) -> ReportV1:
     }
     if report.compared is not None:
         document["compared"] = _compared(report, report.compared)
+        document["unwatched"] = list(report.unwatched)
     if report.refused:
         document["not_offered"] = [_not_offered(each) for each in report.refused]
     if report.unreviewed:
@@ -285,8 +301,9 @@ def _altered(altered: Altered) -> AlteredV1:
     return {
         "configuration": [{"key": each.key, "old": each.old, "new": each.new} for each in altered.settings],
         "suppressions": [_suppression(each) for each in altered.suppressions],
-        "excluded": list(altered.excluded),
+        "excluded": sorted({each.path for each in altered.excluded}),
         "baseline": [{"path": each.path, "rule": each.rule, "tool": each.tool or None} for each in altered.accepted],
+        "left_out": [{"path": each.path, "reason": each.why, "was": each.was} for each in altered.excluded],
     }
 
 

@@ -11,10 +11,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from reviewer.provenance import Provenance
-from reviewer.render.alterations import effects, lines
+from reviewer.render.alterations import lines
 from reviewer.render.plain import plain
 from reviewer.render.quoting import parts
-from reviewer.render.text import maturity, summary
+from reviewer.render.text import hiding, maturity, summary
 from reviewer.report import Finding, Report, SectionReport
 from reviewer.rules import Severity
 from reviewer.source import Span
@@ -40,7 +40,7 @@ class Group(NamedTuple):
 
 def render(report: Report, most: int = MOST) -> str:
     """Render the report in no more than so many bytes: what does not fit is counted."""
-    written = ["\n\n".join([f"## MCP review: {report.verdict.value}", *_head(report)]) + "\n"]
+    written = ["\n\n".join([f"## MCP review: {report.verdict.value}{hiding(report)}", *_head(report)]) + "\n"]
     room = most - len(written[0].encode())
     for group in groups(report):
         written.append(fitted(group, room))
@@ -59,8 +59,7 @@ def _head(report: Report) -> Iterator[str]:
     if report.compared is not None:
         changes = [each.change for each in report.findings]
         new, old, gone = changes.count("introduced"), changes.count("unchanged"), len(report.compared.fixed)
-        hides = f"; {effects(report)}" if effects(report) else ""
-        yield f"Since {code(report.compared.base)}: {new} introduced, {gone} fixed, {old} unchanged{hides}."
+        yield f"Since {code(report.compared.base)}: {new} introduced, {gone} fixed, {old} unchanged."
     yield f"{text(maturity(report.maturity)).capitalize()}. Profile: {text(report.profile)} ({text(report.because)})."
     statuses = [each.status for part in report.sections for each in part.findings]
     hidden = {"suppressed": statuses.count("suppressed"), "in the baseline": statuses.count("baseline")}

@@ -87,7 +87,17 @@ def summary(report: Report, *, colour: bool = False) -> str:
     noun = "violation" if count == 1 else "violations"
     noun += " introduced" if report.compared is not None else ""
     sections = "section" if report.sections_ok == 1 else "sections"
-    return f"{count} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}"
+    return f"{count} {noun}, {report.sections_ok} {sections} OK. Verdict: {verdict}{hiding(report)}"
+
+
+def hiding(report: Report) -> str:
+    """Return what stands after a verdict that rests on what the change hides; empty if it hides nothing."""
+    if report.compared is None:
+        return ""
+    from reviewer.render.alterations import effects
+
+    hidden = effects(report)
+    return f"; {hidden}" if hidden else ""
 
 
 def _section(part: SectionReport, report: Report, style: Style) -> Iterator[str]:

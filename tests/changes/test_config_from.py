@@ -206,7 +206,118 @@ class TestIgnoreFiles:
             assert report["compared"]["fixed"] == []
 
 
+MOVES = {
+    "into a folder of tests": ("tests/server.py", "looks like tests"),
+    "under the name of a test": ("app/test_server.py", "looks like tests"),
+    "into an environment": ("app/.venv/server.py", "in a folder that never holds a server's own source"),
+    "into vendored code": ("vendor/app/server.py", "in a folder for vendored code"),
+    "under another ending": ("app/server.pyw", "its name is not that of Python or Rust source"),
+}
+
+
+class TestMoves:
+    """What was reviewed and is moved to where nothing is reviewed is named, is not fixed, and is no plain PASS."""
+
+    @pytest.fixture
+    def moving(self, pull):
+        """Give the base two servers of which the change alters one."""
+        pull.repository.git("checkout", "-q", "-f", "main")
+        pull.repository.git("mv", "server.py", "kept.py")
+        pull.write("app/server.py", SERVER)
+        pull.commit()
+        pull.repository.git("checkout", "-q", "-B", "change")
+        pull.write("app/server.py", SERVER + NEW)
+        return pull
+
+    def move(self, pull, to):
+        (pull.folder / to).parent.mkdir(parents=True, exist_ok=True)
+        pull.repository.git("mv", "app/server.py", to)
+
+    @pytest.mark.parametrize("committed", [True, False])
+    @pytest.mark.parametrize(("to", "why"), MOVES.values(), ids=MOVES)
+    def test_are_named(self, moving, to, why, committed):
+        self.move(moving, to)
+        if committed:
+            moving.commit()
+        report = moving.report()
+        assert report["compared"]["altered"]["left_out"] == [{"path": to, "reason": why, "was": "app/server.py"}]
+        assert report["compared"]["altered"]["excluded"] == [to]
+        assert report["compared"]["fixed"] == []
+        assert "app/server.py" in report["unread"]
+        said = moving.said("--config-from", "base", "--format", "markdown")
+        assert said.startswith("## MCP review: PASS; this change leaves out 1 file\n")
+        assert f"`{to}` is left out ({why}); `app/server.py` was reviewed before\n" in said
+
+    def test_are_told_by_the_code_that_moved_and_not_by_the_name(self, moving):
+        self.move(moving, "tests/held.py")
+        moving.write(
+            "tests/held.py", SERVER + NEW + "".join(f"\n\ndef step_{n}():\n    return {n}\n" for n in range(99))
+        )
+        moving.write("app/server.py", "from tests.held import mcp\n")
+        moving.commit()
+        (one,) = moving.altered()["left_out"]
+        assert (one["path"], one["was"]) == ("tests/held.py", "app/server.py")
+        assert moving.report()["compared"]["fixed"] == []
+
+    def test_out_of_the_reviewed_folder(self, moving):
+        moving.write("app/other.py", "from mcp.server import MCPServer\n\nmcp = MCPServer('y')" + NEW)
+        self.move(moving, "lib/server.py")
+        (one,) = moving.altered(at="app")["left_out"]
+        assert one == {"path": "../lib/server.py", "reason": "outside of the reviewed folder", "was": "server.py"}
+        assert "`lib/server.py` is left out" in moving.said("--format", "markdown", at="app")
+
+    def test_behind_a_link(self, moving, tmp_path):
+        (moving.folder / "app").rename(tmp_path / "elsewhere")
+        (moving.folder / "app").symlink_to(tmp_path / "elsewhere")
+        report = moving.report()
+        assert [each["was"] for each in report["compared"]["altered"]["left_out"]] == ["app/server.py"]
+        assert report["compared"]["fixed"] == []
+
+    def test_to_where_it_is_reviewed_are_not_told(self, moving):
+        self.move(moving, "source/server.py")
+        moving.write("tests/test_server.py", "from mcp.server import MCPServer\n\nfrom source.server import read\n")
+        moving.commit()
+        assert moving.altered()["left_out"] == []
+        assert moving.introduced() == ["source/server.py added"]
+
+    def test_what_is_deleted_is_fixed(self, moving):
+        (moving.folder / "app/server.py").unlink()
+        moving.write("tests/test_kept.py", "from kept import mcp\n")
+        moving.commit()
+        report = moving.report()
+        assert report["compared"]["altered"]["left_out"] == []
+        assert "app/server.py" in {each["path"] for each in report["compared"]["fixed"]}
+        assert report["unwatched"] == ["tests/test_kept.py"]
+
+    def test_of_the_only_server_leave_nothing_to_review(self, pull, capsys):
+        (pull.folder / "tests").mkdir()
+        pull.repository.git("mv", "server.py", "tests/server.py")
+        assert run([str(pull.folder), "--diff", "main", "--config-from", "base"]) == 2
+        said = capsys.readouterr().err
+        assert "no MCP server found: " in said
+        assert "tests/server.py is left out (looks like tests); set `include-tests = true` to review it" in said
+
+    def test_may_fail_the_review(self, moving):
+        self.move(moving, "tests/server.py")
+        assert run([str(moving.folder), "--diff", "main"]) == 0
+        assert run([str(moving.folder), "--diff", "main", "--fail-on-suppressed"]) == 1
+
+
 class TestSuppressions:
+    def test_may_fail_the_review(self, pull):
+        marked = NEW.replace("@mcp.tool()", f"# mcp-review: ignore[{UNDESCRIBED}] fine\n@mcp.tool()")
+        pull.repository.git("stash", "-q")
+        pull.repository.git("checkout", "-q", "main")
+        pull.write("mcp-review.toml", "fail-on-suppressed = true\n")
+        pull.commit()
+        pull.write("server.py", SERVER + marked)
+        pull.write("mcp-review.toml", "")
+        assert run([str(pull.folder), "--diff", "main", "--config-from", "base"]) == 1
+        assert run([str(pull.folder), "--diff", "main"]) == 0
+        assert run([str(pull.folder), "--diff", "main", "--fail-on-suppressed"]) == 1
+        pull.write("server.py", SERVER)
+        assert run([str(pull.folder), "--diff", "main", "--fail-on-suppressed"]) == 0
+
     def test_hide_what_is_introduced_and_are_told(self, pull, monkeypatch):
         marked = NEW.replace("@mcp.tool()", f"# mcp-review: ignore[{UNDESCRIBED}] it is | `obvious`\n@mcp.tool()")
         pull.write("server.py", SERVER + marked)
@@ -217,7 +328,7 @@ class TestSuppressions:
         monkeypatch.chdir(pull.folder)
         assert f"`server.py:19` suppresses `{UNDESCRIBED}` and hides 1 finding" in pull.said()
         assert "this change suppresses 1 finding" in pull.said("--format", "markdown")
-        assert "Note: this change suppresses 1 finding" in pull.said("--format", "github")
+        assert "Verdict: PASS; this change suppresses 1 finding\n" in pull.said("--format", "github")
 
     def test_hide_what_was_there_before(self, pull):
         text = SERVER.replace(

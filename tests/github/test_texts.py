@@ -19,7 +19,7 @@ from reviewer.github.texts import (
     on_line,
     worth_saying,
 )
-from reviewer.report import Accepted, Altered, Setting, Suppression
+from reviewer.report import Accepted, Altered, LeftOut, Setting, Suppression
 from reviewer.rules import Severity, load
 from reviewer.source import Span
 from tests.github.conftest import finding, report
@@ -147,7 +147,13 @@ def test_what_the_change_alters_about_its_review():
         Span("server.py", 3, 1, 3, 9), ("tool-without-description",), "it is fine", ("a" * 16, "b" * 16)
     )
     given = report(
-        altered=Altered("base", (setting,), (hidden,), ("left.py",), (Accepted("a.py", "tool-name-style", ""),))
+        altered=Altered(
+            "base",
+            (setting,),
+            (hidden,),
+            (LeftOut("left.py", "ignored by git"),),
+            (Accepted("a.py", "tool-name-style", ""),),
+        )
     )
     text = comment(given, "mcp-review", AT, Severity.ERROR)
     assert text.startswith("### mcp-review: PASS, nothing introduced; this change suppresses 2 findings\n")
@@ -158,7 +164,7 @@ def test_what_the_change_alters_about_its_review():
     assert (
         "- `server.py:3` suppresses `tool-without-description` and hides 2 findings; its reason: `it is fine`\n" in text
     )
-    assert "- `left.py` is left out\n" in text
+    assert "- `left.py` is left out (ignored by git)\n" in text
     assert "- `tool-name-style` in `a.py` is accepted by the baseline\n" in text
     assert "@octocat" not in "\n".join(spoken(text))
     assert worth_saying(given, Severity.ERROR)

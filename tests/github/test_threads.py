@@ -126,6 +126,12 @@ class TestGone:
         assert not is_gone(report(folder="src"), self.thread("server.py"))
         assert is_gone(report(folder="src"), self.thread("src/server.py"))
 
+    def test_its_file_may_have_gone_to_where_nothing_is_reviewed(self):
+        moved = replace(report(), unwatched=("vendor/server.py",))
+        assert not is_gone(moved, self.thread("was_there.py"), {"server.py"})
+        assert is_gone(moved, self.thread("server.py"), {"server.py"})
+        assert plan(moved, [self.thread("was_there.py")], {"server.py": frozenset()}).resolve == ()
+
     def test_a_judge_decides(self):
         judged = next(slug for slug, each in load().items() if each.judged)
         given, mark = report(checked={judged: GROUNDS}), Mark("a" * 16, judged, GROUNDS)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from reviewer.files import VENDORED
+from reviewer.files import is_vendored
 from reviewer.languages.needles import Haystack, mentions
 from reviewer.languages.nodes import parse_bounded
 from reviewer.source import Source, Span
@@ -85,7 +85,7 @@ class Module:
     @cached_property
     def is_vendored(self) -> bool:
         """Whether the file is a copy of what others wrote."""
-        return not VENDORED.isdisjoint(self.parts)
+        return is_vendored(self.path)
 
     @property
     def may_declare(self) -> bool:

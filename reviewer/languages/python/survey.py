@@ -7,7 +7,6 @@ from tree_sitter import Node
 
 from reviewer.facts import Condition
 from reviewer.failures import contained
-from reviewer.files import VENDORED
 from reviewer.languages.nodes import child, children, matches, parent_of, string_of
 from reviewer.languages.python import frameworks
 from reviewer.languages.python.evaluator import PATIENCE, Evaluator
@@ -114,7 +113,7 @@ def _either(names: set[bytes]) -> bytes:
 
 
 def _is_use(module: Module, uses: re.Pattern[bytes]) -> bool:
-    return not VENDORED.intersection(module.parts) and uses.search(module.source.data) is not None
+    return not module.is_vendored and uses.search(module.source.data) is not None
 
 
 def _declaring(module: Module, names: set[bytes]) -> set[bytes]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reviewer.facts import Project
 from reviewer.failures import Unreviewed
-from reviewer.files import VENDORED, Tree
+from reviewer.files import Tree, is_vendored
 from reviewer.languages.nodes import first_error, span_of
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.brackets import nests_too_deep
@@ -19,7 +19,7 @@ def indexed(
 ) -> tuple[Items, tuple[Opaque, ...]]:
     """Return the index of the project's own files, and those that nest too deep to be read."""
     manifests = {name: path for name, path in tree.manifests.items() if name.endswith(("Cargo.toml", "Cargo.lock"))}
-    own = {path: source for path, source in tree.of(".rs").items() if not VENDORED.intersection(path.split("/"))}
+    own = {path: source for path, source in tree.of(".rs").items() if not is_vendored(path)}
     deep = {path: source for path, source in own.items() if nests_too_deep(source.data)}
     readable = {path: source for path, source in own.items() if path not in deep}
     unread = (

@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterable
 
 from reviewer.behaviour.pages import ELSEWHERE
-from reviewer.files import VENDORED
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 
 ROUNDS = 2
-LEFT_OUT = VENDORED | ELSEWHERE
 IMPORT = re.compile(rb"^[ \t]*(?:from\s+([.\w]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 
 
@@ -25,7 +23,8 @@ def modules(run: Evaluator, seeds: Iterable[Module]) -> list[Module]:
             if path not in known
             and module.parts[-1:]
             and module.parts[-1] in named
-            and not LEFT_OUT.intersection(module.parts)
+            and not ELSEWHERE.intersection(module.parts)
+            and not module.is_vendored
         ]
         known |= {module.path: module for module in fresh}
     return list(known.values())

@@ -1,0 +1,25 @@
+"""Folders for vendored code: they are not searched for servers, and where one may stand in them, that is said."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from reviewer.files import Tree, is_vendored
+from reviewer.source import Opaque, Span
+
+SERVER = re.compile(
+    rb"^(?:\w+(?:: *[\w.]+)? *= *(?:\w+\.)?(?:FastMCP|MCPServer|Server)[\[(]|#\[tool_router|impl ServerHandler)", re.M
+)
+"""What begins a server, at the margin: examples in docstrings are indented."""
+
+
+def notes(tree: Tree, placed: Collection[str]) -> Iterator[Opaque]:
+    """Yield a note on what looks like a server in such a folder; `placed` are the files in which tools were found."""
+    found = [
+        path
+        for path, source in tree.sources.items()
+        if is_vendored(path) and path not in placed and b"mcp" in source.data and SERVER.search(source.data)
+    ]
+    if found:
+        more = f" and {len(found) - 1} more file{'' if len(found) == 2 else 's'} look" if len(found) > 1 else " looks"
+        why = f"folders for vendored code are not searched, and this file{more} like an MCP server; to review it, name its folder"
+        yield Opaque(why, Span(found[0], 1, 1, 1, 1))
