@@ -48,6 +48,17 @@ WriteOption = Annotated[
 ]
 
 
+SuppressedOption = Annotated[
+    bool,
+    typer.Option(
+        "--fail-on-suppressed",
+        help="With --diff, exit code 1 if the change hides findings by a suppression or the baseline, or leaves out files that"
+        " were reviewed.",
+        rich_help_panel=PANEL,
+    ),
+]
+
+
 class Side(StrEnum):
     """One of the two sides of a comparison."""
 

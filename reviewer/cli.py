@@ -95,6 +95,7 @@ def review(
     fail_on_unanswered: judging.UnansweredOption = False,
     diff: changing.DiffOption = None,
     config_from: changing.ConfigFromOption = changing.Side.HEAD,
+    fail_on_suppressed: changing.SuppressedOption = False,
     show_unchanged: changing.UnchangedOption = False,
     baseline: changing.BaselineOption = None,
     write_baseline: changing.WriteOption = False,
@@ -123,7 +124,7 @@ def review(
     wanted = writing.outputs(output_format, output, also or ())
     wanted = writing.counted(wanted) if statistics else wanted
     about = asking.Asked(config, isolated, exclude, sdk, profile, select, ignore, fail_on)
-    flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
+    flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered, fail_on_suppressed=fail_on_suppressed)
     accepting = changing.Accepting(baseline, write_baseline)
     comparing = changing.Comparing(diff, config_from)
     comparing.insist(accepting)
@@ -134,6 +135,10 @@ def review(
     shown = commands.Shown(wanted, manner, accepting, line, named)
     if show_unchanged and diff is None:
         raise CannotReviewError("--show-unchanged: goes with --diff only")
+    if fail_on_suppressed and diff is None:
+        raise CannotReviewError(
+            "--fail-on-suppressed: goes with --diff only; a review without it counts no suppression"
+        )
     given.insist({"--live": live is not None, "--diff": diff is not None, "--fix": fix})
     fixing = fixes.Fixing(fix, unsafe, dry_run)
     fixing.insist(given.path, live, wanted)

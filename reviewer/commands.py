@@ -47,6 +47,7 @@ def review_reading(reading: Any, flags: Any, shown: Shown, seat: Any, before: An
         report, settings = reviewed(reading, flags, seat, before, progress)
     report = accepting.apply(report, accepted, reading.lines, frozenset(settings.slugs))
     failed = report.fails(settings.fail_on) or (settings.fail_on_unanswered and report.open)
+    failed = failed or (settings.fail_on_suppressed and report.hides)
     return show(report, reading, flags, shown) or int(failed)
 
 

@@ -53,6 +53,12 @@ class Configuration:
     fail_on: SeverityName | None = field(
         default=None, metadata={"doc": "The least severity that makes the exit code 1."}
     )
+    fail_on_suppressed: bool = field(
+        default=False,
+        metadata={
+            "doc": "With `--diff`: exit code 1 if the change hides findings, or leaves out files that were reviewed."
+        },
+    )
     sdk: dict[str, str] = field(
         default_factory=dict,
         metadata={"doc": "Versions of the frameworks that the server runs with; found if not set."},
@@ -95,6 +101,7 @@ class Flags:
     sdk: dict[str, str] = field(default_factory=dict)
     judge: Appointment = NOBODY
     fail_on_unanswered: bool = False
+    fail_on_suppressed: bool = False
     within: Path | None = None
     exclude: tuple[str, ...] = ()
     isolated: bool = False
@@ -112,6 +119,7 @@ class Settings:
     fail_on: Severity = Severity.ERROR
     judge: Appointment = NOBODY
     fail_on_unanswered: bool = False
+    fail_on_suppressed: bool = False
     left_out: dict[Section, str] = field(default_factory=dict)
 
     @property
@@ -342,6 +350,7 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
         Severity(flags.fail_on or own.fail_on or "error"),
         flags.judge.bounded(judge.max_questions, judge.max_cost),
         flags.fail_on_unanswered or judge.fail_on_unanswered,
+        flags.fail_on_suppressed or own.fail_on_suppressed,
         left_out,
     )
 

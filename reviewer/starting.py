@@ -20,6 +20,7 @@ EXAMPLES = {
     "baseline": ['baseline = "mcp-review-baseline.json"'],
     "include_tests": ["include-tests = true"],
     "fail_on": ['fail-on = "warning"'],
+    "fail_on_suppressed": ["fail-on-suppressed = true"],
     "sdk": ['sdk.mcp = "1.9.4"'],
     "judge": ["judge.max-questions = 200", "judge.max-cost = 0.5", "judge.fail-on-unanswered = true"],
     "rules": [
