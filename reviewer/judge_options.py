@@ -140,7 +140,10 @@ def seat(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:
     from reviewer.flow import appointed
 
     return appointed(
-        appointment, code, tell, shows=not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        appointment,
+        code,
+        tell,
+        shows=not quiet and sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb",
     )
 
 

@@ -126,7 +126,7 @@ class Manner(NamedTuple):
         return self
 
 
-def coloured(stream: TextIO) -> bool:
+def coloured(stream: TextIO | None) -> bool:
     """Tell whether a stream takes colour. NO_COLOR has the last word, FORCE_COLOR the next; each counts if it is not empty."""
     if os.environ.get("NO_COLOR"):
         return False
@@ -135,9 +135,9 @@ def coloured(stream: TextIO) -> bool:
     return is_terminal(stream)
 
 
-def is_terminal(stream: TextIO) -> bool:
-    """Return whether a stream is a terminal that takes escape sequences."""
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal that takes escape sequences; one that was closed at the start is None."""
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def outputs(chosen: Format, file: Path | None, also: Sequence[str] = ()) -> list[Output]:
@@ -243,6 +243,8 @@ def write(text: str, output: Path | None) -> None:
     try:
         if output is not None:
             _put(output, encoded)
+        elif sys.stdout is None:  # it was closed when the process began
+            raise CannotReviewError("standard output: cannot be written: closed")
         else:
             sys.stdout.buffer.write(encoded)
             sys.stdout.buffer.flush()

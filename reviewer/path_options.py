@@ -117,4 +117,6 @@ class Given(NamedTuple):
             return None
         from reviewer.inputs.documents import LARGEST
 
+        if sys.stdin is None:  # it was closed when the process began
+            raise CannotReviewError("standard input: cannot be read: closed")
         return sys.stdin.buffer.read(LARGEST + 1)

@@ -22,7 +22,7 @@ class ProgressLine:
     It is cleared when a stage ends too: who then writes to the same stream finds it empty.
     """
 
-    def __init__(self, stream: TextIO, *, shows: bool, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, stream: TextIO | None, *, shows: bool, now: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
         self._shows = shows
         self._now = now
@@ -30,10 +30,10 @@ class ProgressLine:
         self._written = False
 
     @classmethod
-    def on(cls, stream: TextIO, *, quiet: bool = False) -> Self:
+    def on(cls, stream: TextIO | None, *, quiet: bool = False) -> Self:
         """Return one that shows something only on a terminal that takes it, and unless NO_PROGRESS is set (not empty)."""
         unwanted = quiet or os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_PROGRESS"))
-        return cls(stream, shows=not unwanted and stream.isatty())
+        return cls(stream, shows=not unwanted and stream is not None and stream.isatty())
 
     def __call__(self, stage: Stage, done: int, total: int | None = None, /) -> None:
         """Take how far the review is."""
@@ -63,6 +63,7 @@ class ProgressLine:
         self.clear()
 
     def _write(self, text: str) -> None:
+        assert self._stream is not None
         try:
             self._stream.write(text)
             self._stream.flush()

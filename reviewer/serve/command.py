@@ -41,6 +41,10 @@ def serve(
     os.environ["PYTHONSAFEPATH"] = "1"
     made = _made(root or [], timeout, processes)
     if http is None:
+        if sys.stdin is None or sys.stdout is None:  # closed when the process began
+            raise CannotReviewError(
+                "serve: speaks over standard input and output, and one of them is closed; open it, or use --http"
+            )
         if sys.stdin.isatty():
             typer.echo("mcp-review: waiting for an MCP client on standard input; end with Ctrl-C", err=True)
         made.run("stdio")
