@@ -312,7 +312,7 @@ class TestBadInput:
         (server / "server.py").write_text(SERVER + "\ndef broken(:\n    return (\n")
         result = run(server)
         assert result.returncode == 0
-        assert result.stderr.startswith(f"mcp-review: {server}/server.py:8: syntax error")
+        assert result.stderr.startswith(f"mcp-review: {server}/server.py:8: code that was not understood")
         assert result.stderr.count("\n") == 1
         assert json.loads(run("catalog", server).stdout)["tools"][0]["name"] == "read"
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.budget import UNBOUNDED, Budget, current, spending
-from reviewer.facts import Lazy, Listing, Project
+from reviewer.facts import Catalog, Guard, Lazy, Listing, Project, Server, Tool
 from reviewer.failures import contained
 from reviewer.files import Tree
+from reviewer.languages.unread_imports import insisted
 from reviewer.progress import Progress, silent
 
 
@@ -16,13 +17,20 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
 
     `sdk` are versions of frameworks that the caller says, by distribution.
     """
-    project = Project(broken=tuple(tree.broken))
+    project = Project()
     with spending(Budget.of(tree.size) if current() is UNBOUNDED else current()):
         for adapter in _adapters(tree):
             with contained(f"the {adapter.__name__.rpartition('.')[2].capitalize()} files were not reviewed"):
                 project = project.merged(adapter.read(tree, sdk or {}, progress))
-    broken = tuple(sorted(project.broken, key=lambda each: each.span))
+    broken = tuple(sorted((*insisted(tree, _declaring(project)), *project.broken), key=lambda each: each.span))
     return replace(project, broken=broken, listings=Lazy(lambda: _listings(tree, project)))
+
+
+def _declaring(project: Project) -> set[str]:
+    """Return the files in which servers, tools and action catalogs are declared."""
+    tools = (tool for server in project.servers for tool in server.tools)
+    parts: tuple[Server | Tool | Catalog | Guard, ...] = (*project.servers, *tools, *project.catalogs, *project.guards)
+    return {each.span.path for each in parts}
 
 
 def _listings(tree: Tree, project: Project) -> Iterator[Listing]:

@@ -297,6 +297,10 @@ def text_of(source: Source, node: Node) -> Text:
     return Text(string_of(node), span_of(source, node))
 
 
+NOT_UNDERSTOOD = "code that was not understood: new syntax, or an error; the rest of the file was read"
+"""What is said of the first place that does not parse."""
+
+
 def first_error(root: Node) -> Node | None:
     """Find the first place that does not parse, or None if all does."""
     if not root.has_error:

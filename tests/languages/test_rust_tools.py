@@ -7,6 +7,7 @@ import pytest
 from reviewer.budget import REASONS, Budget, spending
 from reviewer.facts import Schema
 from reviewer.files import find
+from reviewer.languages.nodes import NOT_UNDERSTOOD
 from reviewer.languages.rust import read
 from reviewer.languages.rust.items import Items
 from reviewer.schema.rust_generator import SHARE
@@ -256,7 +257,7 @@ class TestServers:
     def test_a_broken_file_is_named_and_the_rest_of_it_read(self, tmp_path):
         found = project(tmp_path, main="#[tool_router]\nimpl Shelf { #[tool] fn lend(&self) {} }\nfn ( {")
         assert [tool.name for tool in found.servers[0].tools] == ["lend"]
-        assert found.broken[0].reason == "syntax error; the rest of the file was read"
+        assert found.broken[0].reason == NOT_UNDERSTOOD
 
 
 class TestItems:

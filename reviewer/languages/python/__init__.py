@@ -1,21 +1,22 @@
 """Python source → facts, by evaluating the code that declares tools symbolically. Nothing of it runs."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from reviewer.budget import REASONS
 from reviewer.facts import Ignore, Project
 from reviewer.failures import Unreviewed, contained, until_failure
 from reviewer.files import Tree
-from reviewer.languages.nodes import first_error
+from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error
 from reviewer.languages.python import behaviour, comments, listings, providers, survey
+from reviewer.languages.python.amounts import TOO_LARGE
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module, Modules
 from reviewer.languages.python.reach import Reach
 from reviewer.languages.python.releases import Releases
 from reviewer.languages.python.servers import ServerReader
 from reviewer.progress import Progress, Stage, counted, silent
-from reviewer.source import Opaque
+from reviewer.source import Opaque, Text
 
 
 def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = silent) -> Project:
@@ -44,6 +45,7 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
         broken=(
             *(opaque for module in parsed for opaque in _broken(module)),
             *_cut(run),
+            *_oversized(project),
         ),
     )
 
@@ -56,6 +58,16 @@ def _cut(run: Evaluator) -> Iterator[Opaque]:
         yield kind(f"{REASONS[resource]}; what is declared later may be missing", at)
 
 
+def _oversized(project: Project) -> Iterator[Opaque]:
+    """Name the parts of tools that are too large to be made: nothing but their size keeps them from being reviewed."""
+    for tool in (tool for server in project.servers for tool in server.tools):
+        for part in fields(tool):
+            value = getattr(tool, part.name)
+            if isinstance(value, Opaque) and value.reason == TOO_LARGE:
+                name = f"`{tool.name}`" if isinstance(tool.name, Text) else "a tool"
+                yield Opaque(f"the {part.name.replace('_', ' ')} of {name} is {TOO_LARGE}", value.span)
+
+
 def _ignores(module: Module) -> Iterator[Ignore]:
     return until_failure(lambda: comments.ignores(module), "suppressions were not read", module.source.line_span(1))
 
@@ -66,4 +78,4 @@ def _seeds(modules: Modules) -> list[Module]:
 
 def _broken(module: Module) -> list[Opaque]:
     error = first_error(module.root)
-    return [Opaque("syntax error; the rest of the file was read", module.span(error))] if error is not None else []
+    return [Opaque(NOT_UNDERSTOOD, module.span(error))] if error is not None else []

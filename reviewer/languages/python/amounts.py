@@ -1,11 +1,14 @@
 """How large the values are that an evaluation makes: what one may be, and what one takes of the review's budget."""
 
 import sys
+from typing import TypeGuard
 
-from reviewer.languages.python.values import Const, Instance, Items, Mapping, Value
+from reviewer.languages.python.values import Const, Instance, Items, Mapping, Unknown, Value
 
 LONGEST = 1_000_000
 """Characters or bytes of a text: no description, schema or document that a client takes comes near."""
+TOO_LARGE = "a value that is too large to be made here"
+"""Why a value is unknown that only its size keeps from being known."""
 WIDEST = 14_000
 """Bits of an integer. Python refuses to write one of more than 4,300 digits, which are 14,285 bits."""
 LARGEST = 100_000
@@ -42,6 +45,11 @@ def is_too_large(value: Value) -> bool:
             return len(entries) > LARGEST
         case _:
             return False
+
+
+def is_too_long(value: Value) -> TypeGuard[Unknown]:
+    """Return whether a value was given up because it is too large."""
+    return isinstance(value, Unknown) and value.reason == TOO_LARGE
 
 
 def size_of(value: Value) -> int:

@@ -16,7 +16,7 @@ from reviewer.failures import contained
 from reviewer.files import Tree
 from reviewer.languages.nodes import children, string_of
 from reviewer.languages.python import calls, comprehensions, expressions, names, statements
-from reviewer.languages.python.amounts import FREE, is_sendable, is_too_large, size_of
+from reviewer.languages.python.amounts import FREE, TOO_LARGE, is_sendable, is_too_large, size_of
 from reviewer.languages.python.forks import Outcome
 from reviewer.languages.python.frameworks import Mount, Registration
 from reviewer.languages.python.modules import Module, Modules
@@ -202,7 +202,7 @@ class Evaluator:
     def within(self, value: Value, node: Node, scope: Scope) -> Value:
         """Give a value that an expression made, unless it is too large, or more than the budget affords."""
         if is_too_large(value):
-            return self.unknown("a value that is too large", node, scope)
+            return self.unknown(TOO_LARGE, node, scope)
         if isinstance(value, Const) and isinstance(value.value, str) and not is_sendable(value.value):
             return self.unknown("a text with a lone surrogate, which no server can send", node, scope)
         size = size_of(value)

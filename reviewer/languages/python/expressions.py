@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, parse, string_of
 from reviewer.languages.python import literals, models, operators
-from reviewer.languages.python.amounts import LONGEST
+from reviewer.languages.python.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.iterations import stretch
 from reviewer.languages.python.names import is_enum, loaded, of_class
 from reviewer.languages.python.operators import shown
@@ -103,11 +103,13 @@ def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:
     parts = []
     for part in children(node):
         if part.type == "string_content":
-            text = literals.escaped(string_of(part), opening)
+            text: str | Unknown | None = literals.escaped(string_of(part), opening)
         elif part.type == "interpolation":
             text = _interpolated(run, part, scope)
         else:
             continue
+        if isinstance(text, Unknown):
+            return text
         if text is None:
             return run.unknown(f"an f-string over `{shown(part)}`", node, scope)
         parts.append(text)
@@ -116,18 +118,20 @@ def _formatted(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 def _concatenation(run: "Evaluator", parts: list[str], node: Node, scope: Scope) -> Value:
     if sum(map(len, parts)) > LONGEST:
-        return run.unknown("a value that is too large", node, scope)
+        return run.unknown(TOO_LARGE, node, scope)
     return Const("".join(parts), scope.module.span(node))
 
 
-def _interpolated(run: "Evaluator", part: Node, scope: Scope) -> str | None:
-    """Give the text of `{expression}`; a conversion or a format is left to run time."""
+def _interpolated(run: "Evaluator", part: Node, scope: Scope) -> str | Unknown | None:
+    """Give the text of `{expression}`, Unknown if it is too large; a conversion or a format is left to run time."""
     expression = child(part, "expression")
     if expression is None or child(part, "format_specifier") is not None or child(part, "type_conversion") is not None:
         return None
     value = run.value(expression, scope)
     if isinstance(value, Const) and not isinstance(value.value, bytes):
         return str(value.value)
+    if is_too_long(value):
+        return value
     text = text_of_value(value)
     return str(text) if text is not None else None
 

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.alternatives import one_of
-from reviewer.languages.python.amounts import LONGEST
+from reviewer.languages.python.amounts import LONGEST, TOO_LARGE, is_too_long
 from reviewer.languages.python.comparisons import comparison
 from reviewer.languages.python.resources import joined
 from reviewer.languages.python.values import (
@@ -63,8 +63,11 @@ def _binary(run: "Evaluator", node: Node, scope: Scope) -> Value:
 
 
 def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> Value | None:
-    """Apply a binary operator, or give None if its result cannot be told."""
+    """Apply a binary operator, or give None if its result cannot be told; what is too large stays so, whatever is added."""
     span = scope.module.span(node)
+    for each in (left, right):
+        if is_too_long(each):
+            return each
     if sign == "/":
         path = joined(left, right, span)
         if path is not None:
@@ -79,6 +82,8 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> V
             both.put(key, value, left.under)
         return both
     if isinstance(left, Const) and isinstance(right, Const):
+        if _grows(left, right, sign):
+            return Unknown(TOO_LARGE, span)
         result = _computed(left, right, sign)
         return Const(result, span) if isinstance(result, str | int | float | bytes) else None
     if sign == "|" and _is_type(left) and _is_type(right):
@@ -86,11 +91,20 @@ def combine(left: Value, right: Value, sign: str, node: Node, scope: Scope) -> V
     return None
 
 
-def _computed(left: Const, right: Const, sign: str) -> object:
-    sizes = [len(each.value) if isinstance(each.value, str | bytes) else 0 for each in (left, right)]
+def _grows(left: Const, right: Const, sign: str) -> bool:
+    """Return whether the result would be too large to be made."""
     numbers = [abs(each.value) if isinstance(each.value, int | float) else 0 for each in (left, right)]
-    if (sign == "*" and max(sizes) * max(1, *numbers) > LONGEST) or (sign == "**" and max(numbers) > 1000):
-        return None
+    return (sign == "*" and max(_sizes(left, right)) * max(1, *numbers) > LONGEST) or (
+        sign == "**" and max(numbers) > 1000
+    )
+
+
+def _sizes(*values: Const) -> list[int]:
+    return [len(each.value) if isinstance(each.value, str | bytes) else 0 for each in values]
+
+
+def _computed(left: Const, right: Const, sign: str) -> object:
+    sizes = _sizes(left, right)
     if sign == "%" and isinstance(left.value, str):
         return _formatted(left.value, right.value)
     if sign == "%" and any(sizes):

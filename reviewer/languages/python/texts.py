@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from reviewer.facts import Condition
-from reviewer.languages.python.amounts import LONGEST, is_sendable
+from reviewer.languages.python.amounts import LONGEST, TOO_LARGE, is_sendable
 from reviewer.languages.python.values import (
     Arguments,
     Const,
@@ -210,7 +210,7 @@ class _Plain:
         """Give a value, or a part of it, as Python data."""
         self._values -= 1
         if self._values < 0 or self._length < 0 or self._depth < 0:
-            return Unknown("a value that is too large", _at(value))
+            return Unknown(TOO_LARGE, _at(value))
         self._depth -= 1
         try:
             return self._part(value)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from reviewer.facts import Project
 from reviewer.failures import Unreviewed
 from reviewer.files import Tree, is_vendored
-from reviewer.languages.nodes import first_error, span_of
+from reviewer.languages.nodes import NOT_UNDERSTOOD, first_error, span_of
 from reviewer.languages.rust import behaviour
 from reviewer.languages.rust.brackets import nests_too_deep
 from reviewer.languages.rust.items import Items
@@ -40,8 +40,4 @@ def _broken(items: Items) -> tuple[Opaque, ...]:
     """Name the files that were read in spite of a syntax error; what a macro gives may be anything."""
     files = (items.written(path) for path in items.parsed())
     errors = ((source, first_error(root)) for source, root in files)
-    return tuple(
-        Opaque("syntax error; the rest of the file was read", span_of(source, error))
-        for source, error in errors
-        if error is not None
-    )
+    return tuple(Opaque(NOT_UNDERSTOOD, span_of(source, error)) for source, error in errors if error is not None)

@@ -1,0 +1,44 @@
+"""Source files that cannot be read and that a server imports: what they hold is a part of it that nobody reviewed."""
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from reviewer.failures import Unreviewed
+from reviewer.files import Tree
+from reviewer.source import Opaque, Source
+
+
+def insisted(tree: Tree, declaring: Iterable[str]) -> Iterator[Opaque]:
+    """Return what is broken in a tree; `declaring` are the files that declare servers, and what they import must be read."""
+    lost = {each.span.path for each in tree.broken if not isinstance(each, Unreviewed)}
+    wanted = {path for path in lost if path.endswith(".rs") and _is_module(tree, path)}
+    python = {path for path in lost if path.endswith(".py")}
+    if python:
+        wanted |= python & _imported(tree, python, declaring)
+    for each in tree.broken:
+        yield Unreviewed(each.reason, each.span) if each.span.path in wanted and each.span.path in lost else each
+
+
+def _imported(tree: Tree, lost: Iterable[str], declaring: Iterable[str]) -> set[str]:
+    """Return the Python files that a start of the servers may import, as if nothing stood in those that are lost."""
+    from reviewer.languages.python import reach
+    from reviewer.languages.python.modules import Modules
+
+    sources: Mapping[str, Source] = {**tree.of(".py"), **{path: Source(path, b"") for path in lost}}
+    modules = Modules(dict(sources), is_project=any("/" not in name for name in tree.manifests), root=tree.root)
+    return reach.imported(modules, [modules.by_path[path] for path in declaring if path in modules.by_path])
+
+
+def _is_module(tree: Tree, path: str) -> bool:
+    """Return whether a Rust file is declared as a module by one beside it or above it."""
+    folder, name = posixpath.split(path)
+    if name == "mod.rs":
+        folder, name = posixpath.split(folder)
+    declared = re.compile(rb"\bmod\s+%s\s*;" % re.escape(name.removesuffix(".rs").encode("utf-8", "replace")))
+    near = (
+        source
+        for own, source in tree.of(".rs").items()
+        if posixpath.dirname(own) == folder or own.removesuffix(".rs") == folder
+    )
+    return any(declared.search(source.data) is not None for source in near)
