@@ -29,7 +29,9 @@ def require(extra: Extra, asked: str) -> None:
     `asked` is what the user asked for, as they wrote it.
     """
     if not all(map(_is_installed, MODULES[extra])):
-        raise CannotReviewError(f"{asked} needs packages that are not installed: {_install()} 'mcp-review[{extra}]'")
+        from reviewer.origin import requirement  # loads what reads installed packages
+
+        raise CannotReviewError(f"{asked} needs packages that are not installed: {_install()} {requirement(extra)}")
 
 
 def _is_installed(module: str) -> bool:

@@ -39,7 +39,8 @@ CommentOnOption = Annotated[
 MostOption = Annotated[int, typer.Option(min=0, help="The most comments on lines that stand open at a time.")]
 
 WITHOUT_COMMENT = (
-    "the findings are in the job summary and the annotations; docs/github-action.md, `Forks`, says how to comment"
+    "the findings are in the job summary and the annotations; to comment on pull requests from forks, keep the report as an"
+    " artifact, and have a second workflow (`on: workflow_run`) post it by `mcp-review github comment`"
 )
 
 

@@ -127,15 +127,9 @@ def readme_table() -> str:
 
 
 def readme_report() -> str:
-    """Write the report on the example with faults, as the README shows it: the sections in which something was checked."""
-    report = dataclasses.replace(review(EXAMPLE), root=EXAMPLE.relative_to(ROOT))  # as in the top folder of a checkout
-    lines = text.render(report).splitlines()
-    shown = [
-        line
-        for line, following in zip(lines, [*lines[1:], ""], strict=True)
-        if not following.startswith("not applicable")
-    ]
-    return "\n".join(["```", *(line for line in shown if not line.startswith("not applicable")), "```"]) + "\n"
+    """Write the report on the example with faults, as the README shows it: what the command prints in a checkout."""
+    report = dataclasses.replace(review(EXAMPLE), root=EXAMPLE.relative_to(ROOT))
+    return f"```\n{text.render(report)}```\n"
 
 
 def slugs() -> str:

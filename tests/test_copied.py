@@ -1,7 +1,10 @@
 """What people copy from the documents works: commands by the command line's own parser, installs by the package's own extras."""
 
+import ast
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -64,6 +67,23 @@ def parsed(arguments):
 )
 def test_the_command_line_takes_what_is_copied(page, arguments):
     parsed([re.sub(r"^BASE$", "main", each) for each in arguments])
+
+
+def test_the_readme_shows_what_the_command_prints():
+    program = [sys.executable, "-c", "from reviewer.cli import main; main()", "examples/notes-python"]
+    printed = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
+    assert f"```\n{printed}```\n" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_no_message_names_a_document_that_is_not_installed():
+    """Docstrings speak to those who have a checkout; what is printed does not. What writes documents names them."""
+    writing = {"handbook.py", "published.py", "api_page.py", "agent_skill.py"}
+    for page in (each for each in ROOT.glob("reviewer/**/*.py") if each.name not in writing):
+        tree = ast.parse(page.read_text("utf-8"))
+        plain = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+        texts = (each for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str))
+        said = [each.value for each in texts if id(each) not in plain and re.search(r"\bdocs/[\w-]+\.md", each.value)]
+        assert not said, page
 
 
 def test_an_option_that_is_gone_would_be_seen():

@@ -1,5 +1,6 @@
 """What is not installed: one line says the command that installs it."""
 
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -7,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import extras
+from reviewer import extras, origin
 from reviewer.cli import run
+from reviewer.origin import requirement
 
 ROOT = Path(__file__).parents[1]
 SERVER = str(ROOT / "examples/notes-python")
@@ -57,7 +59,7 @@ def test_every_extra_has_its_modules():
 def test_what_is_not_installed_is_one_line_with_the_command(extra):
     said, *arguments = ASKED[extra]
     result = without(extras.MODULES[extra], arguments)
-    command = f"{sys.executable} -m pip install 'mcp-review[{extra}]'"
+    command = f"{sys.executable} -m pip install {requirement(extra)}"
     assert result.stderr == f"mcp-review: {said} needs packages that are not installed: {command}\n"
     assert (result.returncode, result.stdout) == (2, "")
 
@@ -66,10 +68,45 @@ def test_a_key_alone_does_not_make_auto_ask_what_is_not_installed(monkeypatch, c
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     monkeypatch.setitem(extras.MODULES, "judge", ("no_such_module",))
     assert run([SERVER, "--judge", "auto"]) == 2
-    assert capsys.readouterr().err.endswith("pip install 'mcp-review[judge]'\n")
+    assert capsys.readouterr().err.endswith(f"pip install {requirement('judge')}\n")
+
+
+NOTED = {
+    None: "'mcp-review[serve]'",
+    '{"url": "file:///srv/my%20tools", "dir_info": {"editable": true}}': "-e '/srv/my tools[serve]'",
+    '{"url": "file:///srv/tools", "dir_info": {}}': "'mcp-review[serve] @ file:///srv/tools'",
+    '{"url": "https://example.org/mcp_review.whl", "archive_info": {}}': (
+        "'mcp-review[serve] @ https://example.org/mcp_review.whl'"
+    ),
+    '{"url": "https://example.org/r.git", "vcs_info": {"vcs": "git", "commit_id": "0a1b"}, "subdirectory": "py"}': (
+        "'mcp-review[serve] @ git+https://example.org/r.git@0a1b#subdirectory=py'"
+    ),
+    "not JSON": "'mcp-review[serve]'",
+    "[]": "'mcp-review[serve]'",
+}
+
+
+@pytest.mark.parametrize(("noted", "wanted"), NOTED.items())
+def test_an_extra_comes_from_where_mcp_review_did(monkeypatch, noted, wanted):
+    class Own:
+        def read_text(self, name):
+            return noted if name == "direct_url.json" else None
+
+    monkeypatch.setattr(origin, "distribution", lambda _name: Own())
+    assert requirement("serve") == wanted
+    assert shlex.split(wanted)[-1].rpartition("/")[2].count("[") <= 1
+
+
+def test_a_checkout_that_is_not_installed(monkeypatch):
+    def missing(name):
+        raise origin.PackageNotFoundError(name)
+
+    monkeypatch.setattr(origin, "distribution", missing)
+    assert requirement("live") == "'mcp-review[live]'"
 
 
 def test_an_environment_without_pip_is_installed_into_by_uv(monkeypatch):
+    monkeypatch.setattr(origin, "_origin", dict)
     monkeypatch.setattr(sys, "executable", "/a folder/python")
     monkeypatch.setattr(extras, "find_spec", lambda _name: None)
     with pytest.raises(

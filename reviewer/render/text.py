@@ -187,7 +187,9 @@ def _without_findings(report: Report, style: Style) -> Iterator[str]:
         yield "not applicable: " + "; ".join(f"{_numbers(each)} ({reason})" for reason, each in reasons.items())
     waiting = [each for part in report.sections for each in part.waiting]
     yield from _waiting(
-        "not judged", (each for each in waiting if each.why is None), "; ask a model: --judge auto (docs/judge.md)"
+        "not judged",
+        (each for each in waiting if each.why is None),
+        "; ask a model: --judge auto (see `mcp-review review --help`)",
     )
     yield from _waiting(
         "not judged again, as nothing changed since the base", (each for each in waiting if each.why == UNCHANGED)

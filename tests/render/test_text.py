@@ -83,7 +83,7 @@ class TestQuestions:
 
     def test_what_nobody_was_asked_says_which_option_asks(self):
         lines = text.render(self.asked(None, None)).splitlines()
-        assert "not judged: 2 questions (§9: 2); ask a model: --judge auto (docs/judge.md)" in lines
+        assert "not judged: 2 questions (§9: 2); ask a model: --judge auto (see `mcp-review review --help`)" in lines
         assert below("\n".join(lines), 9) == []  # its state begins with "not "
         assert lines[lines.index("=== §9: Tool description (four elements) ===") + 1] == "not judged: 2 questions"
 
