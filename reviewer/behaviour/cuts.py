@@ -9,6 +9,7 @@ from reviewer.behaviour.inputs import origin
 from reviewer.behaviour.intake import alternatives
 from reviewer.behaviour.names import names_a_text, names_many
 from reviewer.code import ir
+from reviewer.code.contents import LETTER
 from reviewer.code.events import Cut, Occurrence, Returned, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -65,7 +66,14 @@ class Kept(NamedTuple):
 def _highest(size: Value, at: Occurrence, whole: Sequence[Term]) -> float:
     """Return how large a size is at most, where it is not the length of something itself."""
     sizes = [each for each in alternatives(size) if not _is_length_of(each, whole)]
-    return max((interval_of(each, at.event.facts).high for each in sizes or [size]), default=inf)
+    return max((_letters(each, at) for each in sizes or [size]), default=inf)
+
+
+def _letters(size: Value, at: Occurrence) -> float:
+    """Return how large a size is at most, in letters where it is the place of one in a text, which counts bytes."""
+    most = interval_of(size, at.event.facts).high
+    is_place = isinstance(size.meaning, Made) and size.meaning.by == "counted"
+    return most / LETTER if is_place else most
 
 
 def _is_length_of(size: Value, whole: Sequence[Term]) -> bool:
@@ -121,6 +129,15 @@ def kind_of(kept: Kept) -> Kind:
     if names_a_text(name):
         return "text"
     return "list" if names_many(name) or is_called else ""
+
+
+LINE = 80
+"""Characters that a line is taken for."""
+
+
+def most_letters(kept: Kept) -> float:
+    """Return how many characters of a text are left at most."""
+    return kept.most * (LINE if kind_of(kept) == "lines" else 1)
 
 
 def _kind(value: Value) -> Kind:

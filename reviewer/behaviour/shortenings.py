@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from typing import NamedTuple, Protocol
 
 from reviewer.behaviour import checks
-from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of
+from reviewer.behaviour.cuts import Kept, answered, answers, cuts, kind_of, most_letters
 from reviewer.behaviour.inputs import origin
 from reviewer.code.events import Assigned, Called, Entered, Event, Occurrence, Raised, Returned, Stored, Tested, Trace
 from reviewer.code.ir import Code, named
@@ -20,9 +21,6 @@ SHORTEST = 32
 
 SMALLEST = 512
 """Characters or bytes. A comparison with fewer does not bound an answer."""
-
-LINE = 80
-"""Characters that a line is taken for."""
 
 MARK = "_truncated"
 """The key of what stands for a text that is too large and says how to get the whole."""
@@ -142,9 +140,7 @@ def _builds_envelope(path: tuple[Event, ...]) -> bool:
 
 def _is_short(kept: Kept, program: Program) -> bool:
     """Return whether a text that was found is cut to a size: to no label, and nothing that the client sent."""
-    kind = kind_of(kept)
-    most = kept.most * (LINE if kind == "lines" else 1)
-    is_sized = SHORTEST <= most < float("inf") and kind in ("text", "lines") and not kept.is_page
+    is_sized = SHORTEST <= most_letters(kept) < inf and kind_of(kept) in ("text", "lines") and not kept.is_page
     return is_sized and not kept.is_sent(program)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.code import ir
-from reviewer.code.events import Called, Entered, Occurrence
+from reviewer.code.events import Called, Entered, Occurrence, Trace
 from reviewer.code.values import Term, Value, made_as
 from reviewer.source import Text
 
@@ -100,6 +100,36 @@ def entry_of(value: Value, *names: str) -> ir.Expression | None:
             if isinstance(each, ir.Record) and each.at == at:
                 return next((value for key, value in each.entries if _says(key) in names), None)
     return None
+
+
+def entry_text(value: Value, *names: str) -> Text | None:
+    """Return the text of what is written under one of some keys of an object, None if it is not written out."""
+    found, term = entry_of(value, *names), value.term
+    code = term[1] if isinstance(term, tuple) and len(term) > 1 else None
+    return code.text(found.at) if found is not None and isinstance(code, ir.Code) else None
+
+
+def constant_at(occurrence: Occurrence, trace: Trace, text: str) -> Text:
+    """Return where a text is written that a value is: in a function that leads to an event, in another, or in its file.
+
+    The last is for tables of a module, which are no functions. What is written elsewhere has the place of the event.
+    """
+    event = occurrence.event
+    for code in (event.code, *(each.code for each in occurrence.path()), *sorted(trace.codes(), key=_order)):
+        for statement in ir.statements(code.body):
+            for each in ir.expressions(statement):
+                if isinstance(each, ir.Constant) and each.value == text:
+                    return Text(text, code.text(each.at).span)
+    for source in dict.fromkeys(each.source for each in (event.code, *sorted(trace.codes(), key=_order))):
+        for quote in (b'"', b"'"):
+            start = source.data.find(quote + text.encode() + quote)
+            if start >= 0:
+                return Text(text, source.stretch(start, start + len(text.encode()) + 2))
+    return Text(text, event.text.span)
+
+
+def _order(code: ir.Code) -> tuple[str, int]:
+    return code.source.path, code.at.start
 
 
 def _argument_named(code: ir.Code, at: ir.Site, made: Value, names: tuple[str, ...]) -> ir.Expression | None:

@@ -1,7 +1,7 @@
 """What operations on two values give: numbers with their bounds, texts, sequences."""
 
+from collections.abc import Mapping
 from math import inf
-from typing import TYPE_CHECKING
 
 from reviewer.code.parts import either, element_of, labels_of, shown
 from reviewer.code.state import State, interval_of
@@ -13,9 +13,6 @@ from reviewer.code.values import (
     Value,
     constant,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def combined(operator: str, left: Value, right: Value, state: State) -> Value:
@@ -31,6 +28,9 @@ def combined(operator: str, left: Value, right: Value, state: State) -> Value:
     if operator == "+" and _are_sequences(left, right, state):
         state.heap[term] = _one_after_another((left, right), state)
         return Value(term, labels, things=left.things, meaning=meaning)
+    if operator == "|" and _are_records(left, right, state):
+        state.heap[term] = {key: each for side in (left, right) for key, each in _entries(side, state).items()}
+        return Value(term, labels, things=left.things, meaning=meaning)
     things = left.things if operator == "/" else ()  # a path goes on as a path
     return Value(term, labels, interval=_interval(operator, one, two), things=things, meaning=meaning)
 
@@ -38,6 +38,17 @@ def combined(operator: str, left: Value, right: Value, state: State) -> Value:
 def _are_sequences(left: Value, right: Value, state: State) -> bool:
     """Return whether the elements of one of two values were seen."""
     return any(key == ELEMENT or isinstance(key, int) for each in (left, right) for key in state.held(each))
+
+
+def _are_records(left: Value, right: Value, state: State) -> bool:
+    """Return whether the entries of one of two values were seen."""
+    return any(isinstance(key, str) for each in (left, right) for key in state.held(each))
+
+
+def _entries(value: Value, state: State) -> Mapping[Key, Value]:
+    """Return the entries of a value: any, where none was seen."""
+    held = state.held(value)
+    return held or {ELEMENT: Value(("element", value.term), value.labels, unknown="only a run tells")}
 
 
 def _one_after_another(values: tuple[Value, ...], state: State) -> dict[Key, Value]:

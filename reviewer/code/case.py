@@ -7,7 +7,7 @@ from reviewer.code.given import Given
 from reviewer.code.models import Model
 from reviewer.code.parts import either, labelled
 from reviewer.code.state import State
-from reviewer.code.values import ELEMENT, NONE, Instance, Label, Library, Value, unknown
+from reviewer.code.values import ELEMENT, NONE, TUPLE, Instance, Label, Library, Value, unknown
 
 if TYPE_CHECKING:
     from reviewer.code.interpreter import Activation, Run
@@ -71,6 +71,8 @@ class Case:
         if isinstance(subject.term, tuple) and subject.term[:1] == ("range",):
             return True
         held = self.state.held(subject)
+        if subject.things and all(isinstance(each, Instance) and each.of == TUPLE for each in subject.things):
+            return False  # a pair has no methods that go through its parts
         if subject.things and any(isinstance(key, str) for key in held):
             return False  # an object with entries is gone through by what one of its methods gives, of which no type is known
         return any(key == ELEMENT or not isinstance(key, tuple) for key in held)

@@ -111,7 +111,7 @@ def cuts_around(context: Context | None) -> frozenset[Label]:
     return frozenset(label for each in loops if each is not None for label in each.labels if label.origin == "cut")
 
 
-PRECISION = re.compile(r":.*\.(\d+)s?")
+PRECISION = re.compile(r":?.*\.(\d+)s?")
 """How many letters of a text a format takes, or how many digits of a number."""
 
 

@@ -83,6 +83,8 @@ def element_of(value: Value, state: State, at: Term) -> Value:
         found = held[0]
         for other in held[1:]:
             found = either(("element", value.term, at), found, other)
+        if 1 < len(held) <= ROWS:
+            _join_entries(found, held, state)
         things = value.of_each("element") if value.things and not found.things else ()
         if things:
             found = found._replace(things=things)
@@ -102,6 +104,23 @@ def element_of(value: Value, state: State, at: Term) -> Value:
         meaning=meaning,
         unknown="it is one of many",
     )
+
+
+ROWS = 64
+"""Elements of a sequence whose entries are told of any of them. Tables by which servers choose an action have up to fifty."""
+
+
+def _join_entries(element: Value, held: list[Value], state: State) -> None:
+    """Let any of some elements hold what all of them hold: of pairs, any first part and any second."""
+    first, *others = (state.held(each) for each in held)
+    entries = {}
+    for key in first:
+        if all(key in each for each in others):
+            entries[key] = first[key]
+            for each in others:
+                entries[key] = either((element.term, key), entries[key], each[key])
+    if entries:
+        state.heap[element.term] = entries
 
 
 def only_of(value: Value, state: State) -> Value | None:

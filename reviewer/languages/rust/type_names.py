@@ -42,7 +42,7 @@ Known = Mapping[str, Instance | None]
 def type_named(
     scopes: Scopes, node: Node | None, place: Place, known: Known | None = None, deep: int = 0
 ) -> Instance | None:
-    """Return an object of the type that a written type names; None for numbers and texts, and for what is not known."""
+    """Return an object of the type that a written type names; None for numbers, and for what is not known."""
     while node is not None and node.type in THROUGH:
         node = next(_parts(node), None)
     if node is None or deep > DEEPEST:
@@ -53,6 +53,8 @@ def type_named(
         return Instance(Library("list"), (type_named(scopes, child(node, "element"), place, known, deep + 1),))
     if node.type == "tuple_type":
         return _tuple(scopes, list(_parts(node)), place, known, deep)
+    if node.type == "primitive_type" and string_of(node) == "str":
+        return Instance(Library("str"))
     if node.type not in NAMING:
         return None
     names = segments(node)

@@ -17,6 +17,7 @@ from reviewer.languages.python.behaviour.cursors import cursors
 from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.entrances import Entrances
+from reviewer.languages.python.behaviour.envelopes import envelopes, overflow_actions
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.isolation import with_entries
@@ -27,7 +28,6 @@ from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.responses.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
 from reviewer.languages.python.behaviour.transports import transports
-from reviewer.languages.python.behaviour.truncations import envelopes, overflows
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 
@@ -62,8 +62,8 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         limits=Lazy(lambda: _all(lambda: limits(run, near), "page sizes")),
         cursors=Lazy(lambda: _all(lambda: cursors(run, near), "cursors that are made")),
         projections=Lazy(lambda: projections(run, near, servers, choices, bounds, chosen)),
-        envelopes=Lazy(lambda: envelopes(run)),
-        overflows=Lazy(lambda: overflows(run)),
+        envelopes=Lazy(lambda: envelopes(run, servers)),
+        overflows=Lazy(lambda: overflow_actions(run, servers)),
         answers=Lazy(lambda: answers(run, choices, bounds)),
         strips=Lazy(lambda: lost_metadata(Entrances(run, servers), bounds) if bounds and _names_metadata(run) else ()),
         consents=Lazy(lambda: consents(Entrances(run, servers), tables, choices, bounds)),

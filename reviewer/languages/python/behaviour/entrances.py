@@ -1,5 +1,6 @@
 """The functions where calls come in that lead to one of a project: those of tools, or those that nothing else calls."""
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -17,6 +18,7 @@ from reviewer.languages.python.behaviour.following import (
     callee,
     enclosing,
     is_parameter,
+    near,
     own,
     scope,
 )
@@ -24,6 +26,8 @@ from reviewer.languages.python.behaviour.isolation import dispatchers, place_at
 from reviewer.languages.python.behaviour.tracing import program_of, rerun, trace_of, trace_of_call
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.source import Span, Text
+
+FUNCTION = "function_definition"
 
 
 class Entrances:
@@ -55,6 +59,18 @@ class Entrances:
         """Return whether anything in the project may ask the user."""
         return any(True for _ in own(self._run, b"elicit"))
 
+    def naming(self, key: str) -> Iterator[Trace]:
+        """Yield what the functions do that lead to those that write a key or read it, by itself or by a constant."""
+        constant = re.compile(
+            rb"^\s*(\w+)\s*(?::[^=\n]+)?=\s*[\"']" + re.escape(key.encode()) + rb"[\"']", re.MULTILINE
+        )
+        plain = list(own(self._run, key.encode()))
+        words = (key.encode(), *{name for module in plain for name in constant.findall(module.source.data)})
+        places = [Place(each, module) for module in own(self._run, *words) for each in near(module, words, FUNCTION)]
+        tops = [top for each in places for top in self._callers_above(each) or [each]]
+        for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
+            yield trace_of(self._run, top.module, top.node)
+
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found: list[Entrance] = []
@@ -83,9 +99,10 @@ class Entrances:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         module = self._run.modules.by_path[code.source.path]
         node = module.root.descendant_for_byte_range(*code.at)
-        if node is None:
-            return []
-        return uncalled(Place(node, module), self._callers, lambda place: (place.module.path, place.node.start_byte))
+        return self._callers_above(Place(node, module)) if node is not None else []
+
+    def _callers_above(self, place: Place) -> list[Place]:
+        return uncalled(place, self._callers, lambda each: (each.module.path, each.node.start_byte))
 
     def _callers(self, place: Place) -> list[Place] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""

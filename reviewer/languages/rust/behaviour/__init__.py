@@ -17,6 +17,7 @@ from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
 from reviewer.languages.rust.behaviour.domain import domain_types
 from reviewer.languages.rust.behaviour.entrances import Entrances
+from reviewer.languages.rust.behaviour.envelopes import envelopes, overflow_actions
 from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.paging import limits
@@ -26,7 +27,6 @@ from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.results import answers
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
 from reviewer.languages.rust.behaviour.transports import transports
-from reviewer.languages.rust.behaviour.truncations import envelopes, overflows
 from reviewer.languages.rust.comments import ignores
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.strays import strays
@@ -64,8 +64,8 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         limits=Lazy(lambda: limits(items)),
         cursors=Lazy(lambda: cursors(items)),
         projections=Lazy(lambda: projections(items, served, tuple(choices), bounds, chosen)),
-        envelopes=Lazy(lambda: envelopes(items)),
-        overflows=Lazy(lambda: overflows(items)),
+        envelopes=Lazy(lambda: envelopes(items, servers)),
+        overflows=Lazy(lambda: overflow_actions(items, servers)),
         answers=Lazy(lambda: answers(items, tuple(choices), bounds)),
         strips=Lazy(
             lambda: lost_metadata(Entrances(items, served), bounds) if bounds and items.mentioning(NAMED) else ()

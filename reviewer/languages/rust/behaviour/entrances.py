@@ -1,7 +1,7 @@
 """The functions where calls come in that lead to one of a project: those of tools, or those that nothing else calls."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
@@ -53,6 +53,22 @@ class Entrances:
         """Return whether anything in the project may ask the user."""
         return bool(self._items.mentioning(ASKING))
 
+    def naming(self, key: str, kinds: Iterable[str] = ()) -> Iterator[Trace]:
+        """Yield what the functions do that lead to those that write a key or read it, by itself, a constant, or some types."""
+        plain = re.compile(re.escape(key.encode()))
+        constant = re.compile(rb"\b(?:const|static)\s+(\w+)\s*:[^;=]*=\s*\"" + plain.pattern + rb"\"")
+        files = self._items.mentioning(plain)
+        names = {name for path in files for name in constant.findall(self._items.sources[path].data)}
+        words = re.compile(rb"|".join((plain.pattern, *sorted(names), *(each.encode() for each in kinds))))
+        places = [
+            Item(path, each, self._items.sources[path])
+            for path in self._items.mentioning(words)
+            for each in self._items.of_kinds_near(path, words, "function_item")
+            if not in_test(each)
+        ]
+        for top in _once([self._callers_above(each) or [each] for each in places]):
+            yield trace_of(self._items, top)
+
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found = [trace_of(self._items, each) for each in handlers(self._items, self._servers)]
@@ -67,11 +83,10 @@ class Entrances:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""
         path = code.source.path
         node = self._items.root(path).descendant_for_byte_range(*code.at)
-        if node is None:
-            return []
-        return uncalled(
-            Item(path, node, code.source), self._callers, lambda function: (function.path, function.node.start_byte)
-        )
+        return self._callers_above(Item(path, node, code.source)) if node is not None else []
+
+    def _callers_above(self, function: Item) -> list[Item]:
+        return uncalled(function, self._callers, lambda each: (each.path, each.node.start_byte))
 
     def _callers(self, function: Item) -> list[Item] | None:
         """Return the functions that call one by its name, None if others may: its name stands elsewhere than in calls."""
