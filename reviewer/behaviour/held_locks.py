@@ -14,6 +14,7 @@ from reviewer.code.ir import (
     Field,
     Read,
     Record,
+    ResultOf,
     Return,
     Sequence,
     Site,
@@ -126,7 +127,7 @@ class _Held:
 
     def _holds(self, value: Expression) -> bool:
         """Return whether a value is a variable that holds the lock, or an object that one was put into."""
-        if isinstance(value, Record | Sequence):
+        if isinstance(value, Record | Sequence | ResultOf):
             return any(self._holds(each) for each in operands(value))
         return isinstance(value, Read) and value.variable in self.variables
 

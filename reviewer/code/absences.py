@@ -1,7 +1,7 @@
 """What a library's function gives of a value that may be absent, or a failure: `unwrap_or`, `ok_or`, `map_err`, `then`."""
 
 from reviewer.code.case import Case
-from reviewer.code.parts import either, labelled, presence, reason_of, success
+from reviewer.code.parts import HELD, REASON, either, inside, labelled, presence, reason_of, success
 from reviewer.code.state import interval_of, presence_of
 from reviewer.code.values import (
     ABSENT,
@@ -23,7 +23,7 @@ def sure(case: Case) -> Value | None:
     if presence_of(subject, case.state.facts) is False:
         return None
     case.state.learn(subject.term, failed=False)
-    return subject
+    return inside(subject, case.state)
 
 
 def or_else(case: Case) -> Value:
@@ -37,12 +37,22 @@ def or_else(case: Case) -> Value:
 def or_call(case: Case) -> Value:
     """Return the subject, or what the argument gives for why it is not there."""
     argument = case.argument
-    result = case.apply(argument, reason_of(case.subject)) if argument is not None else None
-    return case.subject if result is None else alternative(case, case.subject, result)
+    result = _for_reason(case, argument) if argument is not None else None
+    return inside(case.subject, case.state) if result is None else alternative(case, case.subject, result)
+
+
+def _for_reason(case: Case, function: Value) -> Value | None:
+    """Return what a function gives for why the subject is a failure, which it is while that runs."""
+    before = case.state.facts
+    case.state.learn(case.subject.term, failed=True, present=False)
+    result = case.apply(function, reason_of(case.subject, case.state))
+    case.state.facts = before
+    return result
 
 
 def alternative(case: Case, value: Value, other: Value) -> Value:
     """Return a value, or another if it is not there. The arguments of a call, or what stands for none, are still these."""
+    test, value = presence(value), inside(value, case.state)
     if presence_of(value, case.state.facts):
         return value
     found = either(case.term, value, other)
@@ -50,7 +60,7 @@ def alternative(case: Case, value: Value, other: Value) -> Value:
     contents = value.contents if isinstance(value.contents, Arguments) else None
     bounds = interval_of(value, case.state.facts).join(interval_of(other, case.state.facts))
     return found._replace(
-        interval=bounds, meaning=choice(presence(value), value, other, None, None), failure=None, contents=contents
+        interval=bounds, meaning=choice(test, value, other, None, None), failure=None, contents=contents
     )
 
 
@@ -59,7 +69,7 @@ def then(case: Case, value: Value) -> Value:
     argument = case.argument
     if argument is None or presence_of(value, case.state.facts) is False:
         return value
-    result = case.apply(argument, value)
+    result = case.apply(argument, inside(value, case.state))
     if result is None:
         return value
     if presence_of(value, case.state.facts):
@@ -79,11 +89,18 @@ def then(case: Case, value: Value) -> Value:
     )
 
 
+def told(case: Case) -> Value:
+    """Return the subject; if it is a failure, the argument is called with its reason."""
+    if case.argument is not None:
+        _for_reason(case, case.argument)
+    return case.subject
+
+
 def then_or(case: Case) -> Value:
     """Return what the argument gives for the subject; the argument before it, or what that gives, if the subject is not there."""
     default = case.given.positional[0] if case.given.positional else NONE
-    other = (case.apply(default, reason_of(case.subject)) if default.things else default) or NONE
-    result = case.apply(case.argument, case.subject) if case.argument is not None else None
+    other = (_for_reason(case, default) if default.things else default) or NONE
+    result = case.apply(case.argument, inside(case.subject, case.state)) if case.argument is not None else None
     if result is None:
         return other
     found = either(case.term, result, other)
@@ -109,6 +126,10 @@ def failing(case: Case, reason: Value) -> Value:
     """Return the subject; if it is not there, a failure for a reason."""
     subject = case.subject
     labels = labelled(reason, case.state).labels
+    held = inside(subject, case.state)
+    if held is not subject:
+        case.state.heap[subject.term] = {HELD: held, REASON: reason}
+        return subject
     failure = Value((case.term, "failure"), labels, interval=NO_NUMBER, failure=reason)
     if presence_of(subject, case.state.facts) is False:
         return failure
@@ -121,13 +142,16 @@ def failing(case: Case, reason: Value) -> Value:
 def failing_by(case: Case) -> Value:
     """Return the subject; if it is a failure, one for what the argument makes of its reason."""
     argument = case.argument
-    reason = reason_of(case.subject)
-    made = case.apply(argument, reason) if argument is not None else reason
+    made = _for_reason(case, argument) if argument is not None else reason_of(case.subject, case.state)
     return failing(case, made) if made is not None else case.subject
 
 
 def without_reason(case: Case) -> Value:
     """Return the subject, nothing if it is a failure: what asks whether that succeeded is told that it did not."""
+    held = inside(case.subject, case.state)
+    if held is not case.subject:
+        meaning = choice(success(case.subject), held, NONE, None, False)
+        return either(case.term, held, NONE)._replace(meaning=meaning)
     if case.subject.failure is None:
         return case.subject
     return Value((case.term, "nothing"), case.subject.labels, ABSENT, NO_NUMBER, failure=case.subject.failure)

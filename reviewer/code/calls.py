@@ -9,9 +9,9 @@ from reviewer.code.crossing import Crossing
 from reviewer.code.decoding import decoded
 from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import evaluate
-from reviewer.code.given import Given, Pending
+from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.members import method_of, read
-from reviewer.code.parts import either, element_of, labelled, shown
+from reviewer.code.parts import either, element_of, guarded, labelled, shown
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
 from reviewer.code.transfers import transferred
@@ -192,6 +192,12 @@ def enter(
 def wait(run: "Run", activation: "Activation", state: State, value: Value, at: ir.Site) -> Value | None:
     """Return what comes of a value that is waited for, None if nothing ever does."""
     run.emit(Awaited(at, activation.code, activation.context, state.facts, labelled(value, state)))
+    if isinstance(value.awaits, Guarded):
+        around = activation.context
+        activation.context = activation.within("catches", value.awaits.at)
+        found = wait(run, activation, state, value.awaits.of, at)
+        activation.context = around
+        return guarded(activation.code, state, value.awaits.at, found)
     if isinstance(value.awaits, Pending):
         return follow(run, activation, state, value.awaits.at, value.awaits.function, value.awaits.given)
     if isinstance(value.awaits, Function):

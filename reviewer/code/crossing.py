@@ -8,7 +8,7 @@ handed becomes the caller's own again, with what its tests told and what it wrot
 from collections.abc import Hashable, Mapping
 
 from reviewer.code.events import translated
-from reviewer.code.given import Given, Pending
+from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.ir import Site
 from reviewer.code.parts import labels_of
 from reviewer.code.state import Facts, State, constants_of, interval_of, presence_of, truth_of
@@ -120,6 +120,8 @@ class Crossing:
         """Return what a value is waited for to give, with values as the function has them."""
         if isinstance(awaits, Function):
             return self._thing(awaits, ("awaits", term), reach)
+        if isinstance(awaits, Guarded) and reach:
+            return Guarded(self.inward(awaits.of, ("awaits", term), reach - 1), awaits.at)
         if not isinstance(awaits, Pending) or not reach:
             return None
         given = awaits.given
@@ -226,6 +228,8 @@ class Crossing:
     def _outward_awaited(self, awaits: object, summary: Summary) -> object:
         if isinstance(awaits, Function):
             return self._outward_thing(awaits, summary)
+        if isinstance(awaits, Guarded):
+            return Guarded(self.outward(awaits.of, summary), awaits.at)
         if not isinstance(awaits, Pending):
             return None
         given = awaits.given

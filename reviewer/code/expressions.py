@@ -12,6 +12,7 @@ from reviewer.code.parts import (
     REACH,
     either,
     element_of,
+    inside,
     item_of,
     key_of,
     labelled,
@@ -175,7 +176,12 @@ def _is_present(run: "Run", activation: "Activation", state: State, expression: 
 
 
 def _succeeds(run: "Run", activation: "Activation", state: State, expression: ir.Succeeds) -> Value:
-    return success(evaluate(run, activation, state, expression.operand))
+    operand = evaluate(run, activation, state, expression.operand)
+    return constant(True) if expression.is_outer and inside(operand, state) is operand else success(operand)
+
+
+def _result_of(run: "Run", activation: "Activation", state: State, expression: ir.ResultOf) -> Value:
+    return inside(evaluate(run, activation, state, expression.operand), state)
 
 
 def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.IsKind) -> Value:
@@ -203,11 +209,12 @@ def _in_order(left: Value, right: Value, kind: str) -> Value | None:
 
 def _failure(run: "Run", activation: "Activation", state: State, expression: ir.Failure) -> Value:
     reason = evaluate(run, activation, state, expression.reason)
-    return Value(("failure", reason.term), labels_of(reason, state, REACH), interval=NO_NUMBER, failure=reason)
+    labels = labels_of(reason, state, REACH)
+    return Value(("failure", reason.term), labels, interval=NO_NUMBER, failure=shown(reason, state))
 
 
 def _reason_of(run: "Run", activation: "Activation", state: State, expression: ir.ReasonOf) -> Value:
-    return reason_of(evaluate(run, activation, state, expression.operand))
+    return reason_of(evaluate(run, activation, state, expression.operand), state)
 
 
 def _interpolation(run: "Run", activation: "Activation", state: State, expression: ir.Interpolation) -> Value:
@@ -361,6 +368,7 @@ _EXPRESSIONS: dict[type[ir.Expression], Callable[..., Value]] = {
     ir.Not: _not,
     ir.IsPresent: _is_present,
     ir.Succeeds: _succeeds,
+    ir.ResultOf: _result_of,
     ir.IsKind: _is_kind,
     ir.Failure: _failure,
     ir.ReasonOf: _reason_of,

@@ -26,6 +26,14 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Guarded:
+    """Something that gives what it runs to who waits for it, or a failure if that panics: a task, a future that is caught."""
+
+    of: Value
+    at: Site
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Pending:
     """A call of an `async` function whose result nobody has waited for yet."""
 

@@ -261,7 +261,7 @@ def _assign(run: Run, activation: Activation, state: State, statement: ir.Assign
     if statement.target.type is not None:
         value = of_type(run, activation, state, activation.code, statement.target.type, value)
     state.variables[statement.target] = value
-    told = isinstance(statement.value, ir.Constant | ir.Interpolation)
+    told = isinstance(statement.value, ir.Constant | ir.Interpolation | ir.Failure)
     if activation.context is not None and (statement.target.name or told):
         run.emit(Assigned(statement.value.at, activation.code, activation.context, state.facts, value))
     return state
@@ -331,7 +331,9 @@ def _delete(run: Run, activation: Activation, state: State, statement: ir.Delete
 
 
 def _evaluate(run: Run, activation: Activation, state: State, statement: ir.Evaluate) -> State:
-    evaluate(run, activation, state, statement.value)
+    value = evaluate(run, activation, state, statement.value)
+    if statement.holds:
+        refine(state, value, True)
     return state
 
 

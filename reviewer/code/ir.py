@@ -180,7 +180,18 @@ class IsPresent(Expression):
 
 @dataclass(slots=True, eq=False)
 class Succeeds(Expression):
-    """Whether a value is no failure: what `if let Ok(x)` and a `?` ask. What succeeded may hold nothing, as in `Ok(None)`."""
+    """Whether a value is no failure: what `if let Ok(x)` and a `?` ask. What succeeded may hold nothing, as in `Ok(None)`.
+
+    `is_outer` says that what it holds is asked as well, as in `Ok(Err(e))`: true of what holds no other result.
+    """
+
+    operand: Expression
+    is_outer: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class ResultOf(Expression):
+    """What a value is that is no failure: itself, unless it holds another result, as what comes of a task does."""
 
     operand: Expression
 
@@ -451,9 +462,13 @@ class Continue(Statement):
 
 @dataclass(slots=True, eq=False)
 class Evaluate(Statement):
-    """Evaluate an expression for nothing: a bare name, a docstring, an attribute; it may still fail."""
+    """Evaluate an expression for nothing: a bare name, a docstring, an attribute; it may still fail.
+
+    `holds` says that it is surely true there, though nobody asks: the pattern of a last arm.
+    """
 
     value: Expression
+    holds: bool = False
 
 
 # Functions.
@@ -586,6 +601,7 @@ _PARTS: dict[type, tuple[str, ...]] = {
     Not: ("operand",),
     IsPresent: ("operand",),
     Succeeds: ("operand",),
+    ResultOf: ("operand",),
     IsKind: ("operand", "kind"),
     Failure: ("reason",),
     ReasonOf: ("operand",),

@@ -35,7 +35,7 @@ Transfer = Literal[
     "entry", "pointed", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
     "with element", "with field",
     "present", "absent", "succeeded", "failed", "kind", "sure", "or else", "or call", "then", "then or", "if true",
-    "or failure", "failing by", "without reason", "reason",
+    "or failure", "failing by", "without reason", "reason", "reason told",
     "called", "partial", "task",
 ]  # fmt: skip
 """What a function gives. Its *operand* is its receiver, or its first argument if it is no method; number `on` if the row
@@ -90,7 +90,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   true`: its argument, or what that gives, if its operand is true.
 - `or failure`: its operand; if it is not there, a failure whose reason is its argument, or what that gives when
   called; `failing by`: a failure whose reason is what its argument makes of the reason; `without reason`: nothing;
-  `reason`: why it is a failure.
+  `reason`: why it is a failure; `reason told`: its operand, whose reason its argument is called with if it is one.
 - `called`: what its argument gives when called with those after it, or when waited for; `partial`: a function with
   them filled in; `task`: what gives it when waited for.
 """

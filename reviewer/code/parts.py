@@ -217,10 +217,33 @@ def success(operand: Value) -> Value:
     )
 
 
-def reason_of(operand: Value) -> Value:
+HELD, REASON = ("Ok",), ("Err",)
+"""What a result that holds another has them under: the other one, and why it is a failure if it is one."""
+
+
+def inside(operand: Value, state: State) -> Value:
+    """Return what a value is that is no failure: the result that it holds, itself if it holds none."""
+    return state.held(operand).get(HELD, operand)
+
+
+def guarded(code: ir.Code, state: State, at: ir.Site, held: Value | None, how: str = "caught") -> Value:
+    """Return the result that holds what something gave, or why it gave nothing: it panicked, or took too long."""
+    labels = frozenset((Label("exception"),))
+    reason = Value((how, code, at), labels, unknown="only a run tells what is caught")
+    unknown = "only a run tells whether it fails"
+    found = Value(("guarded", code, at), meaning=Made("guarded", ()), unknown=unknown)
+    state.facts = {term: fact for term, fact in state.facts.items() if term != found.term}
+    state.heap[found.term] = {HELD: held if held is not None else Value(("never", at)), REASON: reason}
+    return found
+
+
+def reason_of(operand: Value, state: State) -> Value:
     """Return why a value is a failure."""
     if operand.failure is not None:
         return operand.failure
+    held = state.held(operand)
+    if HELD in held and REASON in held:
+        return held[REASON]
     if isinstance(operand.meaning, Choice):
         for side in (operand.meaning.then, operand.meaning.otherwise):
             if side.failure is not None:

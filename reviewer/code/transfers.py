@@ -9,10 +9,10 @@ from reviewer.code import absences, contents, entries, ir
 from reviewer.code.arithmetic import combined
 from reviewer.code.case import Case, made
 from reviewer.code.events import Context
-from reviewer.code.given import Given
+from reviewer.code.given import Given, Guarded
 from reviewer.code.members import library
 from reviewer.code.models import Model
-from reviewer.code.parts import element_of, labelled, length_of, presence, reason_of, shown, success
+from reviewer.code.parts import element_of, guarded, labelled, length_of, presence, reason_of, shown, success
 from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.unreadable import is_unread, unread
 from reviewer.code.values import (
@@ -55,6 +55,8 @@ def transferred(
     if model.acts and is_unread(case):
         return unread(case)
     result = _TRANSFERS[model.returns](case)
+    if not GUARDING.isdisjoint(model.acts) and not run.program.raises:
+        result = _guarded(case, result)
     if result is None:
         return None
     labels = frozenset(Label(each) for each in model.labels)
@@ -69,6 +71,21 @@ def _made_by(case: Case, path: str, result: Value) -> Value:
     if not is_new or result.meaning is not None or result.constants is not None:
         return result
     return result._replace(meaning=Made(path, tuple([shown(each, case.state) for each in case.operands])))
+
+
+GUARDING = frozenset({"catches panics", "limits time"})
+"""The acts of what gives a failure of its own where what it runs gives nothing."""
+
+
+def _guarded(case: Case, result: Value | None) -> Value | None:
+    """Return what a call gives that runs something and answers for that: at once, or when it is waited for."""
+    if case.model.returns not in ("receiver", "task"):
+        how = "caught" if "catches panics" in case.model.acts else "reason"
+        return guarded(case.activation.code, case.state, case.at, result, how)
+    of = case.subject if case.model.returns == "receiver" else case.argument
+    if result is None or of is None:
+        return result
+    return result._replace(term=case.term, awaits=Guarded(of, case.at), meaning=None)
 
 
 BEGINNING = frozenset({"spawns task", "spawns thread", "spawns process"})
@@ -94,6 +111,8 @@ def _enter(case: Case) -> Context | None:
         case.activation.context = case.activation.within("thread", case.at)
     elif case.model.runs == "as task":
         case.activation.context = case.activation.within("task", case.at)
+    if "catches panics" in case.model.acts:
+        case.activation.context = case.activation.within("catches", case.at)
     return around
 
 
@@ -424,8 +443,9 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "if true": absences.if_true,
     "or failure": absences.or_failure,
     "failing by": absences.failing_by,
+    "reason told": absences.told,
     "without reason": absences.without_reason,
-    "reason": lambda case: reason_of(case.subject),
+    "reason": lambda case: reason_of(case.subject, case.state),
     # calls
     "called": _called_there,
     "partial": _partial,

@@ -53,7 +53,7 @@ def _try(frame: Frame, node: Node, operand: ir.Expression) -> ir.Expression:
     at = site(node)
     value = frame.place(operand)
     frame.out.append(ir.If(at, ir.Not(at, ir.Succeeds(at, value)), (ir.Return(at, value),)))
-    return value
+    return ir.ResultOf(at, value)
 
 
 def _without_generics(frame: Frame, node: Node, function: ir.Expression) -> ir.Expression:

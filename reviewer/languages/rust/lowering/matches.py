@@ -44,6 +44,9 @@ class _Match:
 
         def do() -> None:
             found = self.pattern(form)
+            for test in found.tests if self.is_nested else ():
+                if not isinstance(test, list):
+                    frame.out.append(ir.Evaluate(site(form), test, holds=True))
             found.tests = [test for test in found.tests if isinstance(test, list) and test[0].names()]
             gate = Gate(frame, site(form))
             require_pattern(gate, found, frame)

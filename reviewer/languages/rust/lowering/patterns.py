@@ -177,8 +177,12 @@ class _Reading:
         elements = [each for each in _elements(node) if kind is None or each.start_byte >= kind.end_byte]
         parts = path(self.frame, kind) if kind is not None else ()
         if parts in HOLDING and len(elements) == 1:
-            if not _tells(self.frame, elements[0]):
-                self._test(ir.Succeeds(at, value) if parts in SUCCEEDING else ir.IsPresent(at, value))
+            is_outer = _tells(self.frame, elements[0])
+            if parts in SUCCEEDING:
+                self._test(ir.Succeeds(at, value, is_outer))
+                value = ir.ResultOf(at, value)
+            elif not is_outer:
+                self._test(ir.IsPresent(at, value))
             self._into(elements[0], value, True)
         elif parts in FAILING and len(elements) == 1:
             self._test(ir.Not(at, ir.Succeeds(at, value)))

@@ -48,7 +48,7 @@ def try_join(frame: Frame, node: Node, tree: Node) -> ir.Expression | None:
         place = site(each)
         leaving = (ir.Assign(place, result, found), ir.Break(place, label))
         frame.out.append(ir.If(place, ir.Not(place, ir.Succeeds(place, found)), leaving))
-        results.append(found)
+        results.append(ir.ResultOf(place, found))
     frame.out.append(ir.Assign(at, result, ir.Sequence(at, "tuple", tuple(results))))
     body, frame.out = tuple(frame.out), around
     around.append(ir.Block(at, label, body))
