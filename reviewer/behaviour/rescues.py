@@ -25,7 +25,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import kinds_of
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, unnegated
+from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.source import Text
 
 Call = tuple[Code, object]
@@ -43,7 +43,7 @@ def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
         if holder is not None and (isinstance(each.event, Raised) or answers.is_answer(each)):
             if each.caller is not None:
                 told.add((each.caller.event.code, each.caller.event.at))
-            yield _said(each) if holder is each else holder.event.text
+            yield said(each) if holder is each else holder.event.text
 
 
 def _reads_stack(trace: Trace, program: Program) -> bool:
@@ -73,9 +73,14 @@ def _answered(occurrence: Occurrence, program: Program) -> Value | None:
     return None
 
 
-def _said(occurrence: Occurrence) -> Text:
-    event = occurrence.event
-    return event.code.text(event.given) if isinstance(event, Returned) else event.text
+def said(occurrence: Occurrence) -> Text:
+    """Return the expression that gives an answer."""
+    return occurrence.event.code.text(site(occurrence.event))
+
+
+def site(event: Event) -> Site:
+    """Return the place of what an event gives."""
+    return event.given if isinstance(event, Returned) else event.at
 
 
 def _stack_in(occurrence: Occurrence, value: Value, told: set[Call], deep: int) -> Occurrence | None:
@@ -121,7 +126,7 @@ class Rescue:
         """Return by what an answer says what was being called, None if none does."""
         for each, value in self._answers():
             if _stack_in(each, value, set(), DEEPEST) is not None:
-                return _said(each)
+                return said(each)
         return None
 
     def text(self, *, of_any: bool = False) -> Text | None:
@@ -129,24 +134,32 @@ class Rescue:
 
         What is said `of_any` failure is, where nobody asked of which kind it is, and it is its own text, not another field.
         """
-        search = _Search(self._trace, self._program, of_any, dict(self._tests()) if of_any else {})
+        search = Search(self._trace, self._program, of_any, dict(self._tests()) if of_any else {})
         for each, value in self._answers():
             teller = search.teller(each, value, None if of_any else each, DEEPEST)
             if teller is not None:
                 if isinstance(teller.event, Entered):
                     return teller.event.text
-                return self._place(teller, search) if of_any or teller.event is each.event else _said(each)
+                is_inner = teller.event.code.around is each.event.code and holds(site(each.event), teller.event.at)
+                is_here = of_any or is_inner or teller.event is each.event
+                return self._place(teller, search) if is_here else self._outside(each, search)
         return None
+
+    def _outside(self, occurrence: Occurrence, search: "Search") -> Text:
+        """Return the part of an answer that says what the failure says, where another function makes the text."""
+        return said(occurrence)
 
     def log(self) -> Text | None:
         """Return what logs the failure, or may do it out of sight; None if nothing does."""
+        return next((each.text for each in self.logs() if not _is_for_debugging(each)), None)
+
+    def logs(self) -> Iterator[Called]:
+        """Yield the calls that log the failure, or may do it out of sight."""
         for each in self._occurrences():
             event = each.event
             if isinstance(event, Called) and not event.followed:
-                is_log = not LOGGING.isdisjoint(acts_of(event, self._program.models)) and not _is_for_debugging(event)
-                if is_log or self._may_log(each, event):
-                    return event.text
-        return None
+                if not LOGGING.isdisjoint(acts_of(event, self._program.models)) or self._may_log(each, event):
+                    yield event
 
     def _may_log(self, occurrence: Occurrence, event: Called) -> bool:
         """Return whether a function that nobody can read may log: it is handed the failure, or is called as a log's is."""
@@ -154,7 +167,7 @@ class Rescue:
             return False
         if event.path.rpartition(".")[2] in METHODS and event.receiver is not None:
             return True
-        return any(_is_caught(occurrence.source(each)[1]) for each in event.values)
+        return any(is_caught(occurrence.source(each)[1]) for each in event.values)
 
     def _occurrences(self) -> Iterator[Occurrence]:
         """Yield what the clause does, and what it calls."""
@@ -182,30 +195,34 @@ class Rescue:
             if value is not None and (isinstance(each.event, Raised) or each.caller is None):
                 yield each, value
 
-    def _place(self, occurrence: Occurrence, search: "_Search") -> Text:
+    def _place(self, occurrence: Occurrence, search: "Search") -> Text:
         """Return the part of an answer that says what the failure says, as far as one expression made it, else the whole."""
         event = occurrence.event
-        within = event.given if isinstance(event, Returned) else event.at
+        within = site(event)
         for each in self._occurrences():
             made = each.event
-            if isinstance(made, Called) and made.code is event.code and _holds(within, made.at):
-                if not made.followed and search.teller(each, made.result, None, DEEPEST) is not None:
+            if isinstance(made, Called) and made.code is event.code and holds(within, made.at):
+                if not made.followed and search.tells(each, made.result):
                     return made.text
-        texts = [
-            each.at
-            for statement in ir.statements(event.code.body)
-            for each in ir.expressions(statement)
-            if isinstance(each, ir.Interpolation) and _holds(within, each.at)
-        ]
-        return event.code.text(texts[0]) if len(texts) == 1 else _said(occurrence)
+        texts = [each.at for each in texts_in(event) if isinstance(each, ir.Interpolation) and holds(within, each.at)]
+        return event.code.text(texts[0]) if len(texts) == 1 else said(occurrence)
 
 
-def _holds(whole: Site, part: Site) -> bool:
+def texts_in(event: Event) -> Iterator[ir.Interpolation | ir.Constant]:
+    """Yield the texts in the function of an event, those that are put together of parts and those that are written."""
+    for statement in ir.statements(event.code.body):
+        for each in ir.expressions(statement):
+            if isinstance(each, ir.Interpolation) or (isinstance(each, ir.Constant) and isinstance(each.value, str)):
+                yield each
+
+
+def holds(whole: Site, part: Site) -> bool:
+    """Return whether one place lies in another."""
     return whole.start <= part.start and part.end <= whole.end
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class Search:
     """A search for what a failure says: `of_any` failure, or also of one of which somebody asked what it is."""
 
     trace: Trace
@@ -225,9 +242,9 @@ class _Search:
         if self.of_any and self._is_told_apart(occurrence, value):
             return None
         here, value = occurrence.source(value)
-        if _is_caught(value):
+        if is_caught(value):
             return maker
-        held = tuple((value.contents or {}).values())
+        held = (*(value.contents or {}).values(), *((value.failure,) if value.failure is not None else ()))
         if not deep or not (held or any(each.origin == "exception" for each in here.labels(value))):
             return None
         made = here if self._is_text(value) else maker
@@ -236,6 +253,10 @@ class _Search:
             (self.teller(here, each, made, deep - 1) for each in self._inner(value)),
         )
         return next((each for each in found if each is not None), made if self._is_current(value) else None)
+
+    def tells(self, occurrence: Occurrence, value: Value) -> bool:
+        """Return whether a value holds a text that was made of the failure."""
+        return self.teller(occurrence, value, None, DEEPEST) is not None
 
     def _returned(self, occurrence: Occurrence, value: Value) -> Iterator[tuple[Occurrence, Value]]:
         """Yield what a function of the project returns, where a value is what a call of it gave."""
@@ -314,8 +335,10 @@ def _is_for_debugging(event: Called) -> bool:
     return event.path.endswith((".debug", ".trace")) or "DEBUG" in names
 
 
-def _is_caught(value: Value) -> bool:
-    return isinstance(value.term, tuple) and value.term[:1] == ("caught",)
+def is_caught(value: Value) -> bool:
+    """Return whether a value is a failure that was caught."""
+    term = made_as(value.term)
+    return isinstance(term, tuple) and term[:1] == ("caught",)
 
 
 ASKING = CLASSES | {"builtins.isinstance", "builtins.issubclass", "builtins.hasattr", "builtins.getattr"}

@@ -157,13 +157,13 @@ class Consent:
 class Entry:
     """The place where a server's tool calls come in.
 
-    `isolation` is the expression that keeps a panic of a handler from leaving the call unanswered, if there is one; `abort`
-    the setting by which a panic ends the whole process instead.
+    `isolation` are the expressions that keep a failure of a handler from leaving the call unanswered: none if nothing does,
+    opaque where nobody sees whether something does. `abort` is the setting by which a panic ends the whole process instead.
     """
 
     name: Text
     span: Span
-    isolation: Text | None = None
+    isolation: Sequence[Text | Opaque] = ()
     abort: Text | None = None
 
 

@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 from rust_projects import CAUGHT, HANDLER, review, server
 
+from reviewer.source import Opaque, Text
+
 
 class TestTransports:
     @pytest.mark.parametrize(
@@ -54,7 +56,6 @@ class TestEntries:
                 "catch_unwind",
             ),
             ("std::panic::catch_unwind(|| self.run(request)).unwrap_or_else(|_| Err(no()))", "catch_unwind"),
-            ("CatchUnwindPoll::new(self.run(request)).await", "CatchUnwindPoll"),
             ("match tokio::spawn(run(request)).await { Ok(r) => r, Err(_) => Err(no()) }", "tokio::spawn"),
             ("tokio::spawn(run(request)).await.map_err(|_| no())?", "tokio::spawn"),
             ("let task = tokio::spawn(run(request)); task.await.unwrap_or_else(|_| Err(no()))", "tokio::spawn"),
@@ -68,42 +69,42 @@ class TestEntries:
         assert found.entry is not None
         assert (found.entry.name, found.entry.name.span.line) == ("call_tool", 2)
         if isolation is None:
-            assert found.entry.isolation is None
+            assert found.entry.isolation == ()
         else:
-            assert found.entry.isolation is not None
-            assert isolation in found.entry.isolation
-            assert found.entry.isolation.span.line == 3
+            (by,) = found.entry.isolation
+            assert isolation in by
+            assert by.span.line == 3
+
+    def test_what_code_runs_that_is_not_there_is_unknown(self, tmp_path: Path) -> None:
+        for body in (
+            "CatchUnwindPoll::new(self.run(request)).await",
+            "isolate(async move { run(request).await }).await",
+        ):
+            entry = review(tmp_path, server(), server=HANDLER.replace("BODY", body)).servers[0].entry
+            assert entry is not None
+            (by,) = entry.isolation
+            assert isinstance(by, Opaque)
 
     def test_isolation_is_found_two_calls_deep(self, tmp_path: Path) -> None:
-        deep = "async fn {name}(r: Request) -> Answer {{ {body} }}"
-        project = review(
-            tmp_path,
-            server(),
-            server=HANDLER.replace("BODY", "first(request).await"),
-            guarded="\n".join(
-                (
-                    deep.format(name="first", body="second(r).await"),
-                    deep.format(name="second", body="AssertUnwindSafe(run(r)).catch_unwind().await"),
-                )
-            ),
-        )
-        entry = project.servers[0].entry
+        text = HANDLER.replace("BODY", "first(request).await")
+        text += "async fn first(r: Request) -> Answer { second(r).await }\n"
+        text += "async fn second(r: Request) -> Answer { AssertUnwindSafe(run(r)).catch_unwind().await }\n"
+        entry = review(tmp_path, server(), server=text).servers[0].entry
         assert entry is not None
-        assert entry.isolation is not None
-        assert (entry.isolation.span.path, entry.isolation.span.line) == ("guarded.rs", 2)
+        assert [str(each) for each in entry.isolation] == ["AssertUnwindSafe(run(r)).catch_unwind()"]
 
-    def test_three_calls_are_too_deep_and_circles_end(self, tmp_path: Path) -> None:
+    def test_what_is_caught_and_given_to_nobody_isolates_nothing_and_circles_end(self, tmp_path: Path) -> None:
         text = HANDLER.replace("BODY", "a(request)") + "fn a(r: R) -> A { b(r) }\nfn b(r: R) -> A { c(r); a(r) }\n"
         text += "fn c(r: R) -> A { catch_unwind(|| run(r)) }\n"
         entry = review(tmp_path, server(), server=text).servers[0].entry
         assert entry is not None
-        assert entry.isolation is None
+        assert not any(isinstance(each, Text) for each in entry.isolation)
 
     def test_an_attribute_stands_for_the_method_it_writes(self, tmp_path: Path) -> None:
         text = "struct Books;\n#[tool_handler]\nimpl ServerHandler for Books {\n    fn get_info(&self) -> Info { info() }\n}\n"
         entry = review(tmp_path, server(), server=text).servers[0].entry
         assert entry is not None
-        assert (entry.name, entry.name.span.line, entry.isolation) == ("tool_handler", 2, None)
+        assert (entry.name, entry.name.span.line, entry.isolation) == ("tool_handler", 2, ())
 
     def test_an_implementation_in_another_file(self, tmp_path: Path) -> None:
         project = review(
@@ -164,7 +165,7 @@ class TestRescues:
                 "match tokio::spawn(run(p)).await { Ok(v) => v, Err(e) if e.is_panic() => Err(no()), Err(_) => Err(no()) }",
                 None,
             ),
-            ("tokio::spawn(run(p)).await.map_err(joined)?", "e.to_string()"),
+            ("tokio::spawn(run(p)).await.map_err(joined)?", "tokio::spawn(run(p)).await.map_err(joined)"),
         ],
     )
     def test_tasks(self, tmp_path: Path, handled: str, leak: str | None) -> None:

@@ -60,7 +60,7 @@ class TestPlaces:
     def test_a_time_limit_is_no_panic(self, tmp_path: Path) -> None:
         text = """
         async fn call_tool(p: Value) -> Result<Value, ToolError> {
-            match timeout(LIMIT, AssertUnwindSafe(run(p)).catch_unwind()).await {
+            match tokio::time::timeout(LIMIT, AssertUnwindSafe(run(p)).catch_unwind()).await {
                 Ok(Ok(r)) => r,
                 Ok(Err(_)) => Err(no()),
                 Err(_) => Err(late()),

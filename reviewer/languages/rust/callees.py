@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from reviewer.languages.nodes import child, parent_of, string_of, walk_without
 from reviewer.languages.rust.items import Item, Items
+from reviewer.source import Span
 
 MOST = 8
 """A name that more functions bear is not followed."""
@@ -159,3 +160,14 @@ def arms_of(match: Node) -> list[Node]:
     """Give the arms of a match."""
     body = child(match, "body")
     return [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
+
+
+def function_at(items: Items, span: Span) -> Item | None:
+    """Give the function that stands at a place, or that an attribute there is of."""
+    if span.path not in items.sources:
+        return None
+    start, _ = items.sources[span.path].reach(span)
+    node = items.root(span.path).descendant_for_byte_range(start, start)
+    while node is not None and node.type != "function_item":
+        node = node.parent if node.type != "attribute_item" else node.next_named_sibling
+    return Item(span.path, node, items.sources[span.path]) if node is not None else None

@@ -59,7 +59,7 @@ class Options:
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for entries of tool calls that nothing isolates."""
     entry = server.entry
-    if entry is None or entry.isolation is not None:
+    if entry is None or entry.isolation:
         return
     if entry.abort is None:
         yield Flaw(

@@ -58,7 +58,7 @@ from reviewer.rules import Flaw, Severity, rule
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for dispatchers without a `try` around the handlers."""
-    if server.language == "python" and server.entry is not None and server.entry.isolation is None:
+    if server.language == "python" and server.entry is not None and not server.entry.isolation:
         yield Flaw(
             server.entry.name,
             f"`{server.entry.name}` dispatches tools and answers for no exception: its text goes to the client as it is",

@@ -57,21 +57,23 @@ from collections.abc import Iterator
 from reviewer.facts import Server
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.words import clipped
+from reviewer.source import Text
 
 
 @rule(
     Severity.WARNING,
     cites=("checklist §8",),
-    when=lambda server: server.entry is not None and server.entry.isolation is not None,
+    when=lambda server: server.entry is not None and any(isinstance(each, Text) for each in server.entry.isolation),
     absent="no tool dispatch that is isolated",
 )
 def check(server: Server) -> Iterator[Flaw]:
     """Look for an isolation in a build that does not unwind."""
     entry = server.entry
-    if entry is not None and entry.isolation is not None and entry.abort is not None:
+    found = [each for each in entry.isolation if isinstance(each, Text)] if entry is not None else []
+    if entry is not None and entry.abort is not None and found:
         place = f"{entry.abort.span.path}:{entry.abort.span.line}"
         yield Flaw(
-            entry.isolation,
-            f"`{clipped(entry.isolation)}` has no effect in a release: `{entry.abort}` in {place}",
+            found[0],
+            f"`{clipped(found[0])}` has no effect in a release: `{entry.abort}` in {place}",
             f"Remove `{entry.abort}`, or the wrapper if a panic is meant to end the process.",
         )

@@ -60,7 +60,7 @@ from reviewer.rules.words import clipped
 )
 def check(transport: Transport) -> Iterator[Flaw]:
     """Look for stdio wired to an entry that nothing isolates."""
-    if transport.kind == "stdio" and transport.entry is not None and transport.entry.isolation is None:
+    if transport.kind == "stdio" and transport.entry is not None and not transport.entry.isolation:
         yield Flaw(
             transport.text,
             f"`{clipped(transport.text)}` serves `{transport.entry.name}`, where nothing keeps a handler's failure in",

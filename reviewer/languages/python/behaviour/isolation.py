@@ -71,7 +71,7 @@ def entry_of(run: Evaluator, place: Place) -> Entry | None:
     if not flow.bare and not flow.by:
         return None
     by = Text(_line(flow.by[0][0]), flow.by[0][1].span(flow.by[0][0])) if flow.by and not flow.bare else None
-    return Entry(Text(string_of(name), place.module.span(name)), span, by)
+    return Entry(Text(string_of(name), place.module.span(name)), span, (by,) if by is not None else ())
 
 
 def _line(clause: Node) -> str:

@@ -11,9 +11,8 @@ from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Server
 from reviewer.languages.nodes import child, parent_of
-from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.behaviour.tracing import handlers, program_of, rerun, trace_of
-from reviewer.languages.rust.callees import receiver, targets
+from reviewer.languages.rust.callees import function_at, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Span

@@ -6,15 +6,17 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.facts import Entry, Server
-from reviewer.languages.nodes import child, matches, parent_of, span_of, string_of, text_of
+from reviewer.behaviour.boundaries import Isolation, isolation, works
+from reviewer.code.events import Called
+from reviewer.facts import Entry, Lazy, Server
+from reviewer.languages.nodes import child, parent_of, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
-from reviewer.languages.rust.behaviour.catching import BARE, Flow, answers
 from reviewer.languages.rust.behaviour.domain import attributes
-from reviewer.languages.rust.callees import below, called, last_segment
+from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
+from reviewer.languages.rust.callees import function_at, last_segment
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.sightings import sighted
-from reviewer.source import Span, Text
+from reviewer.source import Opaque, Span, Text
 
 SERVING = re.compile(rb"ServerHandler")
 TRAITS = re.compile(r"^(ServerHandler|ServerHandlerCore)$")
@@ -40,31 +42,46 @@ def with_entries(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...
 
 def _with_entry(items: Items, server: Server) -> Server:
     entry = server.entry or _entry(items, server)
-    if entry is not None:
-        isolation = entry.isolation or _of_tools(items, server) or _around(items, entry)
-        entry = replace(entry, isolation=isolation, abort=abort(items, entry.span.path))
-    return replace(server, entry=entry)
+    if entry is None:
+        return replace(server, entry=None)
+    isolations = Lazy(lambda: _isolations(items, server, entry))
+    return replace(server, entry=replace(entry, isolation=isolations, abort=abort(items, entry.span.path)))
 
 
-def _around(items: Items, entry: Entry) -> Text | None:
-    """Find what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
+def _isolations(items: Items, server: Server, entry: Entry) -> Isolation:
+    """Return what keeps a panic in: in the function where calls come in, in every tool, or around either."""
+    function = function_at(items, entry.span)
+    if function is not None:
+        found = works(trace_near(items, function), program_of(items))
+        own = isolation(found) if found else (Opaque("where the answers come from is not seen", entry.name.span),)
+    else:
+        own = ()
+    if any(isinstance(each, Text) for each in own):
+        return own
+    return _of_tools(items, server) or tuple(_around(items, entry)) or own
+
+
+def _isolation_of(items: Items, function: Item) -> Isolation:
+    return isolation(works(trace_near(items, function), program_of(items)))
+
+
+def _around(items: Items, entry: Entry) -> Iterator[Text]:
+    """Yield what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
     package = items.package_folder(entry.span.path)
     for path in sighted(items, (LAYER,)):
         if items.package_folder(path) == package:
             found = LAYER.search(items.sources[path].data)
             node = items.root(path).descendant_for_byte_range(*found.span()) if found is not None else None
             if node is not None and "comment" not in node.type and not in_test(node) and not _is_import(node):
-                return text_of(items.sources[path], node)
+                yield text_of(items.sources[path], node)
     name = "call_tool" if entry.name == "tool_handler" else str(entry.name)
-    calling = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
     for path in items.mentioning(CATCHING):
-        if calling.search(items.sources[path].data):
-            for found_call in isolating(items.root(path)):
-                if not in_test(found_call) and any(
-                    called(each) == name for each in below(found_call) if each.type == "call_expression"
-                ):
-                    return text_of(items.sources[path], found_call)
-    return None
+        for node in items.of_kinds(path, "function_item"):
+            if CATCHING.search(node.text or b"") and name.encode() in (node.text or b"") and not in_test(node):
+                trace = trace_near(items, Item(path, node, items.sources[path]))
+                for each in works(trace, program_of(items)):
+                    if each.by is not None and isinstance(each.event, Called) and each.event.path.endswith(f".{name}"):
+                        yield each.by
 
 
 def _is_import(node: Node) -> bool:
@@ -74,27 +91,11 @@ def _is_import(node: Node) -> bool:
     return above is not None
 
 
-def _of_tools(items: Items, server: Server) -> Text | None:
-    """Find what isolates each tool for itself; None if one of them is bare."""
-    found = []
-    for tool in server.tools:
-        function = function_at(items, tool.handler.span) if tool.handler is not None else None
-        isolation = isolation_of(items, function) if function is not None else None
-        if isolation is None:
-            return None
-        found.append(isolation)
-    return found[0] if found else None
-
-
-def function_at(items: Items, span: Span) -> Item | None:
-    """Give the function that stands at a place, or that an attribute there is of."""
-    if span.path not in items.sources:
-        return None
-    start, _ = items.sources[span.path].reach(span)
-    node = items.root(span.path).descendant_for_byte_range(start, start)
-    while node is not None and node.type != "function_item":
-        node = node.parent if node.type != "attribute_item" else node.next_named_sibling
-    return Item(span.path, node, items.sources[span.path]) if node is not None else None
+def _of_tools(items: Items, server: Server) -> Isolation:
+    """Return what isolates each tool for itself; nothing if one of them is bare."""
+    functions = [function_at(items, tool.handler.span) for tool in server.tools if tool.handler is not None]
+    found = [_isolation_of(items, each) if each is not None else () for each in functions]
+    return found[0] if found and all(found) and all(isinstance(each[0], Text) for each in found) else ()
 
 
 def _entry(items: Items, server: Server) -> Entry | None:
@@ -164,61 +165,4 @@ def _of_function(items: Items, path: str) -> Entry | None:
 
 
 def _of_definition(items: Items, item: Item, name: Node) -> Entry:
-    return Entry(text_of(item.source, name), span_of(item.source, item.node), isolation_of(items, item))
-
-
-def isolation_of(items: Items, item: Item) -> Text | None:
-    """Find what keeps a panic in, in a function or in those it calls; None if one of its answers comes about without."""
-    way = Flow(items).of_function(item)
-    if way.by is not None or way is BARE:
-        return way.by
-    body = child(item.node, "body")
-    found = next(isolating(body), None) if body is not None and not any(answers(body)) else None
-    return text_of(item.source, found) if found is not None else None
-
-
-def isolating(body: Node) -> Iterator[Node]:
-    """Find the expressions that catch panics: a spawned task only if its end is awaited and its failure handled."""
-    for found in matches(body, "rust", "isolation"):
-        name = string_of(found["name"]) if "name" in found else None
-        if name is None or name == "catch_unwind" or any(_handled(each) for each in awaited(found["call"])):
-            yield found["call"]
-
-
-def awaited(call: Node) -> Iterator[Node]:
-    """Find where the end of a task is awaited: at once, or by the name that the task is bound to."""
-    above = call.parent
-    if above is not None and above.type == "await_expression":
-        yield above
-    elif above is not None and above.type == "arguments" and above.parent is not None:
-        yield from _awaited_in(above.parent)
-    name = child(above, "pattern") if above is not None and above.type == "let_declaration" else None
-    if name is not None and above is not None and above.parent is not None:
-        yield from (each for each in _awaits(above.parent, string_of(name).removeprefix("mut ")))
-
-
-def _awaited_in(call: Node) -> Iterator[Node]:
-    """Find the wait around a call that takes the task: `timeout(limit, spawn(..)).await`."""
-    if (
-        called(call) in ("timeout", "timeout_at", "new")
-        and call.parent is not None
-        and call.parent.type == "await_expression"
-    ):
-        yield call.parent
-
-
-def _awaits(node: Node, name: str) -> Iterator[Node]:
-    wanted = re.compile(rf"(^|\W){re.escape(name)}(\W|$)")
-    yield from (each for each in below(node) if each.type == "await_expression" and wanted.search(string_of(each)))
-
-
-def _handled(wait: Node) -> bool:
-    """Tell whether the failure of a task is answered, not thrown on or dropped."""
-    above = wait.parent
-    if above is None or above.type == "expression_statement":
-        return above is not None and above.children[-1].type != ";"
-    if above.type == "let_declaration":
-        return string_of(child(above, "pattern") or above) != "_"
-    if above.type == "field_expression":
-        return string_of(child(above, "field") or above) not in ("unwrap", "expect")
-    return True
+    return Entry(text_of(item.source, name), span_of(item.source, item.node))

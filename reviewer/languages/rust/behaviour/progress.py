@@ -7,8 +7,8 @@ from reviewer.behaviour import progress as analysis
 from reviewer.code.events import Trace
 from reviewer.code.ir import Code
 from reviewer.facts import Progress, Server
-from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.behaviour.tracing import handlers, program_of, trace_of
+from reviewer.languages.rust.callees import function_at
 from reviewer.languages.rust.items import Item, Items, in_test
 
 SIGNS = re.compile(rb"ProgressNotificationParams?\b|notify_progress|\"progressToken\"")

@@ -15,10 +15,9 @@ from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
-from reviewer.languages.rust.behaviour.isolation import function_at
 from reviewer.languages.rust.behaviour.requests import Arms
 from reviewer.languages.rust.behaviour.scopes import function_around
-from reviewer.languages.rust.callees import arms_of, below, owner
+from reviewer.languages.rust.callees import arms_of, below, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.source import Text
 

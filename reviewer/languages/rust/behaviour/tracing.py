@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from reviewer.code import ir
 from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.state import Facts, State
 from reviewer.code.values import Arguments, Class, Instance, Key, Label, Library, Value, argument, constant
 from reviewer.facts import Server
-from reviewer.languages.rust.behaviour.isolation import function_at
+from reviewer.languages.rust.callees import function_at
 from reviewer.languages.rust.items import Item, Items, once
 from reviewer.languages.rust.meanings import Declared
 from reviewer.languages.rust.program import RustProgram
@@ -27,6 +27,21 @@ def program_of(items: Items) -> RustProgram:
 def trace_of(items: Items, function: Item) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
     return _traced(items, function, "")
+
+
+def trace_near(items: Items, function: Item) -> Trace:
+    """Return what a function does, with what it calls followed only as far as boundaries stand where calls are dispatched."""
+    program = program_of(items)
+    code = program.code_at(function.path, function.node)
+    key = (code, NEAR)
+    if key not in program.traces:
+        program.traces[key] = traced(Run(program, NEARBY), code)
+    return program.traces[key]
+
+
+NEAR = "near"
+NEARBY = Bounds(depth=4)
+"""Wrappers that catch were seen up to three calls away from where calls come in. What handlers call beyond is no boundary."""
 
 
 def trace_of_call(items: Items, dispatcher: Item, tool: str) -> Trace:

@@ -221,5 +221,5 @@ def _entry(items: Items, path: str, servers: tuple[Server, ...]) -> Entry | None
     for found in (here, near, beyond):
         if found:
             spans = {entry.name.span for entry in found}
-            return next((entry for entry in found if entry.isolation is None), found[0]) if len(spans) == 1 else None
+            return found[0] if len(spans) == 1 else None
     return None
