@@ -7,15 +7,28 @@ from typing import NamedTuple
 
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Awaited, Called, Caught, Context, Entered, Event, Occurrence, Raised, Returned, Trace
+from reviewer.code.events import (
+    Awaited,
+    Called,
+    Caught,
+    Context,
+    Entered,
+    Event,
+    Indexed,
+    Occurrence,
+    Raised,
+    Returned,
+    Trace,
+)
+from reviewer.code.interpreter import Bounds
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import is_caught
 from reviewer.code.program import Program, remembered
 from reviewer.code.state import failure_of
-from reviewer.code.values import Choice, Class, Function, Library, Made, Term, Value, made_as
+from reviewer.code.values import Choice, Class, Function, Label, Library, Made, Origin, Term, Value, made_as
 from reviewer.source import Opaque, Text
 
-ASKED = frozenset({"argument", "request", "parameter"})
+ASKED = frozenset[Origin]({"argument", "request", "parameter"})
 """Where what a handler is given comes from: the call, or who handed it on to where the handler is called."""
 
 PANICS = frozenset({"panics", "aborts"})
@@ -107,12 +120,14 @@ class _Search:
     def _entered(self, frame: _Frame, event: Entered, deep: int) -> Iterator[Work]:
         inner = tuple(self.returned(_Frame(event.trace, (frame, event)), deep - 1))
         yield from inner
-        is_asked = any(each.origin in ASKED for labels in event.labels.values() for each in labels)
-        if not inner and is_asked and any(isinstance(each, Called | Raised) for each in event.trace.events):
+        is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_origins, event.labels.values()))
+        is_work = event.trace.code.is_async or any(map(self._may_fail, event.trace.events))
+        if not inner and is_asked and is_work:
             yield Work(event, self._by(frame, event))
 
     def _call(self, frame: _Frame, call: Called, waited: tuple[Text | None, ...], deep: int) -> Iterator[Work]:
         """Yield a call that makes an answer, or those that make what it is handed, if it only puts that into form."""
+        waited = waited or tuple(self._waited_inside(frame, call.result.term))
         bys = waited or (self._by(frame, call),)
         is_known = not any(self._is_run(frame, each, call, bool(waited)) for each in call.values)
         if all(bys):
@@ -123,25 +138,42 @@ class _Search:
         if not inner and (waited or _is_asked((*call.arguments, *call.named.values()))):
             yield Work(call, None, is_known)
 
+    def _waited_inside(self, frame: _Frame, term: Term) -> Iterator[Text | None]:
+        """Yield what answers where a value is waited for in the functions that it is handed to and that give it back."""
+        for each in frame.trace.events:
+            handed = each.given.items() if isinstance(each, Entered) else ()
+            for inner in (known for known, value in handed if value.term == term):
+                assert isinstance(each, Entered)
+                called = _Frame(each.trace, (frame, each))
+                makers = self._makers.setdefault(id(each.trace), _Makers(each.trace))
+                yield from (self._by(called, wait) for wait in makers.awaited.get(inner, ()))
+
     def _is_run(self, frame: _Frame, value: Value, call: Called, is_waited: bool) -> bool:
         """Return whether a call that nobody can see into runs what it is handed: a function, or what nobody waited for yet."""
         if value.awaits is not None or any(isinstance(each, Function) for each in value.things):
             return True
         makers = self._makers[id(frame.trace)]
         maker = makers.called.get(value.term)
-        is_open = value.term not in makers.awaited and value.term not in call.facts
-        return is_waited and is_open and maker is not None and self._is_work(maker)
+        if maker is None or not is_waited or value.term in makers.awaited or value.term in call.facts:
+            return False
+        return self._is_work(maker) and call.at.start <= maker.at.start and maker.at.end <= call.at.end
+
+    def _may_fail(self, event: Event) -> bool:
+        if isinstance(event, Called):
+            return self._is_work(event) or "fails" in acts_of(event, self._program.models)
+        return isinstance(event, Entered | Raised | Indexed)
 
     def _is_work(self, call: Called) -> bool:
         """Return whether a call may run a handler: of something that is neither of the project nor known of a library."""
         is_made = any(isinstance(each, Class) for each in call.callee.things)
+        is_made |= call.path.rpartition(".")[2][:1].isupper()
         return not call.followed and not is_made and (not call.path or self._program.models.of(call.path) is None)
 
     def _by(self, frame: _Frame, event: Event) -> Text | None:
         """Return what answers for a failure of something: what catches it, and does not throw it on."""
         for code, each in frame.outwards(event):
             if is_caught(self._program, each, ANY):
-                found = self._boundaries.get((code, each.at), code.text(each.at))
+                found = self._boundaries.get((code, each.at), None if self._program.raises else code.text(each.at))
                 if found is not None:
                     return found
         return None
@@ -161,6 +193,12 @@ class _Search:
         return found
 
 
+NEAR = "near"
+"""What stands for the name of a tool where a function is run no farther than boundaries stand."""
+
+NEARBY = Bounds(depth=4)
+"""Wrappers that catch were seen up to three calls away from where calls come in. What handlers call beyond is no boundary."""
+
 ANY = Library("builtins.Exception")
 """What a handler may raise, where what fails raises an exception."""
 
@@ -170,10 +208,9 @@ def thrown_on(trace: Trace, program: Program) -> Iterator[tuple[Code, Site]]:
     for each in trace.occurrences():
         event = each.event
         if isinstance(event, Raised):
-            handled = (part for part in event.outwards() if part.condition == "handles")
-            yield from (
-                (event.code, part.at) for part in handled if event.value is None or _is_caught(event.value, part)
-            )
+            clause = _clause(event)
+            if clause is not None and (event.value is None or made_as(event.value.term) == made_as(_term(clause))):
+                yield event.code, clause.at
         elif isinstance(event, Called) and not event.followed:
             acts = acts_of(event, program.models)
             if "panics on failure" in acts and event.values:
@@ -197,8 +234,14 @@ def _guard_of(term: Term) -> Iterator[tuple[Code, Site]]:
             yield code, at
 
 
-def _is_caught(value: Value, clause: Context) -> bool:
-    return clause.value is not None and made_as(value.term) == clause.value.term
+def _clause(event: Event) -> Context | None:
+    """Return the clause that comes to an event whatever it caught, None if a test leads there, or none does."""
+    found = next((each for each in event.outwards() if each.condition in ("test", "loop", "handles")), None)
+    return found if found is not None and found.condition == "handles" else None
+
+
+def _term(clause: Context) -> Term:
+    return clause.value.term if clause.value is not None else None
 
 
 def _parts(value: Value) -> Iterator[Value]:
@@ -208,6 +251,12 @@ def _parts(value: Value) -> Iterator[Value]:
             yield from (then, otherwise)
         case Made(of=of):
             yield from of
+
+
+def _origins(labels: Iterable[Label]) -> frozenset[Origin]:
+    """Return where what a function is handed comes from: why something failed is no work, but its end."""
+    found = frozenset(each.origin for each in labels)
+    return frozenset() if "exception" in found else found
 
 
 def _is_asked(values: Iterable[Value]) -> bool:

@@ -4,6 +4,7 @@ import pytest
 from python_projects import LOW, review
 
 from reviewer.facts import Entry, Rescue
+from reviewer.source import Opaque
 
 HEAD = f"""{LOW}
 import logging, traceback
@@ -50,10 +51,12 @@ class TestEntries:
         found = entry(tmp_path, body)
         assert found is not None
         assert found.name == "call"
-        assert (found.isolation is not None) is isolated
+        assert bool(found.isolation) is isolated
 
-    def test_none_where_nothing_could_fail(self, tmp_path: Path) -> None:
-        assert entry(tmp_path, "return [TextContent(type='text', text=name)]") is None
+    def test_unknown_where_nothing_could_fail(self, tmp_path: Path) -> None:
+        found = entry(tmp_path, "return [TextContent(type='text', text=name)]")
+        assert found is not None
+        assert isinstance(found.isolation[0], Opaque)
 
     def test_the_wrapper_may_be_a_call_away(self, tmp_path: Path) -> None:
         rest = (
@@ -61,7 +64,7 @@ class TestEntries:
         )
         found = entry(tmp_path, "return await kept(handle(name, arguments))", rest)
         assert found is not None
-        assert found.isolation == "except Exception:"
+        assert [str(each) for each in found.isolation] == ["except Exception:"]
 
 
 class TestRescues:

@@ -2,50 +2,30 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.facts import Entry, Server
+from reviewer.behaviour.boundaries import Isolation, isolation, works
+from reviewer.facts import Entry, Lazy, Server
 from reviewer.languages.nodes import child, children, parent_of, string_of
-from reviewer.languages.python.behaviour.exits import returned
 from reviewer.languages.python.behaviour.following import (
     Place,
-    arguments,
     below,
-    called,
-    callee,
     enclosing,
     near,
     own,
-    receiver,
     scope,
 )
+from reviewer.languages.python.behaviour.tracing import program_of, trace_near
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
-from reviewer.languages.python.values import Function, Scope
+from reviewer.languages.python.values import Function
 from reviewer.source import Opaque, Span, Text
 
 SIGNS = (b"call_tool", b"tools/call", b"dispatch_tool")
 BY_NAME = frozenset({"call_tool", "handle_call_tool", "handle_tool_call", "handle_tools_call", "dispatch_tool"})
 NAMING = (b"call_tool", b"tool_call", b"tools_call", b"dispatch_tool")
 BROAD = frozenset({"Exception", "BaseException"})
-LONGEST = 12
-DEPTH = 2
-OWN = frozenset({"function_definition", "lambda", "class_definition"})
-UNWORKED = frozenset(
-    "get str int float bool dict list tuple set len sorted isinstance dumps loads model_validate model_dump model_dump_json "
-    "json print items keys values pop copy strip lower split format join append type repr max min info debug warning error "
-    "exception log_action getattr hasattr elicit report_progress send_log_message".split()
-)
-"""What runs no handler, whatever it is given."""
-
-
-class Flow(NamedTuple):
-    """What is known of a function's answers: whether some come about outside of a `try`, and what catches for others."""
-
-    bare: bool
-    by: tuple[tuple[Node, Module], ...] = ()
 
 
 def with_entries(run: Evaluator, servers: tuple[Server, ...]) -> tuple[Server, ...]:
@@ -63,19 +43,32 @@ def _with_entry(run: Evaluator, server: Server, found: list[Place], servers: tup
     return replace(server, entry=entry_of(run, place)) if place is not None else server
 
 
-def entry_of(run: Evaluator, place: Place) -> Entry | None:
-    """Tell of a dispatcher what catches in it; None if it runs nothing that could fail."""
+def entry_of(run: Evaluator, place: Place) -> Entry:
+    """Return where calls come in, with what answers there for what handlers raise."""
     name = child(place.node, "name") or place.node
-    span = place.module.span(place.node)
-    flow = flow_of(run, place)
-    if not flow.bare and not flow.by:
-        return None
-    by = Text(_line(flow.by[0][0]), flow.by[0][1].span(flow.by[0][0])) if flow.by and not flow.bare else None
-    return Entry(Text(string_of(name), place.module.span(name)), span, (by,) if by is not None else ())
+    isolations = Lazy(lambda: _isolations(run, place))
+    return Entry(Text(string_of(name), place.module.span(name)), place.module.span(place.node), isolations)
 
 
-def _line(clause: Node) -> str:
-    return string_of(clause).partition("\n")[0]
+def _isolations(run: Evaluator, place: Place) -> Isolation:
+    around = tuple(
+        Text(string_of(each).partition("\n")[0], module.span(each)) for each, module in _decorating(run, place)
+    )
+    found = works(trace_near(run, place), program_of(run))
+    unseen = (Opaque("where the answers come from is not seen", place.module.span(place.node)),)
+    return around or (isolation(found) if found else unseen)
+
+
+def caught_around(run: Evaluator, place: Place) -> Iterator[tuple[Node, Module]]:
+    """Yield the clauses that answer for what the handlers of a dispatcher raise, if there are such for each."""
+    for each in _isolations(run, place):
+        module = run.modules.by_path.get(each.span.path) if isinstance(each, Text) else None
+        start = module.source.reach(each.span)[0] if module is not None else 0
+        node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None
+        while node is not None and node.type != "except_clause":
+            node = parent_of(node)
+        if node is not None and module is not None:
+            yield node, module
 
 
 def dispatchers(run: Evaluator) -> Iterator[Place]:
@@ -141,147 +134,6 @@ def place_at(run: Evaluator, span: Span) -> Place | None:
     return (
         Place(node, module) if node is not None and module is not None and node.type == "function_definition" else None
     )
-
-
-def flow_of(run: Evaluator, place: Place, depth: int = DEPTH) -> Flow:
-    """Follow the answers of a function to the calls that make them."""
-    body = child(place.node, "body")
-    if body is None:
-        return Flow(False)
-    wrapped = tuple(_decorating(run, place))
-    if wrapped:
-        return Flow(False, wrapped)
-    within = scope(run, place.module)
-    work = {call.id: call for value in returned(body) for call in _made_by(value, body)}
-    ways = [_way(run, call, place, within, depth) for call in work.values()]
-    return Flow(any(way.bare for way in ways), tuple(each for way in ways for each in way.by))
-
-
-def _made_by(value: Node, body: Node) -> Iterator[Node]:
-    """Give the calls that a value is made by, through the names of the function, nearest first."""
-    seen: set[str] = set()
-    waiting = [value]
-    for _ in range(LONGEST):
-        if not waiting:
-            return
-        current = waiting.pop()
-        for part in below(current, OWN):
-            if part.type == "call" or (part.type == "await" and children(part)[0].type == "identifier"):
-                yield part
-            elif part.type == "identifier" and string_of(part) not in seen:
-                seen.add(string_of(part))
-                waiting += _assigned(body, string_of(part))
-
-
-def _assigned(body: Node, name: str) -> list[Node]:
-    found = []
-    for each in below(body, OWN):
-        left, right = (child(each, "left"), child(each, "right")) if each.type == "assignment" else (None, None)
-        if left is not None and right is not None:
-            if any(part.type == "identifier" and string_of(part) == name for part in below(left)):
-                found.append(right)
-    return found
-
-
-def _way(run: Evaluator, call: Node, place: Place, within: Scope, depth: int) -> Flow:
-    """Tell whether one call is caught around, or in what it calls, or runs no handler."""
-    clause, is_future = catching(call, place.node), call.type == "await"
-    if clause is not None:
-        return Flow(False, ((clause, place.module),)) if is_future or _is_work(call, place.node) else Flow(False)
-    if is_future:
-        return Flow(False)
-    if _inside_other(call):
-        return Flow(False)
-    target = callee(run, call, within) if depth > 0 else None
-    if target is not None and target.node != place.node:
-        inner = flow_of(run, target, depth - 1)
-        return inner if inner.by and not inner.bare else Flow(inner.bare or _hands_on(call, target, place.node))
-    return Flow(target is None and _is_work(call, place.node))
-
-
-def _hands_on(call: Node, target: Place, dispatcher: Node) -> bool:
-    """Tell whether a function of the project takes what the dispatcher was asked, and does its work with it."""
-    awaited = call.parent is not None and call.parent.type == "await"
-    body = child(target.node, "body")
-    works = body is not None and any(
-        each.type in ("await", "raise_statement")
-        or (each.type == "call" and called(each) not in UNWORKED and not called(each)[:1].isupper())
-        for each in below(body)
-    )
-    return works and (awaited or _is_work(call, dispatcher)) and _is_given(call, dispatcher)
-
-
-def _inside_other(call: Node) -> bool:
-    """Tell whether a call is only an argument of one that catches for it, which is judged itself."""
-    above = call.parent
-    while above is not None and above.type in (
-        "argument_list",
-        "keyword_argument",
-        "list",
-        "tuple",
-        "parenthesized_expression",
-    ):
-        above = parent_of(above)
-    return above is not None and above.type == "call" and called(above)[:1].islower() and called(above) not in UNWORKED
-
-
-def _is_work(call: Node, function: Node) -> bool:
-    """Tell whether a call may run a handler: it is awaited or unknown, and is given what the dispatcher was asked."""
-    name, on = called(call), receiver(call)
-    if name in UNWORKED or name[:1].isupper() or (on is not None and "session" in string_of(on)):
-        return False
-    return _is_given(call, function)
-
-
-def _is_given(call: Node, function: Node) -> bool:
-    """Tell whether a call is given the arguments that the dispatcher was called with, or what was made of them."""
-    asked = set(_parameters(function)[1:] or _parameters(function))
-    positional, keywords = arguments(call)
-    given = {
-        string_of(part)
-        for each in (*positional, *keywords.values())
-        for part in below(each)
-        if part.type == "identifier"
-    }
-    body = child(function, "body")
-    made = {
-        name
-        for name in given
-        if body is not None
-        and any(_mentions(value, asked) and not _is_answer(value, function) for value in _assigned(body, name))
-    }
-    return bool(given & asked or made)
-
-
-def _is_answer(value: Node, function: Node) -> bool:
-    """Tell whether a value is what a handler gave that was awaited where its failure is caught."""
-    return value.type == "await" and catching(value, function) is not None
-
-
-def _mentions(value: Node, names: set[str]) -> bool:
-    return any(part.type == "identifier" and string_of(part) in names for part in below(value))
-
-
-def _parameters(function: Node) -> list[str]:
-    listed = child(function, "parameters")
-    heads = (
-        [child(part, "name") or next(iter(children(part)), part) for part in children(listed)]
-        if listed is not None
-        else []
-    )
-    return [string_of(head) for head in heads if string_of(head) not in ("self", "cls", "ctx", "context")]
-
-
-def catching(node: Node, function: Node) -> Node | None:
-    """Give the broad `except` around a node within a function, if it answers and does not raise anew what it caught."""
-    inner, current = node, node.parent
-    while current is not None and inner != function:
-        if current.type == "try_statement" and child(current, "body") == inner:
-            for clause in children(current):
-                if clause.type == "except_clause" and is_broad(clause) and not raises_on(clause):
-                    return clause
-        inner, current = current, parent_of(current)
-    return None
 
 
 def is_broad(clause: Node) -> bool:

@@ -11,7 +11,7 @@ from reviewer.facts import Rescue, Server
 from reviewer.languages.python.behaviour import exits
 from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.following import Place, below, enclosing, own
-from reviewer.languages.python.behaviour.isolation import flow_of, is_broad, place_at, raises_on
+from reviewer.languages.python.behaviour.isolation import caught_around, is_broad, place_at, raises_on
 from reviewer.languages.python.behaviour.responses.catching import Clause
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
@@ -61,10 +61,9 @@ def answers_of(run: Evaluator, clause: Clause) -> Answers | None:
 
 def clauses(run: Evaluator, place: Place) -> Iterator[Clause]:
     """Give the clauses that catch for a dispatcher, in it or in the one wrapper that it calls; handlers catch for themselves."""
-    flow = flow_of(run, place)
-    caught = {module.span(clause): (clause, module) for clause, module in flow.by if clause.type == "except_clause"}
-    if not flow.bare and len(caught) == 1:
-        yield from (Clause(clause, module) for clause, module in caught.values())
+    caught = list(caught_around(run, place))
+    if len(caught) == 1:
+        yield Clause(*caught[0])
     for clause in below(place.node):
         if clause.type == "except_clause" and is_broad(clause) and not raises_on(clause) and _answers(clause):
             yield Clause(clause, place.module)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from reviewer.behaviour.boundaries import NEAR, NEARBY
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
@@ -50,6 +51,16 @@ def trace_of_module(run: Evaluator, module: Module) -> Trace:
         run.start()
         program.traces[code, ""] = Run(program, summaries=program.summaries).start(code, {})
     return program.traces[code, ""]
+
+
+def trace_near(run: Evaluator, place: Place) -> Trace:
+    """Return what a function does, with what it calls followed only as far as boundaries stand where calls are dispatched."""
+    program = program_of(run)
+    code = program.code_at(place.module, place.node)
+    key = (code, NEAR)
+    if key not in program.traces:
+        program.traces[key] = trace_with(run, place, arguments(code), Summaries(), NEARBY)
+    return program.traces[key]
 
 
 def trace_of_call(run: Evaluator, dispatcher: Place, tool: str) -> Trace:

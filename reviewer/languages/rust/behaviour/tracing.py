@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from reviewer.behaviour.boundaries import NEAR, NEARBY
 from reviewer.code import ir
 from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.interpreter import Run
 from reviewer.code.state import Facts, State
 from reviewer.code.values import Arguments, Class, Instance, Key, Label, Library, Value, argument, constant
 from reviewer.facts import Server
@@ -37,11 +38,6 @@ def trace_near(items: Items, function: Item) -> Trace:
     if key not in program.traces:
         program.traces[key] = traced(Run(program, NEARBY), code)
     return program.traces[key]
-
-
-NEAR = "near"
-NEARBY = Bounds(depth=4)
-"""Wrappers that catch were seen up to three calls away from where calls come in. What handlers call beyond is no boundary."""
 
 
 def trace_of_call(items: Items, dispatcher: Item, tool: str) -> Trace:
