@@ -12,7 +12,7 @@ from reviewer.facts import Entry, Lazy, Server
 from reviewer.languages.nodes import child, parent_of, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
 from reviewer.languages.rust.behaviour.domain import attributes
-from reviewer.languages.rust.behaviour.tracing import program_of, trace_near
+from reviewer.languages.rust.behaviour.tracing import program_of, trace_near, trace_of
 from reviewer.languages.rust.callees import function_at, last_segment
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.sightings import sighted
@@ -61,10 +61,6 @@ def _isolations(items: Items, server: Server, entry: Entry) -> Isolation:
     return _of_tools(items, server) or tuple(_around(items, entry)) or own
 
 
-def _isolation_of(items: Items, function: Item) -> Isolation:
-    return isolation(works(trace_near(items, function), program_of(items)))
-
-
 def _around(items: Items, entry: Entry) -> Iterator[Text]:
     """Yield what catches around the calls of an entry: a layer in its package, a caller that catches what it lets out."""
     package = items.package_folder(entry.span.path)
@@ -93,9 +89,14 @@ def _is_import(node: Node) -> bool:
 
 def _of_tools(items: Items, server: Server) -> Isolation:
     """Return what isolates each tool for itself; nothing if one of them is bare."""
-    functions = [function_at(items, tool.handler.span) for tool in server.tools if tool.handler is not None]
-    found = [_isolation_of(items, each) if each is not None else () for each in functions]
-    return found[0] if found and all(found) and all(isinstance(each[0], Text) for each in found) else ()
+    first: Isolation = ()
+    for tool in server.tools:
+        function = function_at(items, tool.handler.span) if tool.handler is not None else None
+        found = isolation(works(trace_of(items, function), program_of(items))) if function is not None else ()
+        if not found or not isinstance(found[0], Text):
+            return ()
+        first = first or found
+    return first
 
 
 def _entry(items: Items, server: Server) -> Entry | None:
