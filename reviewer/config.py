@@ -233,7 +233,7 @@ def _insist_on_versions(sdk: dict[str, str]) -> None:
         if name not in SDKS:
             raise ValueError(f"sdk: {unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})")
         if not version[:1].isdigit():
-            raise ValueError(f"sdk: {name}: `{version}` is no version; give one as in 2.14.1")
+            raise ValueError(f"sdk: {name}: `{version}` is not a version; write it like `2.14.1`")
 
 
 _TABLES = {
@@ -323,18 +323,22 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
     own = found.configuration
     name = flags.profile or own.profile or detected
     source = str(found.file) if found.file else "the configuration"
-    tables = dict(profile(name).rules)
+    try:
+        tables = dict(profile(name).rules)
+    except CannotReviewError as error:
+        raise CannotReviewError(f"{'--profile' if flags.profile else f'{source}: profile'}: {error}") from None
     for key, table in own.rules.items():
         for slug in _slugs(key, source):
             tables[slug] = _joined(tables.get(slug), table)
-    selected = {
-        slug for key in flags.select or own.select for slug in _selected(key, "--select" if flags.select else source)
-    }
+    keys = flags.select or own.select
+    selected = {slug for key in keys for slug in _selected(key, "--select" if flags.select else source)}
+    # A section or first words narrow what the profile has; a rule that it leaves off is asked for by its own name.
+    asked = {slug for key in keys if not key.startswith("§") for slug in named(key)}
     ignored = {slug for key in flags.ignore for slug in _selected(key, "--ignore")}
     ignored |= {slug for key in own.ignore for slug in _selected(key, source)}
     chosen, left_out = [], {}
     for slug, each in load().items():
-        one = _chosen(each, tables.get(slug), source, insist=slug in selected and slug not in tables)
+        one = _chosen(each, tables.get(slug), source, insist=slug in asked and slug not in tables)
         if one is None:
             continue
         if selected and slug not in selected:
@@ -357,9 +361,14 @@ def settle(found: Found, flags: Flags, detected: str) -> Settings:
 
 def _judge(own: Configuration, source: str) -> JudgeTable:
     try:
-        return filled(JudgeTable, own.judge)
+        table = filled(JudgeTable, own.judge)
     except ValueError as error:
         raise CannotReviewError(f"{source}: judge: {error}") from None
+    if table.max_questions is not None and table.max_questions < 0:
+        raise CannotReviewError(f"{source}: judge.max-questions: give a number, 0 or more, not `{table.max_questions}`")
+    if table.max_cost is not None and not table.max_cost >= 0:
+        raise CannotReviewError(f"{source}: judge.max-cost: give US dollars, 0 or more, not `{table.max_cost}`")
+    return table
 
 
 def _selected(name: str, source: str) -> tuple[str, ...]:

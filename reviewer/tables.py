@@ -27,6 +27,9 @@ def filled(kind: type[T], table: dict[str, Any]) -> T:
     hints = get_type_hints(kind) if given else {}
     if all(_is_plain(hints[name], value) for name, value in given.items()):
         return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+    for name, value in given.items():
+        if _is_of_another_type(hints[name], value):  # which would be taken for what it might mean: "yes" for true
+            raise ValueError(_fault(hints, given, (name,)))
     from pydantic import ValidationError  # a tenth of a second, which a table as it should be does not need
 
     try:
@@ -57,6 +60,15 @@ def _is_plain(hint: Any, value: Any) -> bool:
         and type(value) is list
         and all(_is_plain(of[0], each) for each in value)
     )
+
+
+def _is_of_another_type(hint: Any, value: Any) -> bool:
+    """Return whether a value is not of the plain types that are wanted; of other types nothing is said."""
+    wanted = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    kinds = {bool: (bool,), int: (int,), float: (int, float), str: (str,), NoneType: (NoneType,)}
+    if not all(each in kinds for each in wanted):
+        return False
+    return not any(type(value) in kinds[each] for each in wanted)
 
 
 def _fault(hints: dict[str, Any], given: dict[str, Any], place: tuple[int | str, ...]) -> str:

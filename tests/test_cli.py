@@ -367,6 +367,22 @@ class TestBadInput:
     def test_unknown_format(self, server):
         refused(run(server, "--format", "yaml"), "yaml")
 
+    @pytest.mark.parametrize(
+        ("line", "told"),
+        [
+            ('profile = "kore"', "profile: unknown profile `kore`; did you mean `core`?"),
+            ('include-tests = "yes"', "`include-tests`: give true or false, not `yes`"),
+            ("include-tests = 1", "`include-tests`: give true or false, not `1`"),
+            ("[judge]\nmax-questions = -1", "judge.max-questions: give a number, 0 or more, not `-1`"),
+            ("[judge]\nmax-questions = true", "judge: `max-questions`: give a whole number, not `true`"),
+            ('[judge]\nmax-cost = "1"', "judge: `max-cost`: give a number, not `1`"),
+            ("[judge]\nmax-cost = -0.5", "judge.max-cost: give US dollars, 0 or more, not `-0.5`"),
+        ],
+    )
+    def test_a_wrong_setting_is_told_with_its_file_and_key(self, server, line, told):
+        (server / "mcp-review.toml").write_text(f"{line}\n")
+        refused(run(server), f"mcp-review.toml: {told}")
+
     def test_unknown_profile(self, server):
         refused(run(server, "--profile", "cores"), "unknown profile `cores`", "did you mean `core`?")
 

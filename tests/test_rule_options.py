@@ -113,6 +113,19 @@ class TestSelectors:
         assert rule_names("SEC,sse") == ["SEC,sse-transport"]
         assert "§6" in rule_names("§")
 
+    @pytest.mark.parametrize("name", ["§12", "12", "SEC", "string"])
+    def test_a_section_or_first_words_only_narrow(self, server, ask, name):
+        def found(*options):
+            _, report, _ = ask(server, "--format", "json", *options)
+            return {each["rule"] for part in json.loads(report)["sections"] for each in part["findings"]}
+
+        assert found("--select", name) <= found()
+
+    @pytest.mark.parametrize("name", ["string-without-length", "SEC-001"])
+    def test_a_rule_that_the_profile_leaves_off_is_asked_for_by_its_name(self, server, ask, name):
+        _, report, _ = ask(server, "--format", "json", "--select", name)
+        assert "string-without-length" in report
+
     def test_every_selector_selects(self):
         assert all(map(select, selectors()))
 

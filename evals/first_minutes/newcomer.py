@@ -115,6 +115,10 @@ class Newcomer:
             )
         return command
 
+    def shows(self, command: str, screen: str) -> None:
+        """Note what a command shows where that is not the end of what it printed: the beginning of a page, a terminal itself."""
+        self.typed.append(Command(tuple(command.split()), 0, screen.rstrip("\n"), "", 0.0))
+
     def review(self, *options: str | Path, code: int | None = 1) -> Command:
         """Run `mcp-review` in the server's folder. The example has errors, so the exit code is 1 unless `code` is another."""
         return self.type(self.bin / "mcp-review", *options, code=code)

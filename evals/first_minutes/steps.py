@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 
-from newcomer import ROOT, Newcomer, findings, insist
+from newcomer import ROOT, SHOWN, Newcomer, findings, insist
 
 QUICK = 5.0
 """Seconds after which a newcomer takes a review of one small file for stuck. Ours takes under one."""
@@ -55,17 +55,18 @@ def on_a_terminal(newcomer: Newcomer) -> str:
     if shutil.which("tmux") is None:
         raise LeftOutError("there is no tmux")
     session = ["tmux", "-L", newcomer.home.name]
+    errors = {
+        each["rule"] for each in findings(newcomer.review(".", "--format", "concise")) if each["severity"] == "error"
+    }
     command = f"{newcomer.bin}/mcp-review . ; tmux -L {newcomer.home.name} wait-for -S done; sleep 60"
     newcomer.type(*session, "new-session", "-d", "-x", "80", "-y", "24", command)
     newcomer.type(*session, "wait-for", "done")
     screen = newcomer.type(*session, "capture-pane", "-p", "-J").out
     newcomer.type(*session, "kill-server")
-    errors = {
-        each["rule"] for each in findings(newcomer.review(".", "--format", "concise")) if each["severity"] == "error"
-    }
+    newcomer.shows("mcp-review .", screen)
     unseen = {rule for rule in errors if rule not in screen}
     insist(not unseen, f"the errors are on the screen at the end; not there: {', '.join(sorted(unseen))}")
-    return f"all {len(errors)} rules with errors are on the last screen of 24 lines"
+    return f"on the last screen of 24 lines: {', '.join(sorted(errors))}, which is every rule with an error"
 
 
 def first_rule(newcomer: Newcomer) -> str:
@@ -78,12 +79,13 @@ def first_rule(newcomer: Newcomer) -> str:
 def explain(newcomer: Newcomer) -> str:
     """Ask what the first finding means, by its rule, and by a word that is nearly one."""
     rule = first_rule(newcomer)
-    page = newcomer.review("explain", rule, code=0)
-    insist(rule in page.lines[0] or rule in page.out, f"`explain {rule}` prints its page")
     mistaken = newcomer.review("explain", "sse", code=2)
     insist("sse-transport" in mistaken.err, f"`explain sse` suggests sse-transport: {mistaken.err!r}")
     mistyped = newcomer.review("catalgo", code=2)
     insist("catalog" in mistyped.err, f"a command that is misspelled is suggested: {mistyped.err!r}")
+    page = newcomer.review("explain", rule, code=0)  # last: it is the screen that is shown
+    insist(rule in page.lines[0] or rule in page.out, f"`explain {rule}` prints its page")
+    newcomer.shows(f"mcp-review explain {rule}", "\n".join(page.lines[:SHOWN]))
     return f"the page of {rule} has {len(page.lines)} lines"
 
 
