@@ -81,12 +81,14 @@ def compared(report: Report, before: Side, after: Side, since: Since) -> Report:
     same = partners(earlier, later, STEPS)
     marks = iter(later)
     sections = tuple(
-        replace(part, findings=tuple(_classified(each, same.get(id(next(marks)))) for each in part.findings))
+        replace(
+            part, findings=tuple(_classified(each, mark := next(marks), same.get(id(mark))) for each in part.findings)
+        )
         for part in report.sections
     )
     kept = {id(each) for each in same.values()}
     gone = (each for each in earlier if id(each) not in kept and each.finding.status == "reported")
-    read = (each.finding for each in gone if not report.skips(each.path))
+    read = (each.finding for each in gone if not report.skips(each.path) and not each.has_tipped)
     fixed = () if any(isinstance(each, Unreviewed) for each in after.broken) else tuple(read)
     known = {(files.old(each.span.path), each.reason) for each in after.broken}
     broken = tuple(each for each in before.broken if (each.span.path, each.reason) not in known)
@@ -114,10 +116,14 @@ def _suppressions(hidden: list[Finding], before: Side, after: Side, files: "_Fil
             yield Suppression(ignore.span, tuple(map(str, ignore.slugs)), reason, hides)
 
 
-def _classified(finding: Finding, partner: "_Mark | None") -> Finding:
-    """Take a finding for new that was suppressed before and is no more: it is this change that shows it."""
+def _classified(finding: Finding, mark: "_Mark", partner: "_Mark | None") -> Finding:
+    """Take a finding for new that was suppressed before and is no more: it is this change that shows it.
+
+    One of unchanged code that only another majority makes a finding is not.
+    """
     shown_now = partner is not None and partner.finding.status == "suppressed" and finding.status == "reported"
-    return replace(finding, change="unchanged" if partner is not None and not shown_now else "introduced")
+    stood = partner is not None or mark.has_tipped
+    return replace(finding, change="unchanged" if stood and not shown_now else "introduced")
 
 
 class _Files:
@@ -231,6 +237,11 @@ class _Mark:
     def has_moved(self) -> bool:
         """Whether its line left its file, or came into it."""
         return self._files.left(self._path, self.text) if self._old else self._files.came(self._path, self.text)
+
+    @property
+    def has_tipped(self) -> bool:
+        """Whether its line is what it is on the other side, so that only others can have made a finding of it, or none."""
+        return self.finding.rule.compares and self.is_aligned
 
     @property
     def tool_has_moved(self) -> bool:

@@ -15,8 +15,20 @@ from reviewer.config import Flags, Found, Settings, settle
 from reviewer.detection import detected
 from reviewer.extras import require
 from reviewer.facts import Project
+from reviewer.facts.tools import UNLISTED
 from reviewer.failures import Unreviewed, collected, contained
-from reviewer.files import DOCUMENTS, LARGEST, SUFFIXES, TESTS, CannotReviewError, Tree, file_of, find, is_vendored
+from reviewer.files import (
+    DOCUMENTS,
+    INSTEAD,
+    LARGEST,
+    SUFFIXES,
+    TESTS,
+    CannotReviewError,
+    Tree,
+    file_of,
+    find,
+    is_vendored,
+)
 from reviewer.judge import Judge, Recalls
 from reviewer.judge.appointment import Appointment
 from reviewer.languages import unread, vendored
@@ -407,7 +419,9 @@ def _insist(reading: Reading) -> None:
     hidden = [opaque for server in project.servers for opaque in server.unreadable]
     where, why = (hidden[0].span, hidden[0].reason) if hidden else (project.servers[0].span, "it declares none")
     place = reading.tree.root / where.path if reading.tree is not None else where.path
-    raise CannotReviewError(f"{place}:{where.line}: there is an MCP server, but no tool of it can be read: {why}")
+    remedy = f"; {INSTEAD}" if reading.tree is not None else ""
+    why = "" if why == UNLISTED else f": {why}"
+    raise CannotReviewError(f"{place}:{where.line}: no tool of this MCP server can be read{why}{remedy}")
 
 
 def _detected_before(fitting: str, why: str, before: Before) -> tuple[str, str, Before]:

@@ -147,7 +147,9 @@ class Repository:
         if self._is_shallow():
             return f"no such commit here, for {SHALLOW}"
         near = (
-            f"; did you mean `origin/{named}`?" if self._commit(f"origin/{named}") else "; fetch it, or mend the name"
+            f"; did you mean `origin/{named}`?"
+            if self._commit(f"origin/{named}")
+            else "; fetch it, or correct the name"
         )
         return f"no such commit here{near}"
 

@@ -61,7 +61,7 @@ def _withheld(project: Project, scores: tuple[ToolScore, ...]) -> str | None:
     hidden = [opaque for server in project.servers for opaque in server.unreadable]
     partly = [each for each in scores if each.withheld is not None]
     if hidden:
-        return f"tools that cannot be read: {hidden[0].reason}"
+        return f"not every tool can be read ({hidden[0].reason})"
     if partly:
         others = f" (and parts of {len(partly) - 1} more)" if len(partly) > 1 else ""
         return f"a part of `{partly[0].name}` cannot be read: {partly[0].withheld}{others}"

@@ -53,7 +53,9 @@ def _insist_on_none(folder: Path) -> None:
     """Raise CannotReviewError if a file of the folder itself configures the review; one above it may."""
     found = configuration(folder, within=folder.resolve())
     if found.file is not None:
-        raise CannotReviewError(f"{folder / found.file.name}: configures mcp-review already; nothing is written")
+        raise CannotReviewError(
+            f"{folder / found.file.name}: mcp-review is already configured there; nothing was written"
+        )
 
 
 def _profile(folder: Path) -> tuple[str, str]:

@@ -303,7 +303,7 @@ class TestBadInput:
         refused(
             run(server),
             "server.py:2",
-            "there is an MCP server, but no tool of it can be read: tools come from an OpenAPI",
+            "no tool of this MCP server can be read: tools come from an OpenAPI",
         )
         catalog = json.loads(run("catalog", server).stdout)
         assert (catalog["tools"], len(catalog["unreadable"])) == ([], 2)

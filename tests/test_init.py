@@ -89,7 +89,7 @@ def test_every_key_is_there_with_what_it_sets():
 )
 def test_it_writes_nothing_over_a_configuration(folder, ask, name, held):
     (folder / name).write_text(held)
-    told = f"mcp-review: {name}: configures mcp-review already; nothing is written\n"
+    told = f"mcp-review: {name}: mcp-review is already configured there; nothing was written\n"
     assert ask("init") == (2, "", told)
     assert [each.name for each in folder.iterdir() if each.is_file()] == [name]
 

@@ -142,6 +142,10 @@ def _named(hole: Hole, part: str) -> str:
     return f"{place}: {'read for a run without configuration; ' if hole.assumed else ''}{hole.opaque.reason}"
 
 
+UNLISTED = "no tool of this server can be read from the source"
+"""Why a server has no tools, where no more is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """One MCP server. `framework` is the distribution that its tools are declared with: `mcp`, `fastmcp`, `rmcp`.

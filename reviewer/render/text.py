@@ -123,7 +123,8 @@ def _standing(part: SectionReport, report: Report) -> Iterator[str]:
     elif part.status == "ok":
         yield f"no violations, {counted(len(part.reported), 'suggestion')}"
     elif part.status != "violations":
-        yield f"{part.status.replace('-', ' ')}: {told(part.reason or '', report)}"
+        counts = f"; no violations, {counted(len(part.reported), 'suggestion')}" if part.reported else ""
+        yield f"{part.status.replace('-', ' ')}: {told(part.reason or '', report)}{counts}"
     elif part.waiting:
         yield f"not judged: {counted(len(part.waiting), 'question')}"
 

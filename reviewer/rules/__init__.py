@@ -124,7 +124,8 @@ class Rule:
     `subjects` are the facts it looks at, `options` the dataclass of what a profile may set (None if nothing),
     `when` tells whether a fact gives it something to check, `absent` completes "not applicable: …" when none does. `docstring` is
     that of its module, which nobody needs for a review. `judged` tells that it may ask a model, by the rubric of its slug.
-    `fixes` are the kinds of fixes that it has, where one is certain.
+    `fixes` are the kinds of fixes that it has, where one is certain. `compares` tells that a thing is held against
+    what most others are, so that a change of those alone makes findings of it.
     """
 
     slug: str
@@ -140,6 +141,7 @@ class Rule:
     docstring: str
     judged: bool = False
     fixes: tuple[Applicability, ...] = ()
+    compares: bool = False
 
     @property
     def page(self) -> str:
@@ -168,6 +170,7 @@ def rule(
     when: Callable[..., bool] = _always,
     judged: bool = False,
     fixes: tuple[Applicability, ...] = (),
+    compares: bool = False,
 ) -> Callable[[F], F]:
     """Declare a rule module's `check`.
 
@@ -195,6 +198,7 @@ def rule(
             docstring=module.__doc__ or "",
             judged=judged,
             fixes=fixes,
+            compares=compares,
         )
         check.__dict__["rule"] = declared
         return check

@@ -68,7 +68,9 @@ class Gate:
         if isinstance(name, str) and tool is None:
             known = sorted(self._tools)
             said = unknown("tool", name[:LONGEST_SHOWN], known)
-            raise MCPError(INVALID_PARAMS, f"{said} The tools are {', '.join(known)}.")
+            raise MCPError(
+                INVALID_PARAMS, f"{said}{'' if said.endswith('?') else '.'} The tools are {', '.join(known)}."
+            )
         if tool is not None and isinstance(given, dict | None):
             try:
                 tool.check(given or {})

@@ -30,7 +30,7 @@ EXPECTED = {
     "literal_error": "{expected}",
     "string_too_short": "a string of at least {min_length} character",
     "string_too_long": "at most {max_length}",
-    "string_pattern_mismatch": "a string that matches `{pattern}`",
+    "string_pattern_mismatch": "a string without control characters",
     "too_long": "at most {max_length} items",
     "greater_than": "a number over {gt}",
     "less_than_equal": "a number of at most {le}",
@@ -81,6 +81,8 @@ class Validator:
         if kind == "extra_forbidden":
             return f"{_name(place)} is unknown"
         expected = EXPECTED.get(kind, "another value").format(**misfit.get("ctx", {}))
+        if kind == "literal_error":
+            expected = expected.replace("'", "`")
         shown = _typed(given) if kind.endswith("_type") else _shown(given)
         return f"{_name(place)} is {shown}; expected {expected}"
 

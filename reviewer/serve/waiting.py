@@ -41,9 +41,11 @@ class Position:
         """Return how far the call is, out of `WHOLE`, and the words for it; None if nothing is known yet."""
         if self.review is None:
             waited = time.monotonic() - self._came
-            return min(waited / self.longest, 0.99), f"waiting for other reviews: {waited:.0f} seconds"
+            seconds = round(waited)
+            said = f"waiting for other reviews: {seconds} second{'' if seconds == 1 else 's'}"
+            return round(min(waited / self.longest, 0.99), 3), said
         step = self.review.latest()
-        return (1 + step.stages, step.text) if step is not None else None
+        return (round(1 + step.stages, 3), step.text) if step is not None else None
 
 
 async def telling(tell: Tell, beat: float, position: Position, work: Callable[[], Awaitable[T]]) -> T:

@@ -132,3 +132,35 @@ def test_definitions_in_a_document(repository):
     found = repository.compared("--diff", "HEAD", at="other.json")
     assert (found["unchanged"], found["fixed"]) == ([], [])
     assert found["introduced"]
+
+
+class TestMajorities:
+    """A finding of code that the change left alone, which only another majority makes one, is not introduced."""
+
+    def server(self, *names):
+        tools = (
+            f"\n\n@mcp.tool(name={name!r})\ndef {name.lower()}(path: str) -> str:\n    return path\n" for name in names
+        )
+        return "from mcp.server import MCPServer\n\nmcp = MCPServer('x')\n" + "".join(tools)
+
+    def styles(self, repository):
+        found = repository.compared("--diff", "main", "--select", "tool-name-style")
+        return {change: len(each) for change, each in found.items()}
+
+    def test_a_tool_of_the_other_style(self, repository):
+        repository.write("server.py", self.server("read_note", "deleteNote"))
+        repository.commit()
+        repository.git("checkout", "-q", "-b", "change")
+        repository.write("server.py", self.server("read_note", "deleteNote", "write_note"))
+        assert self.styles(repository) == {"introduced": 0, "fixed": 0, "unchanged": 1}
+        repository.write("server.py", self.server("read_note", "deleteNote", "write_note", "dropNote"))
+        assert self.styles(repository)["introduced"] == 0
+        repository.write("server.py", self.server("read_note", "deleteNote", "write_note", "find_note", "dropNote"))
+        assert self.styles(repository) == {"introduced": 1, "fixed": 0, "unchanged": 1}
+
+    def test_what_only_a_majority_made_a_finding_is_not_fixed(self, repository):
+        repository.write("server.py", self.server("read_note", "deleteNote", "write_note"))
+        repository.commit()
+        repository.git("checkout", "-q", "-b", "change")
+        repository.write("server.py", self.server("read_note", "deleteNote"))
+        assert self.styles(repository)["fixed"] == 0

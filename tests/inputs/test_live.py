@@ -230,5 +230,5 @@ def test_a_server_without_tools(capsys):
     assert run(["--live", f"{SERVER} empty", "--live-in-ci"]) == 2
     assert (
         capsys.readouterr().err
-        == "mcp-review: tools/list:1: there is an MCP server, but no tool of it can be read: it declares none\n"
+        == "mcp-review: tools/list:1: no tool of this MCP server can be read: it declares none\n"
     )

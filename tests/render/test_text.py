@@ -97,7 +97,10 @@ class TestQuestions:
         waiting = [Open(RULES["purpose-not-told"], span("a.py", 1), "read", None)]
         found = [finding(2, severity=Severity.SUGGESTION)]
         shown = text.render(report(s9=section(9, "not-judged", found, "1 question", waiting)))
-        assert "=== §9: Tool description (four elements) ===\nnot judged: 1 question\nword.py:2:1 suggestion " in shown
+        assert (
+            "=== §9: Tool description (four elements) ===\nnot judged: 1 question; no violations, 1 suggestion\nword.py:2:1 suggestion "
+            in shown
+        )
 
 
 class TestTerminal:

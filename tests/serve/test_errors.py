@@ -134,7 +134,7 @@ def test_every_value_that_the_schema_refuses_is_refused(tool):
         ({"path": None}, "`path` is null; expected a string"),
         ({"path": ""}, '`path` is ""; expected a string of at least 1 character'),
         ({"path": "x" * 2000}, "`path` is 2000 characters long; expected at most 1024"),
-        ({"path": "a\nb"}, r'`path` is "a\nb"; expected a string that matches `^[^\x00-\x1f]*$`'),
+        ({"path": "a\nb"}, r'`path` is "a\nb"; expected a string without control characters'),
         ({"fields": "rule"}, '`fields` is the string "rule"; expected an array'),
         ({"fields": ["rule"] * 17}, "`fields` is an array of 17; expected at most 16 items"),
         ({"cursor": "[1]"}, '`cursor` is the string "[1]"; expected one that is not JSON'),

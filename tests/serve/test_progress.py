@@ -125,6 +125,8 @@ class TestPosition:
         clock = [0.0]
         monkeypatch.setattr("reviewer.serve.waiting.time.monotonic", lambda: clock[0])
         position = Position(300.0, None, 0.0)
+        clock[0] = 1.0
+        assert position.now() == (0.003, "waiting for other reviews: 1 second")
         clock[0] = 60.0
         assert position.now() == (0.2, "waiting for other reviews: 60 seconds")
         clock[0] = 600.0

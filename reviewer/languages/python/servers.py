@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from reviewer.budget import REASONS, ExhaustedError
 from reviewer.facts import Condition, Hole, Server, Tool
+from reviewer.facts.tools import UNLISTED
 from reviewer.failures import contained
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.frameworks import Mount, Registration
@@ -89,7 +90,7 @@ class ServerReader:
         dialect = self.releases.dialect(framework, server.span.path, generation=generation_of(server))
         tools, hidden = self._contents(server, dialect, ())
         if not tools and not hidden:
-            hidden.append(Opaque("no tool of this server can be read from the source", server.span))
+            hidden.append(Opaque(UNLISTED, server.span))
         given = server.argument("name", 0)
         return Server(
             name=text_or_opaque(assumed(given)[0], server.span) if given is not None else None,

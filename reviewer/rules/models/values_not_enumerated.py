@@ -110,5 +110,5 @@ def check(tool: Tool) -> Iterator[Flaw]:
         told = _told(part, tool)
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
-            message = f"`{part.name}` of {tool.shown} takes any text; the values that are told are {listed(told, 6)}"
+            message = f"`{part.name}` of {tool.shown} takes any text, though its values are known: {listed(told, 6)}"
             yield Flaw(at, message, "Let the schema say it: an `enum`, in Python `Literal[...]` or an enumeration.")

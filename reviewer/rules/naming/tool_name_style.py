@@ -94,6 +94,7 @@ def _style(server: Server, options: Options) -> Style | None:
     ),
     when=lambda server, options: bool(_names(server, options)),
     absent="no tool has a name that can be read",
+    compares=True,
 )
 def check(server: Server, options: Options) -> Iterator[Flaw]:
     """Look for names of another style than the server's."""

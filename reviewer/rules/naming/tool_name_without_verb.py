@@ -74,7 +74,7 @@ def check(server: Server) -> Iterator[Flaw | Question]:
         if not isinstance(name, Text) or not _speaks(name) or takes_action(tool):
             continue
         verbs = acts(name, shared)
-        message = f"tool name `{name}` says by no verb what the tool does"
+        message = f"tool name `{name}` has no verb that says what the tool does"
         help = "Begin the name with what the tool does, then what it does it to."
         if verbs and all(map(is_noun_too, verbs)):
             yield Question(name, tool, message, help)

@@ -94,7 +94,7 @@ def check(tool: Tool) -> Iterator[Flaw]:
     for part, forms in each(tool.arguments, "string", "array"):
         if part.element or not holds_code(part) or all(map(chosen, forms)) or not _is_run(part, tool):
             continue
-        message = f"{shown(part)} of {tool.shown} is run, and nothing says what that may do"
+        message = f"{shown(part)} of {tool.shown} is executed, and nothing warns of what that may do"
         help = "Say with which rights it runs, and that only trusted code should be passed."
         yield Flaw(tool.place(part.path), message, help)
 
