@@ -35,9 +35,20 @@ from reviewer.code.events import (
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given
 from reviewer.code.members import field_of
-from reviewer.code.parts import element_of, key_of, labelled, only_of, shown
+from reviewer.code.parts import either, element_of, item_of, key_of, labelled, only_of, shown
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, State, interval_of, is_settled, joined, namespace, refine, truth_of
+from reviewer.code.state import (
+    Fact,
+    Facts,
+    State,
+    constants_of,
+    interval_of,
+    is_settled,
+    joined,
+    namespace,
+    refine,
+    truth_of,
+)
 from reviewer.code.summaries import Summaries
 from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
@@ -277,7 +288,7 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
             state.write(owner, (place.name,), value)
         case ir.Item():
             owner, key = evaluate(run, activation, state, place.owner), evaluate(run, activation, state, place.key)
-            state.write(owner, key_of(key), value)
+            _write_under(state, owner, key, value, statement.at)
         case ir.Slice():
             owner = evaluate(run, activation, state, place.owner)
             state.write(owner, ELEMENT, element_of(value, state, statement.at))
@@ -288,6 +299,22 @@ def _store(run: Run, activation: Activation, state: State, statement: ir.Store) 
             owner = evaluate(run, activation, state, place)
     run.emit(Stored(statement.at, activation.code, activation.context, state.facts, owner, key, labelled(value, state)))
     return state
+
+
+VARIANTS = 8
+"""Constants that one key may be where each is told apart. A loop over the names of arguments to hand on has two or three."""
+
+
+def _write_under(state: State, owner: Value, key: Value, value: Value, at: ir.Site) -> None:
+    """Let an object hold a value under a key; if that is one of a few texts, the value may stand under each of them."""
+    known = constants_of(key, state.facts) or frozenset()
+    texts = [each for _, each in known if isinstance(each, str)]
+    if not 1 < len(texts) == len(known) <= VARIANTS:
+        state.write(owner, key_of(key), value)
+        return
+    for each in sorted(texts):
+        before = item_of(state, owner, constant(each), at)
+        state.write(owner, each, either((at, "entry", each), before, value))
 
 
 def _append(run: Run, activation: Activation, state: State, statement: ir.Append) -> State:

@@ -69,7 +69,7 @@ def _match(frame: Frame, node: Node) -> None:
     if len(cases) > 1:
         frame.enter(ir.Block(at, label, ()))
     for place, case in enumerate(cases):
-        _case(frame, case, subject, None if place + 1 == len(cases) else label)
+        _case(frame, case, subject, at, None if place + 1 == len(cases) else label)
     if len(cases) > 1:
         frame.leave()
     frame.depth -= 1
@@ -91,7 +91,7 @@ def _name(value: ir.Read | ir.Global) -> str:
     return value.variable.name if isinstance(value, ir.Read) else value.path[0]
 
 
-def _case(frame: Frame, case: Node, subject: ir.Expression, label: ir.Label | None) -> None:
+def _case(frame: Frame, case: Node, subject: ir.Expression, whole: ir.Site, label: ir.Label | None) -> None:
     """Lower one case; its end leaves the whole statement."""
     at = site(case)
     patterns = [each for each in named(case) if each.type == "case_pattern"]
@@ -101,7 +101,7 @@ def _case(frame: Frame, case: Node, subject: ir.Expression, label: ir.Label | No
         _fit(frame, patterns, subject, fit)
     else:
         _sequence(frame, case, patterns, subject, fit)
-    entered = _enter(frame, at, fit)
+    entered = _enter(frame, at, fit, whole)
     _bind(frame, at, fit)
     if condition is not None and named(condition):
         entered += guard(frame, named(condition)[0])
@@ -111,12 +111,12 @@ def _case(frame: Frame, case: Node, subject: ir.Expression, label: ir.Label | No
     frame.leave(entered)
 
 
-def _enter(frame: Frame, at: ir.Site, fit: Fit) -> int:
+def _enter(frame: Frame, at: ir.Site, fit: Fit, whole: ir.Site | None = None) -> int:
     """Let what follows run only if a pattern fits. Return how many statements were entered."""
     plain = [each for each in fit.tests if isinstance(each, ir.Expression)]
     if len(plain) == len(fit.tests) <= NESTED_TESTS and not frame.is_deep:
         for each in plain:
-            frame.enter(ir.If(each.at, each, ()), "then")
+            frame.enter(ir.If(each.at, each, (), (), whole), "then")
         return len(plain)
     label = ir.Label()
     frame.enter(ir.Block(at, label, ()))
