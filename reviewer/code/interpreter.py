@@ -250,6 +250,9 @@ def _lasting(value: Value, state: State, term: Term) -> Value:
     return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
 
 
+TOO_LONG = "the code takes too long to follow"
+"""Why the rest of a function was left out, and nothing can be said of what is not done."""
+
 ENDLESS = (ir.Call, ir.Await, ir.Loop)
 """Statements that control may never come back from, as far as the run can tell."""
 
@@ -261,7 +264,7 @@ def execute(run: Run, activation: Activation, body: ir.Body, state: State | None
             run.leave_out(body[place:] if isinstance(body[place - 1], ENDLESS) else ())
             return None
         if not run.affords():
-            run.omit(activation, statement.at, "the code takes too long to follow")
+            run.omit(activation, statement.at, TOO_LONG)
             return state
         state = _STATEMENTS[type(statement)](run, activation, state, statement)
     return state

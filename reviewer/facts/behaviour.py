@@ -100,13 +100,27 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """How a handler treats the `fields` that a client asks for.
+    """A place where code chooses the entries of an object by the `fields` that a client asks for.
 
-    `by hand` filters keys itself, outside the guard; `ignored` takes the argument and never looks at it.
+    `guarded` tells that a guard does it, for all answers; `in_helper` that a function does which handlers call.
     """
 
     text: Text
-    way: Literal["by hand", "ignored"]
+    guarded: bool = False
+    in_helper: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A place where the `fields` that a client asks for could come into an answer, and whether they do.
+
+    It is the argument itself, an arm of a dispatch, a call that could hand them on, or a guard; `action` is what the arm answers
+    that it lies in.
+    """
+
+    text: Text
+    used: bool
+    action: str = ""
 
 
 @dataclass(frozen=True, slots=True)

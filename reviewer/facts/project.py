@@ -16,6 +16,7 @@ from reviewer.facts.behaviour import (
     Limit,
     Projection,
     Rescue,
+    Selection,
     Stray,
     Transport,
 )
@@ -66,6 +67,7 @@ class Project:
     limits: Sequence[Limit] = ()
     cursors: Sequence[Cursor] = ()
     projections: Sequence[Projection] = ()
+    selections: Sequence[Selection] = ()
     envelopes: Sequence[Envelope] = ()
     overflows: Sequence[Text] = ()
     answers: Sequence[Answer] = ()

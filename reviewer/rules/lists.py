@@ -125,4 +125,6 @@ def takes_fields(project: Project) -> bool:
     operations: list[Tool | Action] = [tool for server in project.servers for tool in server.tools]
     operations += [action for catalog in project.catalogs for action in catalog.actions]
     named = (each.parameters for each in operations if isinstance(each.parameters, tuple))
-    return bool(project.projections) or any(each.name == "fields" for parameters in named for each in parameters)
+    return bool(project.projections or project.selections) or any(
+        each.name == "fields" for parameters in named for each in parameters
+    )

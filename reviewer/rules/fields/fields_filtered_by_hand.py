@@ -61,7 +61,7 @@ from reviewer.rules.words import clipped
 def check(project: Project) -> Iterator[Flaw]:
     """Look for handlers that choose keys by the fields asked for."""
     for projection in project.projections:
-        if projection.way == "by hand":
+        if not projection.guarded and (project.guards or not projection.in_helper):  # else the helper is what guards
             yield Flaw(
                 projection.text,
                 f"a handler filters fields by hand: `{clipped(projection.text)}`",

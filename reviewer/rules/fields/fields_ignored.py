@@ -35,9 +35,13 @@ pub async fn run_with_client(client: Client, action: &str, fields: Option<&[Stri
 from collections.abc import Iterator
 
 from reviewer.facts import Project
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.lists import takes_fields
 from reviewer.rules.words import clipped
+
+META = pattern(r"\b(?:help|schema)(?:_\w+)?\b|_(?:help|schema)\b|catalog|ACTIONS\b")
+"""What speaks of help and schemas, whose answers have no fields to choose from."""
 
 
 @rule(
@@ -48,10 +52,10 @@ from reviewer.rules.words import clipped
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for `fields` that are taken and not looked at."""
-    for projection in project.projections:
-        if projection.way == "ignored":
+    for place in project.selections:
+        if not place.used and META.search(f"{place.action} {place.text}") is None:
             yield Flaw(
-                projection.text,
-                f"the `fields` that a client asks for are passed over: `{clipped(projection.text)}`",
+                place.text,
+                f"the `fields` that a client asks for are passed over: `{clipped(place.text)}`",
                 "Hand `fields` on to `respond()`, which keeps the keys that are asked for.",
             )

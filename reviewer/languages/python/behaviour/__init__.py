@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.lost_metadata import lost_metadata
+from reviewer.behaviour.projections import projections
 from reviewer.behaviour.shortenings import shortened, with_cuts
 from reviewer.behaviour.signing import META, with_signs
+from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.python.behaviour import announcements, handling
@@ -23,7 +26,6 @@ from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.isolation import with_entries
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.progress import progress
-from reviewer.languages.python.behaviour.projections import projections
 from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.responses.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
@@ -50,6 +52,8 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         choices, servers, chosen = with_cuts(choices, servers, chosen, found)
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
+    entrances = Entrances(run, servers, near)
+    takers = Lazy(lambda: roots(entrances, bounds))
     return Project(
         servers=servers,
         transports=_all(lambda: transports(run, servers, seeds), "transports"),
@@ -61,7 +65,8 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         handlers=chosen,
         limits=Lazy(lambda: _all(lambda: limits(run, near), "page sizes")),
         cursors=Lazy(lambda: _all(lambda: cursors(run, near), "cursors that are made")),
-        projections=Lazy(lambda: projections(run, near, servers, choices, bounds, chosen)),
+        projections=Lazy(lambda: projections(entrances, takers, bounds, [*choices, *chosen, *own_handlers(servers)])),
+        selections=Lazy(lambda: selections(entrances, takers, bounds, choices, chosen)),
         envelopes=Lazy(lambda: envelopes(run, servers)),
         overflows=Lazy(lambda: overflow_actions(run, servers)),
         answers=Lazy(lambda: answers(run, choices, bounds)),

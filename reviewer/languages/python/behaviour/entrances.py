@@ -1,16 +1,18 @@
 """The functions where calls come in that lead to one of a project: those of tools, or those that nothing else calls."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
+from reviewer.behaviour.asked_fields import REQUEST, Taker, declared_in, names_fields
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import TOLD, Entrance
 from reviewer.code.events import Trace
+from reviewer.code.interpreter import Bounds
 from reviewer.code.ir import Code
-from reviewer.facts import Server
-from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.facts import Guard, Server
+from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
     Place,
     assigned,
@@ -23,11 +25,25 @@ from reviewer.languages.python.behaviour.following import (
     scope,
 )
 from reviewer.languages.python.behaviour.isolation import dispatchers, place_at
-from reviewer.languages.python.behaviour.tracing import program_of, rerun, trace_of, trace_of_call
+from reviewer.languages.python.behaviour.tracing import (
+    arguments,
+    program_of,
+    rerun,
+    trace_of,
+    trace_of_call,
+    trace_with,
+)
 from reviewer.languages.python.evaluator import Evaluator
+from reviewer.languages.python.modules import Module
 from reviewer.source import Span, Text
 
 FUNCTION = "function_definition"
+FIELDS = b"fields"
+ASKED = re.compile(rb"[\"'](?:fields|projection)[\"']|\.fields\b|[(,]\s*_?(?:fields|projection)\s*[:=,)]")
+"""What a function holds that takes the fields, or is handed them."""
+
+BOUNDS = Bounds(statements=6_000)
+"""How far the fields are followed: they are used near to where they come in, or handed to a guard."""
 
 
 class Entrances:
@@ -35,8 +51,8 @@ class Entrances:
 
     refusals = TOLD
 
-    def __init__(self, run: Evaluator, servers: tuple[Server, ...]) -> None:
-        self._run, self._servers = run, servers
+    def __init__(self, run: Evaluator, servers: tuple[Server, ...], near: Sequence[Module] = ()) -> None:
+        self._run, self._servers, self._near = run, servers, near
         self.program = program_of(run)
 
     def code(self, span: Span) -> Code | None:
@@ -54,6 +70,30 @@ class Entrances:
         places = ((place.module, place.node) for place, _ in self._tools())
         for module, node in dict.fromkeys([*places, *((each.module, each.node) for each in dispatchers(self._run))]):
             yield trace_of(self._run, module, node)
+
+    def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+        """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
+        if not any(FIELDS in module.source.data for module in self._near):
+            return
+        speaking = re.compile(b"|".join([ASKED.pattern, *(rb"\b%s\(" % each.name.encode() for each in guards)]))
+        for module in self._near:
+            for node in of_kinds(module.root, "python", "function_definition"):
+                if speaking.search(node.text or b""):
+                    yield self._taker(Place(node, module))
+        for tool in (tool for server in self._servers for tool in server.tools if tool.handler is None):
+            listed = tool.parameters if isinstance(tool.parameters, tuple) else ()
+            declared = next((each.name for each in listed if each.name == "fields"), None)
+            for place in dispatchers(self._run) if declared is not None and isinstance(tool.name, Text) else ():
+                yield Taker(trace_of_call(self._run, place, str(tool.name)), offered=declared)
+
+    def _taker(self, place: Place) -> Taker:
+        code = self.program.code_at(place.module, place.node)
+        given = {
+            each: value if names_fields(each.name) else value._replace(contents=REQUEST)
+            for each, value in arguments(code).items()
+        }
+        trace = trace_with(self._run, place, given, self.program.summaries, BOUNDS)
+        return Taker(trace, declared_in(self.program, code), is_open=bool(given))
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""

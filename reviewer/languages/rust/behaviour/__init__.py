@@ -4,10 +4,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.lost_metadata import lost_metadata
+from reviewer.behaviour.projections import projections
 from reviewer.behaviour.shortenings import shortened, with_cuts
 from reviewer.behaviour.signing import with_signs
+from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Dispatch, Handler, Lazy, ListChanges, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.rust.behaviour import announcements
@@ -22,7 +25,6 @@ from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.isolation import with_entries
 from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
-from reviewer.languages.rust.behaviour.projections import projections
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.results import answers
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
@@ -52,6 +54,8 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
     ways = _all(lambda: transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
+    entrances = Entrances(items, served)
+    takers = Lazy(lambda: roots(entrances, bounds))
     return Project(
         servers=served,
         transports=ways,
@@ -63,7 +67,8 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         handlers=chosen,
         limits=Lazy(lambda: limits(items)),
         cursors=Lazy(lambda: cursors(items)),
-        projections=Lazy(lambda: projections(items, served, tuple(choices), bounds, chosen)),
+        projections=Lazy(lambda: projections(entrances, takers, bounds, [*choices, *chosen, *own_handlers(served)])),
+        selections=Lazy(lambda: selections(entrances, takers, bounds, choices, chosen)),
         envelopes=Lazy(lambda: envelopes(items, servers)),
         overflows=Lazy(lambda: overflow_actions(items, servers)),
         answers=Lazy(lambda: answers(items, tuple(choices), bounds)),

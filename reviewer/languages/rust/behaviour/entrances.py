@@ -5,18 +5,24 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.asked_fields import Taker, declared_in
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import FAILED, Entrance
 from reviewer.code.events import Trace
 from reviewer.code.ir import Code
-from reviewer.facts import Server
-from reviewer.languages.nodes import child, parent_of
-from reviewer.languages.rust.behaviour.tracing import handlers, program_of, rerun, trace_of
-from reviewer.languages.rust.callees import function_at, receiver, targets
+from reviewer.facts import Guard, Server
+from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.rust.behaviour.handling import files, handling
+from reviewer.languages.rust.behaviour.tracing import handlers, program_of, rerun, trace_of, trace_of_asked
+from reviewer.languages.rust.callees import function_at, owner, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Span
 
+FIELDS = re.compile(rb"\b_?fields\b|\bprojection\b")
+ASKED = re.compile(rb"\"/?(?:fields|projection)\"|\.\s*fields\b(?!\s*\()|[(,{]\s*_?(?:fields|projection)\s*[:,}]")
+"""What a function holds that takes the fields, or is handed them."""
+HOLDING = re.compile(rb"\bfields\s*:")
 ASKING = re.compile(rb"elicit\w*\s*(?:::\s*<|\()")
 
 
@@ -47,6 +53,46 @@ class Entrances:
         """Yield what the functions do to which the calls of tools come."""
         found = list(handlers(self._items, self._servers))
         return (trace_of(self._items, each) for each in found or self._items.functions(CALLED))
+
+    def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+        """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
+        run, seen = handling(self._items), set[tuple[str, int]]()
+        near = [path for path in files(self._items) if FIELDS.search(self._items.sources[path].data)]
+        for each in (*self._speaking(near, {str(each.name) for each in guards}), *(root for root in run.roots if near)):
+            code = self.program.code_at(each.path, each.node)
+            declared = declared_in(self.program, code)
+            if (each.path, code.at.start) not in seen and (
+                declared is not None or FIELDS.search(each.node.text or b"")
+            ):
+                seen.add((each.path, code.at.start))
+                is_open, trace = trace_of_asked(self._items, each)
+                yield Taker(trace, declared, is_open=is_open)
+        listed = [
+            each.name
+            for server in self._servers
+            for tool in server.tools
+            for each in (tool.parameters if isinstance(tool.parameters, tuple) else ())
+            if each.name == "fields" and tool.handler is None
+        ]
+        for place in self._servers if listed else ():
+            if place.entry is not None and (entry := function_at(self._items, place.entry.span)) is not None:
+                yield Taker(trace_of(self._items, entry), offered=listed[0])
+
+    def _speaking(self, near: list[str], guards: set[str]) -> Iterator[Item]:
+        """Yield the functions of some files that speak of the fields, or of a type that holds them."""
+        run = handling(self._items)
+        structs = [(path, node) for path in near for node in self._items.of_kinds(path, "struct_item")]
+        holding = [(path, node) for path, node in structs if HOLDING.search(node.text or b"") and not in_test(node)]
+        names = {string_of(child(node, "name") or node) for _, node in holding}
+        held = {string_of(child(node, "name") or node) for path, node in holding if run.holds(path, node)}
+        speaking = re.compile(
+            "|".join([ASKED.pattern.decode(), *(rf"\b{re.escape(each)}\b" for each in names)]).encode()
+        )
+        for path in near:
+            for node in self._items.of_kinds(path, "function_item"):
+                is_spoken = speaking.search(node.text or b"") is not None and not in_test(node)
+                if is_spoken and (run.holds(path, node) or owner(node) in held):
+                    yield Item(path, node, self._items.sources[path])
 
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""

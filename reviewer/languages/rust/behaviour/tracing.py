@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from reviewer.behaviour.asked_fields import REQUEST, names_fields
 from reviewer.behaviour.boundaries import NEAR, NEARBY
 from reviewer.code import ir
 from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Run
+from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.state import Facts, State
 from reviewer.code.values import Arguments, Class, Instance, Key, Label, Library, Value, argument, constant
 from reviewer.facts import Server
@@ -142,6 +143,25 @@ def supposed_arguments(run: Run, code: ir.Code, named: Naming, whole: Value) -> 
                 or named(each.name, made)
             )
     return given, state
+
+
+def trace_of_asked(items: Items, function: Item) -> tuple[bool, Trace]:
+    """Return whether a function is handed anything of a client, and what it does where a client may ask for fields."""
+    program = program_of(items)
+    code = program.code_at(function.path, function.node)
+    run = Run(program, Bounds(statements=6_000), program.summaries)  # they are used near to where they come in
+
+    def named(name: str, made: Instance | None) -> Value:
+        given = _argument(name, made)
+        return given if names_fields(name) else given._replace(contents=REQUEST)
+
+    given, state = supposed_arguments(run, code, named, INPUT._replace(contents=REQUEST))
+    for each in code.parameters:
+        made = _type_of(run, code, each) if each.kind == "receiver" else None
+        if made is not None and isinstance(made.of, Class) and "fields" in program.fields(made.of):
+            request = _supposed_request(run, code, each, made, state, named)
+            given |= {each.variable: request} if request is not None else {}
+    return bool(given), run.start(code, given, state)
 
 
 def _supposed_request(

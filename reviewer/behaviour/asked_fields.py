@@ -1,0 +1,225 @@
+"""The `fields` that a client asks for: which values they are, and the functions whose callers may ask for them."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from reviewer.code.events import Called, Event, Occurrence, Trace
+from reviewer.code.ir import Code
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.values import (
+    ELEMENT,
+    Arguments,
+    Choice,
+    Class,
+    Instance,
+    Key,
+    Label,
+    Library,
+    Made,
+    Value,
+    argument,
+    made_as,
+)
+from reviewer.facts import Dispatch, Guard, Handler, Server
+from reviewer.source import Span, Text
+
+NAMES = frozenset({"fields", "projection"})
+"""What the argument is called by which a client says what an answer is to have."""
+
+DEEPEST = 8
+"""How many steps a value is followed to what it comes from. A chain of conversions that somebody wrote is shorter."""
+
+CONVERTING = frozenset({"parses", "deserialises", "serialises", "fails", "validates"})
+"""What a function may do besides giving on what it is handed in another form."""
+
+
+class Request(Arguments):
+    """What a client sends: whatever is asked of it, by key or by field, is the argument of that name."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Key) -> Value:
+        name = key[0] if isinstance(key, tuple) else key
+        if key == ELEMENT or not isinstance(name, str) or not name.isidentifier():
+            raise KeyError(key)
+        return argument(name)._replace(contents=None if names_fields(name) else self)
+
+
+REQUEST = Request()
+
+
+def names_fields(name: str) -> bool:
+    """Return whether a name is that of the fields that a client asks for; a leading `_` says that nothing reads them."""
+    return name.strip("_") in NAMES
+
+
+def is_asked(label: Label) -> bool:
+    """Return whether a label is that of the fields."""
+    return label.origin == "argument" and names_fields(label.name)
+
+
+class Taker(NamedTuple):
+    """A function that calls of tools come to, and what it does with whatever a client sends.
+
+    `declared` is where its code declares the fields that a client may ask for, `offered` where the schema of a tool does, whose
+    call it takes in one object; None where neither is seen. `is_open` tells that a client may send it anything.
+    """
+
+    trace: Trace
+    declared: Text | None = None
+    offered: Text | None = None
+    is_open: bool = False
+
+
+class Functions(Protocol):
+    """The functions of a project, as its language finds them."""
+
+    @property
+    def program(self) -> Program:
+        """The project."""
+
+    def code(self, span: Span) -> Code | None:
+        """Return the function that begins at a place."""
+
+    def trace(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, None if it lies in none."""
+
+    def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
+        """Yield the functions that speak of the fields, are told them, or call a guard."""
+
+
+def roots(functions: Functions, guards: Sequence[Guard]) -> list[Taker]:
+    """Return the functions that no other one calls, and that are no part of a guard."""
+    traces = [trace for each in guards if (trace := functions.trace(each.span)) is not None]
+    bounding = frozenset(code for each in traces for code in each.codes())
+    found = [each for each in functions.takers(guards) if each.trace.code not in bounding]
+    entered = {code for each in found for code in each.trace.codes() if code is not each.trace.code}
+    return [each for each in found if each.trace.code not in entered]
+
+
+def own_handlers(servers: Iterable[Server]) -> Iterator[Handler]:
+    """Yield the functions of their own that tools of some servers have."""
+    yield from (tool.handler for each in servers for tool in each.tools if tool.handler is not None)
+
+
+def declared_in(program: Program, code: Code) -> Text | None:
+    """Return where a function, or the type of what it is handed, declares the fields that a client asks for."""
+    typed = [(each, program.typed(each.type, code) if each.type is not None else None) for each in code.parameters]
+    for each, _ in typed:
+        if each.name.strip("_") == "fields" and each.kind in ("normal", "named", "positional"):
+            if each.type is None or LISTED.search(each.type.text) is not None:
+                return Text(each.name, code.span(each.at))
+    for _, made in typed:
+        if made is None or not isinstance(made.of, Class) or program.field_type(made, "fields") is None:
+            continue
+        if holds_fields(program, made.of):
+            keys = (program.entries(made.of) or {}).get("fields")
+            if keys:
+                return keys[0]
+    return None
+
+
+LISTED = re.compile(
+    r"^(?!.*(?:[\[<]\s*\(|\b\w*(?:[Dd]ict|Map)\b)).*\b(?:str|String|Fields|Value|Projection|Any|[Ll]ist|Sequence|tuple|Iterable)\b"
+)
+"""What the type of a parameter says that may be a list of names: no pairs, no table, no list of things of the project's own."""
+
+
+def holds_fields(program: Program, made: Class) -> bool:
+    """Return whether objects of a class have a field for the fields that a client asks for: one of texts, as far as is known."""
+    if "fields" not in program.fields(made):
+        return False
+    kind = program.field_type(Instance(made), "fields")
+    while kind is not None and kind.entry is not None:
+        kind = kind.entry
+    return kind is None or (isinstance(kind.of, Library) and kind.of.path.rpartition(".")[2] in NAMING)
+
+
+NAMING = frozenset({"str", "String", "list", "tuple", "set", "Vec", "Value"})
+"""The types of names, and of lists of which it is not known what is in them."""
+
+
+class AskedFields:
+    """Tells which values of a trace are the fields that a client asks for."""
+
+    def __init__(self, trace: Trace, models: Models) -> None:
+        self._models = models
+        self._read = frozenset(
+            event.result.term for _, event in calls(trace) if any(each.text in NAMES for each in event.arguments)
+        )
+        """What was read under the name of the fields: `params.get("fields")`, `names_of(&params, "fields")`."""
+
+    def is_list(self, here: Occurrence, value: Value) -> bool:
+        """Return whether a value is the list of the fields, in whatever form."""
+        return self._form(here, value, DEEPEST) == "list"
+
+    def is_key(self, here: Occurrence, value: Value) -> bool:
+        """Return whether a value is one of the fields."""
+        return self._form(here, value, DEEPEST) == "key"
+
+    def _form(self, here: Occurrence, value: Value, deep: int) -> str:
+        here, value = here.source(value)
+        if not value.labels or not deep:
+            return ""
+        term = value.term
+        if isinstance(term, tuple) and term[:1] == ("argument",) and isinstance(term[1], str):
+            return "list" if names_fields(term[1]) else ""
+        if made_as(term) in self._read:
+            return "list"
+        match value.meaning:
+            case Choice(_, then, otherwise):
+                return self._form(here, then, deep - 1) or self._form(here, otherwise, deep - 1)
+            case Made(by, of) if of:
+                return self._made(here, by, of, deep)
+        if any(self._form(here, each, deep - 1) for each in (value.contents or {}).values()):
+            return "list"
+        made = made_as(term)  # of a part that came two ways it is known where it comes from, and no more
+        is_part = isinstance(made, tuple) and made[0] in ("item", "join")
+        labels = here.labels(value)
+        return "list" if is_part and labels and all(map(is_asked, labels)) else ""
+
+    def _made(self, here: Occurrence, by: str, of: tuple[Value, ...], deep: int) -> str:
+        if by.startswith(".") and by[1:] in NAMES and len(of) == 1:
+            return "list"
+        if by == "item" and any(each.text in NAMES for each in of):
+            return "list"
+        model = self._models.of(by)
+        if by == "text" or (model is not None and model.returns == "text"):
+            return "list" if any(self._form(here, each, deep - 1) for each in of) else ""
+        if model is not None and not CONVERTING.issuperset(model.acts):
+            return ""
+        if by == "item" or (model is not None and model.returns in ("entry", "field", "length", "contains")):
+            return ""
+        form = self._form(here, of[0], deep - 1)
+        return "key" if form and by == "element" else form
+
+
+def codes_at(functions: Functions, places: Iterable[Guard | Dispatch | Handler]) -> frozenset[Code]:
+    """Return the functions that begin at some places."""
+    return frozenset(code for each in places if (code := functions.code(each.span)) is not None)
+
+
+def calls(trace: Trace) -> Iterator[tuple[Occurrence, Called]]:
+    """Yield the calls of a trace."""
+    for each in trace.occurrences():
+        if isinstance(each.event, Called):
+            yield each, each.event
+
+
+def path(here: Occurrence) -> tuple[Event, ...]:
+    """Return an event and the calls that lead to it, the innermost first."""
+    found: list[Event] = []
+    current: Occurrence | None = here
+    while current is not None:
+        found.append(current.event)
+        current = current.caller
+    return tuple(found)
+
+
+def lies_in(code: Code | None, functions: frozenset[Code]) -> bool:
+    """Return whether a code is one of some functions, or a closure in one."""
+    while code is not None and code not in functions and code.kind == "closure":
+        code = code.around
+    return code in functions
