@@ -1,4 +1,4 @@
-"""The words of paging and of field selection: how a page size, a cursor and a list of fields are named in code."""
+"""The words of paging: how a page size and a cursor are named in code."""
 
 import re
 from dataclasses import dataclass
@@ -11,13 +11,12 @@ from reviewer.behaviour.names import parts_of
 class Topic:
     """One matter of a request. `keys` name its parts in a request, `words` its variables and functions in code.
 
-    `cuts` are the methods that shorten a list; `is_paging` tells that slices and SQL's LIMIT count as well.
+    `cuts` are the methods that shorten a list.
     """
 
     words: frozenset[str]
     keys: frozenset[str]
     cuts: frozenset[str] = frozenset()
-    is_paging: bool = False
 
     def names(self, name: str) -> bool:
         """Tell whether a variable's or a function's name speaks of it."""
@@ -41,9 +40,7 @@ PAGING = Topic(
     cuts=frozenset(
         "take skip truncate slice chunks windows split_off split_at head tail islice nlargest step_by".split()
     ),
-    is_paging=True,
 )
-FIELDS = Topic(words=frozenset({"fields", "projection"}), keys=frozenset({"fields", "projection"}))
 
 _BESIDE = frozenset(
     "page list lists result results max maximum min default requested raw client item items row rows search query user "

@@ -67,19 +67,13 @@ def looks(run: Evaluator, function: Function, topic: Topic) -> bool:
 class Arms:
     """The arms of a function that chooses by action: what an arm looks at itself, and the code around for all of them."""
 
-    def __init__(
-        self, run: Evaluator, function: Node, scope: Scope, topic: Topic, objects: frozenset[str] | None = None
-    ) -> None:
+    def __init__(self, run: Evaluator, function: Node, scope: Scope, topic: Topic) -> None:
         body = child(function, "body")
         nodes = [body] if body is not None else []
         own = Function("", function, scope)
         self._look = Look(run, scope, topic)
         around = scopes.Code(nodes, frozenset(_choices(body)) if body is not None else frozenset())
-        given = (
-            objects
-            if objects is not None
-            else objects_of(own) - {part.name for part in signature(own) if topic.names(part.name)}
-        )
+        given = objects_of(own) - {part.name for part in signature(own) if topic.names(part.name)}
         self._objects = self._look.objects_in(scopes.Code(nodes), given)
         self._hot = frozenset(
             name
@@ -121,7 +115,7 @@ class Look:
 
     def within(self, code: scopes.Code, objects: frozenset[str], hot: frozenset[str] = frozenset()) -> bool:
         """Tell it of code that was read already."""
-        if self.topic.is_paging and code.handed_cursors:
+        if code.handed_cursors:
             return True
         return any(self._says(node, code, objects, hot) for node in code.alive)
 
@@ -189,11 +183,11 @@ class Look:
             case "call":
                 return self._cuts(node, code)
             case "slice":
-                return self.topic.is_paging and bool(children(node))
+                return bool(children(node))
             case "attribute":
                 return self._reads(node, code, objects)
             case "string":
-                return self.topic.is_paging and LIMIT_IN_SQL.search(string_of(node)) is not None
+                return LIMIT_IN_SQL.search(string_of(node)) is not None
             case "keyword_argument":
                 name, value = string_of(child(node, "name") or node), child(node, "value")
                 return value is not None and self.topic.names(name) and not _is_idle(value, code) and not _echoes(node)

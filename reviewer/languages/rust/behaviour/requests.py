@@ -92,9 +92,7 @@ def capped(items: Items, function: Node, path: str, parameters: tuple[Parameter,
 class Arms:
     """The arms of a function that chooses by action: what an arm looks at itself, and the code around for all of them."""
 
-    def __init__(
-        self, items: Items, choice: Node, path: str, topic: Topic, objects: frozenset[str] | None = None
-    ) -> None:
+    def __init__(self, items: Items, choice: Node, path: str, topic: Topic) -> None:
         function = scopes.function_around(choice)
         body = child(function, "body") if function is not None else None
         self._look = Look(items, path, topic)
@@ -102,7 +100,7 @@ class Arms:
         nodes = [body] if body is not None else []
         chosen = frozenset(_choices(body)) if body is not None else frozenset()
         around = scopes.Code(nodes, chosen)
-        given = objects_of(function) if function is not None and objects is None else objects or frozenset()
+        given = objects_of(function) if function is not None else frozenset[str]()
         self._objects = self._look.objects_in(scopes.Code(nodes), given)
         self._hot = frozenset(
             name
@@ -147,7 +145,7 @@ class Look:
 
     def within(self, code: scopes.Code, objects: frozenset[str], hot: frozenset[str] = frozenset()) -> bool:
         """Tell it of code that was read already."""
-        if self.topic.is_paging and code.handed_cursors:
+        if code.handed_cursors:
             return True
         return any(self._says(node, code, objects, hot) for node in code.alive)
 
@@ -225,9 +223,9 @@ class Look:
             case "call_expression":
                 return self._cuts(node, code)
             case "macro_invocation":
-                return self.topic.is_paging and CUT.search(string_of(node)) is not None
+                return CUT.search(string_of(node)) is not None
             case "index_expression":
-                return self.topic.is_paging and any(part.type == "range_expression" for part in node.named_children)
+                return any(part.type == "range_expression" for part in node.named_children)
             case "field_expression":
                 return self._reads(node, code, objects)
             case "string_literal" | "raw_string_literal":
@@ -347,7 +345,7 @@ class Look:
         if all(is_idle(each, code) for each in given):
             return False
         if name == "get" and any(each.type == "range_expression" for each in given):
-            return self.topic.is_paging
+            return True
         return (name in self.topic.cuts and receiver(call) is not None) or self._is_helper(call, name)
 
     def _is_helper(self, call: Node, name: str) -> bool:
@@ -374,7 +372,7 @@ class Look:
     def _asked(self, text: Node, code: scopes.Code) -> bool:
         """Tell whether a text names a part of the matter where code reads or sends it."""
         value, above = string_value(text) or "", text.parent
-        if self.topic.is_paging and LIMIT_IN_SQL.search(value) is not None:
+        if LIMIT_IN_SQL.search(value) is not None:
             return True
         if above is None or not re.fullmatch(r"/?[\w-]{1,30}", value) or not self.topic.asks(value):
             return False
