@@ -112,9 +112,7 @@ def declared_in(program: Program, code: Code) -> Text | None:
             if each.type is None or LISTED.search(each.type.text) is not None:
                 return Text(each.name, code.span(each.at))
     for _, made in typed:
-        if made is None or not isinstance(made.of, Class) or program.field_type(made, "fields") is None:
-            continue
-        if holds_fields(program, made.of):
+        if made is not None and isinstance(made.of, Class) and _type_of_names(program, made.of) in TEXTS:
             keys = (program.entries(made.of) or {}).get("fields")
             if keys:
                 return keys[0]
@@ -129,16 +127,22 @@ LISTED = re.compile(
 
 def holds_fields(program: Program, made: Class) -> bool:
     """Return whether objects of a class have a field for the fields that a client asks for: one of texts, as far as is known."""
-    if "fields" not in program.fields(made):
-        return False
+    return "fields" in program.fields(made) and _type_of_names(program, made) in TEXTS | LISTS
+
+
+def _type_of_names(program: Program, made: Class) -> str:
+    """Return the last name of the type of each of the fields that an object holds, or of their list; empty if it is not known."""
     kind = program.field_type(Instance(made), "fields")
     while kind is not None and kind.entry is not None:
         kind = kind.entry
-    return kind is None or (isinstance(kind.of, Library) and kind.of.path.rpartition(".")[2] in NAMING)
+    if kind is None:
+        return ""
+    return kind.of.path.rpartition(".")[2] if isinstance(kind.of, Library) else kind.of.name
 
 
-NAMING = frozenset({"str", "String", "list", "tuple", "set", "Vec", "Value"})
-"""The types of names, and of lists of which it is not known what is in them."""
+TEXTS = frozenset({"str", "String", "Value"})
+LISTS = frozenset({"", "list", "tuple", "set", "Vec"})
+"""Lists of which it is not known what is in them."""
 
 
 class AskedFields:
