@@ -1,9 +1,20 @@
-"""From a function up to those that nothing in the project calls."""
+"""From a function up to those that nothing in the project calls, and down from those that are run."""
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+from reviewer.code.events import Trace
 
 Function = TypeVar("Function")
+
+
+class Started(NamedTuple):
+    """What a function does with which something begins: a call by a client if it `answers`; nothing seen if not `is_called`."""
+
+    trace: Trace
+    answers: bool = False
+    is_called: bool = True
+
 
 HIGHEST = 5
 """How many callers are climbed from a function where no tool is seen to lead there."""

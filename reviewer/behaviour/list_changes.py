@@ -1,26 +1,99 @@
-"""Where code changes the list of tools, and whether clients are told on every way on which it ends."""
+"""Changes of the list of tools: where code makes one, and whether clients are told on every way on which it ends."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from reviewer.behaviour.announcements import CHANGE_HANDLER, advertised, announces, callers, forwards, sent, tells
+from reviewer.behaviour.callers import Started
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import parts
+from reviewer.code import ir
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Entered, Event, Returned, Stored, Trace
-from reviewer.code.ir import Code
+from reviewer.code.events import Called, Entered, Event, Looped, Occurrence, Origins, Returned, Stored, Tested, Trace
+from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Instance, Library, Term, Value, made_as
-from reviewer.facts import ToolChange
-from reviewer.source import Text
+from reviewer.code.values import Class, Instance, Library, Made, Relation, Term, Value, made_as
+from reviewer.facts import Advertisement, Announcement, ListChanges, ToolChange
+from reviewer.source import Span, Text
 
-CHANGING = frozenset({"appended", "extended", "removed", "emptied", "written", "kept entry"})
+NAMES = frozenset(
+    "send_tool_list_changed notify_tool_list_changed notify_tools_list_changed notify_tools_changed bind_peer_notifier "
+    "ToolListChangedNotification ToolsListChanged listChanged list_changed tools_changed NotificationOptions "
+    "create_initialization_options enable_tools enable_tool_list_changed ToolsCapability add_tool remove_tool add_route "
+    "remove_route disable_route enable_route".split()
+)
+"""The words of the protocol and of SDKs where something is said of changes of the tools, or changes them."""
+
+HANDING = frozenset({"send_notification", "_send_notification", "forward_notification"})
+"""The words of SDKs that send whatever notification they are handed."""
+
+CHANGING = frozenset({"appended", "extended", "removed", "emptied", "written", "kept entry", "retained"})
 """What models call functions that change which elements or entries their operand has."""
+
+READING = frozenset({"elements", "values", "entries", "keys", "contains", "entry", "mapped", "filtered"})
+"""What models call functions by which a list is made of elements, or by which it is decided what is listed."""
 
 TELLING = frozenset(
     {"notify", "notifies", "notifier", "announce", "announces", "broadcast", "publish", "emit", "changed"}
 )
 """Words in the name of code that is not there, and that may tell clients."""
+
+Starts = Callable[[frozenset[str], frozenset[str]], Iterable[Started]]
+"""Gives what functions do that answer clients, and others that say some names, or that call one which does some acts."""
+
+ACTS = frozenset({"announces tools", "changes tools"})
+"""The acts of which it matters who asks for them."""
+
+
+def list_changes(
+    starts: Starts, listings: Iterable[Trace], program: Program, *, is_told: bool
+) -> Iterator[ListChanges]:
+    """Yield what a project says and does of changes of its tools, if it says or does anything of the kind.
+
+    `is_told` says that an SDK tells clients of changes by itself.
+    """
+    found = [each for each in starts(NAMES, ACTS) if each.is_called]
+    promises = _once(each for start in found for each in advertised(start.trace, program))
+    sending = [each for start in found for each in sent(start.trace, program)]
+    handed: dict[Span, Text] = {}
+    if sending and not promises:
+        others = starts(frozenset({"capabilities"}), frozenset())
+        promises = _once(each for start in others for each in advertised(start.trace, program))
+    elif not sending:
+        others = starts(HANDING, frozenset())
+        handed = {each.span: each for start in others for each in forwards(start.trace, program)}
+    answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
+    is_elsewhere = any(code not in answering for code, _ in sending)
+    made = () if is_told else _made(found, Changes(program, listings), is_elsewhere=is_elsewhere)
+    if sending or made or any(each.claims is not False for each in promises):
+        yield ListChanges(promises, _joined(each for _, each in sending), made, tuple(handed.values()))
+
+
+def _once(found: Iterable[Advertisement]) -> tuple[Advertisement, ...]:
+    return tuple({each.text.span: each for each in found}.values())
+
+
+def _joined(found: Iterable[Announcement]) -> tuple[Announcement, ...]:
+    """Return each place once: with a loop that one way there has, and the setting that all ask."""
+    places: dict[Span, Announcement] = {}
+    for each in found:
+        before = places.setdefault(each.text.span, each)
+        switch = before.switch if each.switch is not None else None
+        places[each.text.span] = Announcement(each.text, before.every or each.every, switch, each.advertised)
+    return tuple(places.values())
+
+
+def _made(found: list[Started], changes: "Changes", *, is_elsewhere: bool) -> tuple[ToolChange, ...]:
+    """Return the changes that are made while the server runs; one that may be told of elsewhere is not surely untold."""
+    told: dict[Span, ToolChange] = {}
+    for start in found:
+        for change in changes.of(start):
+            if change.text.span not in told or change.announced is False:
+                told[change.text.span] = change
+    if is_elsewhere:
+        return tuple(ToolChange(each.text, each.announced or None) for each in told.values())
+    return tuple(told.values())
 
 
 class Change(NamedTuple):
@@ -41,21 +114,46 @@ class _Pending:
 
 
 class Changes:
-    """The changes that functions make, each function looked through once."""
+    """The changes that functions make."""
 
-    def __init__(self, program: Program, held: Iterable[Term]) -> None:
+    def __init__(self, program: Program, listings: Iterable[Trace]) -> None:
         self._program, self._models = program, program.models
-        self._held = frozenset(held)
+        self._held = frozenset(place for trace in listings for place in _listed(trace, program.models))
+        self._changing: set[Event] = set()
         self._known: dict[int, tuple[Trace, tuple[Change, ...]]] = {}
 
-    def of(self, trace: Trace) -> Iterator[ToolChange]:
-        """Yield the changes that a function makes, or what it calls, when a client calls it."""
-        found: dict[object, ToolChange] = {}
-        for each in self._of(trace):
-            before = found.get(each.text.span)
-            if before is None or (before.announced is not False and each.is_told is False):
-                found[each.text.span] = ToolChange(each.text, each.is_told)
-        yield from found.values()
+    def of(self, start: Started) -> Iterator[ToolChange]:
+        """Yield the changes that a function makes, or what it calls, where a client calls it, or it goes on beside clients."""
+        found = (each for each in start.trace.occurrences(self._may_change) if self._changes(each))
+        self._changing = {each.event for each in found if start.answers or _is_live(each)}
+        self._known = {}
+        told: dict[object, ToolChange] = {}
+        for change in self._of(start.trace) if self._changing else ():
+            before = told.get(change.text.span)
+            if before is None or (before.announced is not False and change.is_told is False):
+                told[change.text.span] = ToolChange(change.text, change.is_told)
+        yield from told.values()
+
+    def _may_change(self, event: Entered, _: Origins) -> bool:
+        return "changes tools" in event.trace.acts or (bool(self._held) and event.trace.reaches(_writes, self._program))
+
+    def _changes(self, here: Occurrence) -> bool:
+        """Return whether an event changes the list of tools by itself."""
+        match here.event:
+            case Called(followed=False, receiver=Value() as receiver) as event:
+                if "changes tools" in acts_of(event, self._models):
+                    return _is_server(here, receiver, self._models)
+                model = self._models.of(event.path)
+                return model is not None and model.returns in CHANGING and self._is_held(here, receiver)
+            case Stored(owner=owner, key=Value()):
+                return self._is_held(here, owner)
+        return False
+
+    def _is_held(self, here: Occurrence, value: Value) -> bool:
+        if not self._held or value.duplicate is not None:
+            return False
+        kept = _kept(here, value, self._models)
+        return kept is not None and kept.place in self._held
 
     def _of(self, trace: Trace) -> tuple[Change, ...]:
         known = self._known.get(id(trace))
@@ -83,13 +181,12 @@ class Changes:
                     pending.append(
                         _Pending(change.text, event, change.is_told is None, _in_same_loop(event, announced))
                     )
-            text = self._changed(event)
-            if text is not None:
-                pending.append(_Pending(text, event, False, _in_same_loop(event, announced)))
+            if event in self._changing:
+                pending.append(_Pending(event.text, event, False, _in_same_loop(event, announced)))
             elif self._may_announce(event):
                 for each in pending:
                     each.is_doubtful = True
-            if isinstance(event, Returned):
+            if isinstance(event, Returned) and event.value.failure is None:
                 ended += [(each, _is_told(each, event)) for each in pending if not _exclude(each.event, event)]
         for each in pending:
             untold = [told for one, told in ended if one is each and not told]
@@ -98,12 +195,8 @@ class Changes:
 
     def _announces(self, event: Event) -> bool:
         if isinstance(event, Entered):
-            return "announces tools" in event.trace.acts
-        if not isinstance(event, Called) or event.followed:
-            return False
-        return "announces tools" in acts_of(event, self._models) or any(
-            "tools/list_changed" in text for value in event.values for text in _texts_of(value)
-        )
+            return event.trace.reaches(tells, self._program)
+        return not isinstance(event, Returned) and announces(event, self._models)
 
     def _may_announce(self, event: Event) -> bool:
         """Return whether code that is not there may tell clients: by its name, or because it is handed their session."""
@@ -111,22 +204,6 @@ class Changes:
             return False
         name = event.path.rpartition(".")[2]
         return not TELLING.isdisjoint(parts_of(name)) or any(_is_session(each) for each in event.values[1:])
-
-    def _changed(self, event: Event) -> Text | None:
-        """Return what changes the list of tools by itself, None if an event does not."""
-        match event:
-            case Called(followed=False):
-                if "changes tools" in acts_of(event, self._models) and _is_server(event.receiver):
-                    return event.text
-                model = self._models.of(event.path)
-                if model is not None and model.returns in CHANGING and self._is_held(event.receiver):
-                    return event.text
-            case Stored(owner=owner) if self._is_held(owner) and event.key is not None:
-                return event.text
-        return None
-
-    def _is_held(self, value: Value | None) -> bool:
-        return value is not None and made_as(value.term) in self._held
 
 
 def _is_told(pending: _Pending, end: Event) -> bool:
@@ -148,21 +225,6 @@ def _exclude(one: Event, other: Event) -> bool:
     return False
 
 
-SERVERS = frozenset("mcp server app fastmcp mcp_server srv _mcp _server _mcp_server".split())
-"""What a server is called of which nothing else is known."""
-
-
-def _is_server(value: Value | None) -> bool:
-    """Return whether a value is a server of an SDK, or is called so where nothing else is known."""
-    if value is None:
-        return False
-    if value.things:
-        made = [each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)]
-        return any(part in path.lower() for path in made for part in ("mcp", "router"))
-    name = value.term[-1] if isinstance(value.term, tuple) else ""
-    return isinstance(name, str) and name in SERVERS
-
-
 SESSIONS = frozenset({"ctx", "context", "session", "peer"})
 
 
@@ -170,14 +232,97 @@ def _is_session(value: Value) -> bool:
     return any(each.origin == "argument" and each.name in SESSIONS for each in value.labels)
 
 
-def held_by(trace: Trace) -> Iterator[Term]:
-    """Yield what a function that lists tools gives its list from: what it did not make itself."""
-    for each in trace.occurrences():
-        if isinstance(each.event, Returned) and each.caller is None:
-            for _, part in parts(each, each.event.value):
-                term = made_as(part.term)
-                if _is_lasting(term):
-                    yield term
+def _writes(trace: Trace, program: Program) -> bool:
+    """Return whether a function changes an object by itself."""
+    for each in trace.events:
+        if isinstance(each, Stored):
+            return True
+        model = program.models.of(each.path) if isinstance(each, Called) and each.path else None
+        if model is not None and model.returns in CHANGING:
+            return True
+    return False
+
+
+def _is_live(here: Occurrence) -> bool:
+    """Return whether something is done again and again beside the calls of clients: in a task, or for every change."""
+    is_endless = False
+    for each in (here, *callers(here)):
+        if CHANGE_HANDLER.match(each.event.code.name):
+            return True
+        for around in each.event.outwards():
+            is_endless |= around.condition == "loop" and _goes_on(each.event.code, around.at)
+            if is_endless and around.condition in ("task", "thread"):
+                return True
+    return False
+
+
+def _goes_on(code: ir.Code, at: ir.Site) -> bool:
+    """Return whether a loop goes through no sequence that is there when it begins."""
+    found = (each for each in ir.statements(code.body) if isinstance(each, ir.Loop) and each.at == at)
+    return any(each.over is None or each.is_async for each in found)
+
+
+class Kept(NamedTuple):
+    """Something that is there before a call and after it: what tells it from all else, and what it is called."""
+
+    place: Term
+    name: str
+
+
+DEEPEST = 12
+"""How many parts of parts are looked through for what holds a value: `self.state.registry.tools.write().await`."""
+
+GUARDING = frozenset(
+    "read write lock borrow borrow_mut blocking_read blocking_write blocking_lock load get_mut".split()
+)
+"""Methods by which something gives what it guards, where its type is not known."""
+
+LASTING = frozenset({"global", "made with", "parameter", "argument", "request"})
+"""The first parts of terms of what a function does not make itself, where nobody is seen to call it."""
+
+
+def _kept(here: Occurrence, value: Value, models: Models) -> Kept | None:
+    """Return what a value is, or is a part of, that a function did not make itself; None if it did.
+
+    It is known by its own term, or by the field that it is: of a type, or of the object whose method the run began with.
+    """
+    found: Kept | None = None
+    for _ in range(DEEPEST):
+        here, value = here.source(value)
+        term = made_as(value.term)
+        if not isinstance(term, tuple):
+            return None
+        if _is_lasting(term) or (term[0] in LASTING and here.caller is None):
+            return found or Kept(term, str(term[-1]))
+        owner = _holder(value, models)
+        if owner is None:
+            return None
+        if found is None and term[0] == "field":
+            found = Kept(("field", _type_of(*here.source(owner)), term[2]), str(term[2]))
+        value = owner
+    return None
+
+
+def _holder(value: Value, models: Models) -> Value | None:
+    """Return what a value is a part of, or guarded by; None if it is something else."""
+    if not isinstance(value.meaning, Made) or not value.meaning.of:
+        return None
+    by, term = value.meaning.by, value.term
+    model = models.of(by)
+    is_part = isinstance(term, tuple) and term[:1] in (("field",), ("item",), ("element",))
+    is_given = model is not None and model.returns in ("receiver", "cloned", "entry", "sure")
+    return value.meaning.of[0] if is_part or is_given or by.rpartition(".")[2] in GUARDING else None
+
+
+def _type_of(here: Occurrence, owner: Value) -> Term:
+    """Return the class of an object; of one that nothing is known of, that of the function that the run began with."""
+    known = [each.of for each in _objects(owner) if isinstance(each.of, Class)]
+    return known[0] if known else here.event.code.owner
+
+
+def _objects(value: Value) -> list[Instance]:
+    """Return the objects that a value may be, or gives when it is asked for what it guards."""
+    return [each.within or each for each in value.things if isinstance(each, Instance)]
 
 
 def _is_lasting(term: Term) -> bool:
@@ -185,13 +330,44 @@ def _is_lasting(term: Term) -> bool:
     if not isinstance(term, tuple) or not term:
         return False
     if term[0] == "new":
-        return isinstance(term[1], Code) and (term[1].name == "__init__" or term[1].kind in ("module", "class"))
+        return isinstance(term[1], ir.Code) and (term[1].name == "__init__" or term[1].kind in ("module", "class"))
     return term[0] in ("global", "made with")
 
 
-def _texts_of(value: Value) -> Iterator[str]:
-    if value.text is not None:
-        yield value.text
-    for each in (value.contents or {}).values():
-        if each.text is not None:
-            yield each.text
+SERVERS = frozenset("mcp server app fastmcp srv router".split())
+"""Words of what a server, or what holds its tools, is called of which nothing else is known."""
+
+
+def _is_server(here: Occurrence, value: Value, models: Models) -> bool:
+    """Return whether a value is a server of an SDK that is there before a call, or is called so where nothing else is known."""
+    kept = _kept(here, value, models)
+    if kept is None:
+        return False
+    if value.things:
+        paths = [each.of.path.lower() for each in _objects(value) if isinstance(each.of, Library)]
+        return any(part in path for path in paths for part in ("mcp", "router"))
+    return not SERVERS.isdisjoint(parts_of(kept.name))
+
+
+def _listed(trace: Trace, models: Models) -> Iterator[Term]:
+    """Yield what a function that lists tools gives its list from, or asks which to give: what it did not make itself."""
+    for each in trace.occurrences():
+        is_given = isinstance(each.event, Returned)
+        for value in _read(each, models):
+            kept = _kept(each, value, models)
+            if kept is not None and (is_given or "tool" in kept.name.lower()):
+                yield kept.place
+
+
+def _read(here: Occurrence, models: Models) -> Iterator[Value]:
+    match here.event:
+        case Returned(value=value) if here.caller is None:
+            yield from (part for _, part in parts(here, value))
+        case Looped(value=value):
+            yield value
+        case Tested(value=Value(meaning=Relation("in", _, Value() as right))):
+            yield right
+        case Called(followed=False, receiver=Value() as receiver, path=path):
+            model = models.of(path)
+            if model is not None and model.returns in READING:
+                yield receiver

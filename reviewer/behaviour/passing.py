@@ -39,7 +39,7 @@ class Tests:
         here: Occurrence | None = occurrence
         while here is not None:
             is_last = here is around.inner
-            for at, test in self._tests(here):
+            for at, test in self.deciding(here):
                 if is_last and not self._decides(around, at):
                     continue
                 if not _asks(test, spoken_of):
@@ -51,7 +51,7 @@ class Tests:
         code, at = around.round
         return around.round.holds(code, test) and not leaves_otherwise(code, test, around.inner.event.at, at)
 
-    def _tests(self, here: Occurrence) -> Iterator[tuple[Site, Value]]:
+    def deciding(self, here: Occurrence) -> Iterator[tuple[Site, Value]]:
         """Yield the tests in an event's own function that it depends on."""
         for each in here.event.outwards():
             if each.condition == "test" and each.value is not None:

@@ -27,6 +27,14 @@ def _calls(code: ir.Code) -> Iterator[ir.Call]:
     return (each for each in ir.statements(code.body) if isinstance(each, ir.Call))
 
 
+def named_at(event: Called) -> Text:
+    """Return a call from its method's name on: where it stands in a chain of calls."""
+    call = next((each for each in _calls(event.code) if each.at == event.at), None)
+    if call is None or not isinstance(call.callee, ir.Field):
+        return event.text
+    return event.code.text(ir.Site(call.callee.at.end - len(call.callee.name.encode()), event.at.end))
+
+
 def made_at(occurrence: Occurrence, value: Value, expression: ir.Expression | None) -> Text:
     """Return where a value was made that an event is about, as far as one place says it, else where it is written there.
 
@@ -164,14 +172,13 @@ def leaves_otherwise(code: ir.Code, test: ir.Site, at: ir.Site, loop: ir.Site) -
 
 
 def _holds(body: ir.Body, at: ir.Site) -> bool:
-    return any(each.at.start <= at.start and at.end <= each.at.end for each in body)
+    """Return whether a body has something at a place, also in a body in it: a branch is no part of where its test stands."""
+    return any(each.at.start <= at.start and at.end <= each.at.end for each in ir.statements(body))
 
 
 def _leaves(body: ir.Body, at: ir.Site, inner: frozenset[ir.Label]) -> bool:
     """Return whether control leaves for good after the statement of a body that is, or holds, one at a place."""
-    place = next(
-        (number for number, each in enumerate(body) if each.at.start <= at.start and at.end <= each.at.end), None
-    )
+    place = next((number for number, each in enumerate(body) if _holds((each,), at)), None)
     if place is None:
         return False
     if any(_ends(each, inner) for each in body[place:]):

@@ -24,6 +24,7 @@ from reviewer.code.values import (
     Key,
     Label,
     Library,
+    Made,
     Term,
     Thing,
     Value,
@@ -65,6 +66,12 @@ def _callee(
         return callee, receiver, paths[0]
     if isinstance(expression, ir.Field):
         return callee, receiver, f".{expression.name}"
+    if isinstance(callee.meaning, Made) and callee.meaning.by.startswith(".") and not callee.things:
+        return (
+            callee,
+            callee.meaning.of[0],
+            callee.meaning.by,
+        )  # a method that has a name, or that is looked up by its own
     return callee, receiver, ".".join(expression.path) if isinstance(expression, ir.Global) else ""
 
 

@@ -108,7 +108,8 @@ Act = Literal[
     "fails", "panics", "panics on failure", "panics in async", "cuts", "catches panics", "suppresses", "locks",
     "locks task", "frees", "stays on thread", "counts",
     "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks",
-    "notifies", "announces tools", "reports progress", "logs to client", "elicits", "samples", "changes tools", "serves",
+    "notifies", "announces tools", "advertises tools", "changes tools", "reports progress", "logs to client", "elicits",
+    "samples", "serves",
     "answers", "answers with error", "tool error", "protocol error", "internal error",
 ]  # fmt: skip
 """What a function does besides giving a value.
@@ -165,6 +166,8 @@ The process:
 The protocol:
 - `notifies`: it sends a notification to the client; `announces tools`: that the tools have changed; `reports
   progress`; `logs to client`.
+- `advertises tools`: it tells clients that the tools may change, or, where the row has a `keyword`, whether they may, which
+  that argument says: not where it is not given.
 - `elicits`: it asks the user; `samples`: it asks the client's model; `changes tools`: it adds or removes a tool;
   `serves`: it begins to serve.
 - `answers`: it makes the result of a call; `answers with error`: one that says that it failed; `tool error`: it makes

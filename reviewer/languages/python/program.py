@@ -75,7 +75,8 @@ class PythonProgram:
         """Return the code of a function's definition."""
         key = (module.path, node.start_byte)
         if key not in self._codes:
-            self._codes[key] = lower_function(module.source, node)
+            lower = lower_module if node.type == "module" else lower_function
+            self._codes[key] = lower(module.source, node)
         return self._codes[key]
 
     def code_of_module(self, module: "Module") -> ir.Code:

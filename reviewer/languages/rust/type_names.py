@@ -90,12 +90,14 @@ def _plain(scopes: Scopes, node: Node, place: Place, known: Known | None, deep: 
         bound = dict(zip(_parameters(found.node), given, strict=False))
         around = scopes.place_of(found.path, found.node)
         return type_named(scopes, child(found.node, "type"), around, bound, deep + 1) if around is not place else None
+    name = segments(node)[-1]
     made = _made(found)
+    if made is None and found is None and name in GUARDING and arguments:
+        made = Instance(Library(name))  # of a module of which all is imported
     if made is None or isinstance(made.of, Class):
         return made
     bindings = [child(each, "type") for each in arguments if _is_giving(each)]
     parts = tuple(type_named(scopes, each, place, known, deep + 1) for each in bindings or arguments)
-    name = segments(node)[-1]
     if name == "Future":
         return parts[0] if parts else made
     if name in GUARDING and parts:

@@ -10,12 +10,11 @@ from reviewer.behaviour.projections import projections
 from reviewer.behaviour.shortenings import shortened, with_cuts
 from reviewer.behaviour.signing import META, with_signs
 from reviewer.behaviour.unread_fields import selections
-from reviewer.facts import Lazy, ListChanges, Project, Server
+from reviewer.facts import Lazy, Project, Server
 from reviewer.failures import contained, until_failure
-from reviewer.languages.python.behaviour import announcements, handling
+from reviewer.languages.python.behaviour import handling
 from reviewer.languages.python.behaviour.answers import answers
 from reviewer.languages.python.behaviour.catalogs import catalogs
-from reviewer.languages.python.behaviour.changing_tools import changes
 from reviewer.languages.python.behaviour.cursors import cursors
 from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
@@ -24,6 +23,7 @@ from reviewer.languages.python.behaviour.envelopes import envelopes, overflow_ac
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.isolation import with_entries
+from reviewer.languages.python.behaviour.list_changes import list_changes
 from reviewer.languages.python.behaviour.paging import limits
 from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.rescues import rescues
@@ -73,7 +73,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         strips=Lazy(lambda: lost_metadata(Entrances(run, servers), bounds) if bounds and _names_metadata(run) else ()),
         consents=Lazy(lambda: consents(Entrances(run, servers), tables, choices, bounds)),
         mappings=Lazy(lambda: mappings(run, servers)),
-        list_changes=Lazy(lambda: _list_changes(run, servers)),
+        list_changes=Lazy(lambda: list_changes(run, servers)),
         progress=Lazy(lambda: progress(run, servers)),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
@@ -91,16 +91,3 @@ def _of_file(find: Callable[[Evaluator, Module], Iterator[Fact]], run: Evaluator
     return until_failure(
         lambda: find(run, module), "what the code of the file does was not read", module.source.line_span(1)
     )
-
-
-def _list_changes(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[ListChanges]:
-    """Join what a project says of changes of its tools, if it says or does anything of the kind."""
-    sends = list(announcements.sends(run))
-    found = ListChanges(
-        tuple(announcements.advertisements(run)),
-        tuple(announcements.announcements(run, sends)),
-        tuple(changes(run, servers, sends)),
-        tuple(announcements.forwards(run)),
-    )
-    if any(each.claims is not False for each in found.advertised) or found.sent or found.made:
-        yield found

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour import progress as analysis
 from reviewer.facts import Progress, Server
+from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.leading import traces_to
 from reviewer.languages.python.behaviour.tracing import program_of
 from reviewer.languages.python.evaluator import Evaluator
@@ -13,5 +14,6 @@ NAMES = frozenset({"report_progress", "send_progress_notification", "ProgressNot
 
 def progress(run: Evaluator, servers: tuple[Server, ...]) -> Iterator[Progress]:
     """Find where progress is sent."""
-    traces = traces_to(run, servers, NAMES)
-    yield from analysis.distinct(each for trace in traces for each in analysis.progress(trace, program_of(run)))
+    found = traces_to(run, servers, NAMES) if any(True for _ in own(run, *(each.encode() for each in NAMES))) else ()
+    program = program_of(run)
+    yield from analysis.distinct(each for start in found for each in analysis.progress(start.trace, program))

@@ -1,7 +1,7 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
@@ -11,11 +11,9 @@ from reviewer.behaviour.projections import projections
 from reviewer.behaviour.shortenings import shortened, with_cuts
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.unread_fields import selections
-from reviewer.facts import Dispatch, Handler, Lazy, ListChanges, Project, Server
+from reviewer.facts import Dispatch, Handler, Lazy, Project, Server
 from reviewer.failures import contained, until_failure
-from reviewer.languages.rust.behaviour import announcements
 from reviewer.languages.rust.behaviour.catalogs import catalogs
-from reviewer.languages.rust.behaviour.changing_tools import changes
 from reviewer.languages.rust.behaviour.cursors import cursors
 from reviewer.languages.rust.behaviour.dispatches import dispatches, guards
 from reviewer.languages.rust.behaviour.domain import domain_types
@@ -23,6 +21,7 @@ from reviewer.languages.rust.behaviour.entrances import Entrances
 from reviewer.languages.rust.behaviour.envelopes import envelopes, overflow_actions
 from reviewer.languages.rust.behaviour.given_cursors import given_cursors
 from reviewer.languages.rust.behaviour.isolation import with_entries
+from reviewer.languages.rust.behaviour.list_changes import list_changes
 from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.rescues import rescues
@@ -77,7 +76,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         ),
         consents=Lazy(lambda: consents(Entrances(items, served), tables, tuple(choices), bounds)),
         strays=Lazy(lambda: strays(items)),
-        list_changes=Lazy(lambda: _list_changes(items)),
+        list_changes=Lazy(lambda: list_changes(items, served)),
         progress=Lazy(lambda: progress(items, servers)),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),
@@ -86,16 +85,3 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
 
 def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:
     return tuple(until_failure(find, f"not reviewed: {name}"))
-
-
-def _list_changes(items: Items) -> Iterator[ListChanges]:
-    """Join what a project says of changes of its tools, if it says or does anything of the kind."""
-    sends = announcements.sends(items)
-    found = ListChanges(
-        tuple(announcements.advertisements(items)),
-        tuple(announcements.announcements(items, sends)),
-        tuple(changes(items, sends)),
-        tuple(announcements.forwards(items)),
-    )
-    if any(each.claims is not False for each in found.advertised) or found.sent or found.made:
-        yield found

@@ -1,0 +1,100 @@
+"""What functions do that say some names, found by the words of the source: called by clients, by others, or by nobody."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from reviewer.behaviour.callers import Started
+from reviewer.code.events import Trace
+from reviewer.code.interpreter import Bounds
+from reviewer.languages.nodes import child, parent_of
+
+COMMON = 4
+"""Functions of one name. More are methods that every class has, and a call of the name says nothing of them."""
+
+CALLING = Bounds(statements=1_500)
+"""How far a caller is run, in about 50 ms. Where that does not suffice, the function that it calls is run by itself."""
+
+
+class Files(NamedTuple):
+    """The files of a project, and what their functions do."""
+
+    holding: Callable[[Iterable[bytes]], Iterable[str]]
+    """Names the files that hold one of some words."""
+    data: Callable[[str], bytes]
+    root: Callable[[str], Node]
+    functions: frozenset[str]
+    """The types of nodes that declare functions."""
+    trace: Callable[[str, Node], Trace]
+    glimpse: Callable[[str, Node], Trace]
+    """The same, no further than `CALLING`."""
+    is_run: Callable[[Node], bool]
+    """Whether a function, or a file, is code of the program."""
+    is_entered: Callable[[Node], bool]
+    """Whether something may call a function that nobody says the name of."""
+
+
+Place = tuple[str, int]
+
+
+def starts(files: Files, names: Iterable[str], answering: Iterable[Trace], acts: frozenset[str]) -> Iterator[Started]:
+    """Yield what functions do that may come to a call, or a text, of some names: first what answers clients.
+
+    What none of these leads to is run as if it were called. If it does one of some acts, it is run from where it is called.
+    """
+    reached: set[Place] = set()
+    for trace in answering:
+        reached |= _places(trace)
+        yield Started(trace, answers=True)
+    for place, function in _saying(files, [name.encode() for name in names], is_part=True).items():
+        if place not in reached:
+            trace = files.trace(place[0], function)
+            reached |= _places(trace)
+            above = None if acts.isdisjoint(trace.acts) else _callers(files, place[0], function)
+            glimpses = [found for path, each in above or () if place in _places(found := files.glimpse(path, each))]
+            is_called = above is None or bool(above) or files.is_entered(function)
+            yield from (Started(each) for each in glimpses) if glimpses else (Started(trace, is_called=is_called),)
+
+
+def _places(trace: Trace) -> set[Place]:
+    return {(each.source.path, each.at.start) for each in trace.codes()}
+
+
+def _callers(files: Files, path: str, function: Node) -> list[tuple[str, Node]] | None:
+    """Return the functions, or files, that say the name of a function, or that one without a name is in; None if many have it."""
+    name = child(function, "name")
+    if name is None:
+        around = next((each for each in _above(function) if each.type in files.functions), None)
+        return [(path, around)] if around is not None else None
+    word = name.text or b""
+    defined = re.compile(rb"\b(?:def|fn)[ \t]+%s\b" % re.escape(word))
+    if sum(len(defined.findall(files.data(each))) for each in files.holding([word])) >= COMMON:
+        return None
+    return [(file, each) for (file, _), each in _saying(files, [word], is_part=False).items() if each != function]
+
+
+def _saying(files: Files, words: list[bytes], *, is_part: bool) -> dict[Place, Node]:
+    """Return the innermost functions that say some words, or the files that say them outside of functions.
+
+    No comment does, and no declaration; a text does that is the word, or if it only has to be part of it.
+    """
+    found: dict[Place, Node] = {}
+    pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, words)))
+    for path in files.holding(words):
+        for hit in pattern.finditer(files.data(path)):
+            node = files.root(path).descendant_for_byte_range(*hit.span())
+            if node is None or "comment" in node.type or not (is_part or node.text == hit[0]):
+                continue
+            function = next((each for each in _above(node) if each.type in files.functions), files.root(path))
+            if child(function, "name") != node and files.is_run(function):
+                found.setdefault((path, function.start_byte), function)
+    return found
+
+
+def _above(node: Node) -> Iterator[Node]:
+    found = parent_of(node)
+    while found is not None:
+        yield found
+        found = parent_of(found)
