@@ -27,7 +27,19 @@ from reviewer.code.kinds import caught_types, kinds_of
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
-from reviewer.code.values import ELEMENT, Choice, Class, Instance, Library, Made, Negation, Relation, Term, Value
+from reviewer.code.values import (
+    ELEMENT,
+    Choice,
+    Class,
+    Instance,
+    Library,
+    Made,
+    Negation,
+    Nested,
+    Relation,
+    Term,
+    Value,
+)
 from reviewer.source import Text
 
 NOTHING = re.compile(r"\b(?:no|zero|nothing|empty|none)\b|not found|n't find|not any|without results", re.IGNORECASE)
@@ -283,7 +295,9 @@ def _unplaced(term: Term) -> Term:
     """Return a term without the places where it was made."""
     if isinstance(term, Site):
         return None
-    return tuple(_unplaced(each) for each in term) if type(term) is tuple else term
+    if not isinstance(term, tuple) or type(term) not in (tuple, Nested):
+        return term
+    return tuple(_unplaced(each) for each in term)
 
 
 def _is_input(value: Value, models: Models, deep: int) -> bool:

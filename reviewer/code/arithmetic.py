@@ -12,6 +12,7 @@ from reviewer.code.values import (
     Made,
     Value,
     constant,
+    nested,
 )
 
 
@@ -21,7 +22,7 @@ def combined(operator: str, left: Value, right: Value, state: State) -> Value:
     if folded is not None:
         is_measured = any(isinstance(each.meaning, Made) for each in (left, right))
         return folded._replace(meaning=Made(operator, (left, right))) if is_measured else folded
-    term = (operator, left.term, right.term)
+    term = (operator, nested(left.term), nested(right.term))
     one, two = interval_of(left, state.facts), interval_of(right, state.facts)
     labels = labels_of(left, state, 1) | labels_of(right, state, 1)
     meaning = Made(operator, (shown(left, state), shown(right, state)))

@@ -42,6 +42,7 @@ from reviewer.code.values import (
     Value,
     choice,
     constant,
+    nested,
     unknown,
 )
 
@@ -162,7 +163,10 @@ def _comparison(run: "Run", activation: "Activation", state: State, expression: 
 def _compared(operator: ir.ComparisonOperator, left: Value, right: Value) -> Value:
     meaning = Relation(operator, left, right)
     return Value(
-        (operator, left.term, right.term), left.labels | right.labels, meaning=meaning, interval=Interval(0, 1)
+        (operator, nested(left.term), nested(right.term)),
+        left.labels | right.labels,
+        meaning=meaning,
+        interval=Interval(0, 1),
     )
 
 
@@ -226,7 +230,7 @@ def _interpolation(run: "Run", activation: "Activation", state: State, expressio
     labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in (*parts, *converted)))
     meaning = Made("text", tuple([shown(each, state) for each in converted]))
     things = (Instance(Library("str")),)
-    term = ("text", *(each.term for each in parts))
+    term = ("text", *(nested(each.term) for each in parts))
     return Value(term, labels, things=things, meaning=meaning, unknown="only a run tells")
 
 

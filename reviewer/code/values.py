@@ -58,6 +58,24 @@ UNREADABLE = Label("unreadable")
 """Where a text comes from that a run supposes to be none that can be read."""
 
 
+class Nested(tuple[Hashable, ...]):
+    """A term inside a term, whose hash is worked out once: that of a sum of sums of sums takes as long as it has parts."""
+
+    _hash: int
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def nested(term: Term) -> Term:
+    """Return a term to be put into another: as it is, if it is shallow."""
+    if not isinstance(term, tuple) or not any(isinstance(each, tuple) for each in term):
+        return term
+    found = Nested(term)
+    found._hash = hash(term)
+    return found
+
+
 def derived(labels: frozenset[Label]) -> frozenset[Label]:
     """Return the labels of what is made of a value with some labels."""
     if any(each.origin == "begun" for each in labels):
