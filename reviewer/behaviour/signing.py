@@ -4,7 +4,7 @@ An answer holds it if it was made with it, or if it was written in whatever test
 count: what is no object carries no `_meta`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -12,11 +12,25 @@ from typing import NamedTuple, Protocol
 from reviewer.behaviour import shortenings
 from reviewer.behaviour.answers import entered, names_of
 from reviewer.behaviour.texts import DEEPEST, parts
+from reviewer.behaviour.written import entry_of
+from reviewer.code import ir
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Context, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import ELEMENT, Choice, Key, Library, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.code.values import (
+    ELEMENT,
+    Arguments,
+    Choice,
+    Key,
+    Library,
+    Made,
+    Negation,
+    Relation,
+    Term,
+    Value,
+    unnegated,
+)
 from reviewer.facts import Flag, Guard
 
 META = "_meta"
@@ -121,14 +135,24 @@ class _Signing:
 
     def _holds(self, here: Occurrence, value: Value, paths: tuple[Path, ...]) -> bool | None:
         """Return whether an object holds the id in `_meta`, however control came here."""
-        held = value.contents or {}
+        held = self._entries(here, value)
         meta = next((held[name] for name in FIELDS if name in held), None)
         if meta is None or not self._is_sure(here, value, paths):
             return False
+        written = entry_of(meta, IDENTITY)
+        if written is not None:
+            return not (isinstance(written, ir.Constant) and written.value is None)
         inner = names_of(meta)
         if IDENTITY in inner:
             return not _is_nothing(inner[IDENTITY]) and self._is_sure(here, meta, paths)
         return False if meta.constants is not None or _is_known(meta) else None
+
+    def _entries(self, here: Occurrence, value: Value) -> Mapping[Key, Value]:
+        """Return what an object holds; of what a client sends, of which any entry may be there, only what is written into it."""
+        if not isinstance(value.contents, Arguments):
+            return value.contents or {}
+        written = (each.event for each in self._written.get(here.source(value)[1].term, ()))
+        return {each.key.text: each.value for each in written if isinstance(each, Stored) and each.key is not None}
 
     def _is_sure(self, here: Occurrence, owner: Value, paths: tuple[Path, ...]) -> bool:
         """Return whether something was written into an object on every way that leads here, or by nobody: it was made with it."""
