@@ -41,7 +41,7 @@ FORMATS = "text, concise, json, sarif, sarif-github, github, markdown, gitlab, j
         ("github post", "github: no command `post`; there are: "),
         ("judge export", "judge export: PATH is missing; see `mcp-review judge export --help`"),
         ("server.pyy", "server.pyy: no such file or directory"),
-        ("--profile Core server.py", "unknown profile `Core`; did you mean `core`?"),
+        ("--profile Core server.py", "--profile: unknown profile `Core`; did you mean `core`?"),
     ],
 )  # fmt: skip
 def test_one_line_says_what_is_wrong(ask, line, told):

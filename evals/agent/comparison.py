@@ -22,7 +22,7 @@ TITLES = {section.number: section.title for section in SECTIONS}
 _HEADING = re.compile(r"=== (?:§(?P<number>\d+): )?(?P<title>.+) ===")
 _FINDING = re.compile(r"(?P<place>\S.*?:\d+:\d+) (?:error|warning|suggestion) \S+ (?P<said>.+?)(?: \(judged\))?")
 _TOGETHER = re.compile(r"not applicable: .*")
-_WAITING = re.compile(r"not judged: (\d+) questions?")
+_WAITING = re.compile(r"not judged: (\d+) questions?(?:; no violations.*)?")
 
 
 @dataclass(frozen=True)

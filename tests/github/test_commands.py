@@ -99,7 +99,7 @@ def test_a_fork(github, workflow, written, command, capsys):
     github.may_write = False
     github.files = [{"filename": "examples/notes-python/notes/server.py", "patch": "@@ -0,0 +41 @@\n+b"}]
     assert run(["github", command, str(written)]) == 0
-    assert refused(capsys, "may not post", "job summary", "docs/github-action.md")
+    assert refused(capsys, "may not post", "job summary", "workflow_run")
     assert github.bodies() == github.threads == []
 
 

@@ -65,7 +65,7 @@ def test_a_server_without_tools_is_named_as_the_caller_did(here: Path, capfd: py
     (here / "sub" / "latin.py").unlink()
     (here / "sub" / "server.py").write_text("\n".join(SERVER.splitlines()[:2]))
     assert cli.run(["sub"]) == 2
-    assert capfd.readouterr().err.startswith("mcp-review: sub/server.py:2: there is an MCP server")
+    assert capfd.readouterr().err.startswith("mcp-review: sub/server.py:2: no tool of this MCP server can be read")
 
 
 def test_only_known_files_are_led() -> None:

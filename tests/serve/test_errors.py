@@ -129,7 +129,7 @@ def test_every_value_that_the_schema_refuses_is_refused(tool):
         ({"section": "11"}, '`section` is the string "11"; expected an integer'),
         ({"section": 0}, "`section` is 0; expected a number over 0"),
         ({"section": 99}, "`section` is 99; expected a number of at most 17"),
-        ({"severity": "fatal"}, "`severity` is \"fatal\"; expected 'error', 'warning' or 'suggestion'"),
+        ({"severity": "fatal"}, '`severity` is "fatal"; expected `error`, `warning` or `suggestion`'),
         ({"path": 5}, "`path` is the number 5; expected a string"),
         ({"path": None}, "`path` is null; expected a string"),
         ({"path": ""}, '`path` is ""; expected a string of at least 1 character'),
