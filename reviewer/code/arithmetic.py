@@ -52,14 +52,19 @@ def _entries(value: Value, state: State) -> Mapping[Key, Value]:
     return held or {ELEMENT: Value(("element", value.term), value.labels, unknown="only a run tells")}
 
 
+ELEMENTS = 1_000
+"""Elements of a sequence that are told apart by their places where sequences are joined. One that is joined to itself forty times
+has a million million; lists that servers write out have some hundred."""
+
+
 def _one_after_another(values: tuple[Value, ...], state: State) -> dict[Key, Value]:
     """Return what a sequence holds that has the elements of some values one after another."""
     entries: dict[Key, Value] = {}
     for each in values:
         held = state.held(each)
         places = [held[place] for place in range(len(held)) if place in held]
-        is_whole = bool(held) and len(places) == len(held)
-        if ELEMENT not in entries:
+        is_whole = bool(held) and len(places) == len(held) and len(entries) + len(places) <= ELEMENTS
+        if ELEMENT not in entries and len(entries) + len(places) <= ELEMENTS:
             before = len(entries)
             entries.update({before + place: value for place, value in enumerate(places)})
         if not is_whole or ELEMENT in entries:
