@@ -216,11 +216,20 @@ def advertised(trace: Trace, program: Program) -> Iterator[Advertisement]:
             and event.key.text in KEYS
             and "tool" in event.text.lower()
         ):
-            yield Advertisement(event.text, _truth(event.value, event))
+            yield Advertisement(event.text, None if _is_handed(event) else _truth(event.value, event))
     for code in trace.codes():
         if any(each in code.source.data for each in (*SIGNS, b"capabilities")):
             for statement in ir.statements(code.body):
                 yield from _written(code, statement, program)
+
+
+def _is_handed(event: Stored) -> bool:
+    """Return whether what is written is a parameter: not all who call the function need be seen."""
+    written = next(
+        (each.value for each in ir.statements(event.code.body) if each.at == event.at and isinstance(each, ir.Store)),
+        None,
+    )
+    return isinstance(written, ir.Read) and any(each.variable is written.variable for each in event.code.parameters)
 
 
 def _only_advertises(acts: frozenset[str]) -> bool:
