@@ -9,6 +9,7 @@ from reviewer.behaviour.answers import names_of
 from reviewer.behaviour.cuts import cuts, most_letters
 from reviewer.behaviour.findings import Analysis
 from reviewer.behaviour.written import constant_at, entry_text, place_of
+from reviewer.code.acts import returns_of
 from reviewer.code.events import Called, Occurrence, Returned, Stored, Tested, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -141,7 +142,7 @@ def _marked(occurrence: Occurrence, models: Models, key: str) -> Value | None:
         case Stored(owner=owner, key=Value() as name) if name.text == key:
             return owner
         case Called(receiver=Value() as owner, arguments=(first, *_)) as event if first.text == key:
-            return owner if _returns(event, models) == "written" else None
+            return owner if returns_of(event, models) == "written" else None
     return None
 
 
@@ -154,14 +155,9 @@ def _leave(occurrence: Occurrence, models: Models) -> tuple[Value, ...]:
             return (owner,)
         case Called(followed=False) as event if not event.path or models.of(event.path) is None:
             return event.values
-        case Called(receiver=Value() as owner) as event if _returns(event, models) in ("written", "extended"):
+        case Called(receiver=Value() as owner) as event if returns_of(event, models) in ("written", "extended"):
             return (owner,)
     return ()
-
-
-def _returns(event: Called, models: Models) -> str:
-    model = models.of(event.path) if event.path and not event.followed else None
-    return model.returns if model is not None else ""
 
 
 EMPTY = (None, "", False)

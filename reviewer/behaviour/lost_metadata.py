@@ -12,6 +12,7 @@ from typing import NamedTuple
 from reviewer.behaviour.answers import entered, names_of
 from reviewer.behaviour.signing import META, Functions
 from reviewer.behaviour.texts import DEEPEST
+from reviewer.code.acts import returns_of
 from reviewer.code.events import (
     Called,
     Entered,
@@ -84,12 +85,7 @@ TAKING = KEEPERS | {"removed", "written", "appended", "taken", "cut", "entry"}
 
 
 def _takes(event: Event, models: Models) -> bool:
-    return isinstance(event, Called) and _returns(event, models) in TAKING
-
-
-def _returns(event: Called, models: Models) -> str:
-    model = models.of(event.path) if event.path and not event.followed else None
-    return model.returns if model is not None else ""
+    return isinstance(event, Called) and returns_of(event, models) in TAKING
 
 
 class _Object(NamedTuple):
@@ -215,7 +211,7 @@ class _Handler:
             case Stored(owner=owner, key=Value() as key, value=value) if self._may_be_meta(occurrence, key):
                 return owner if not _is_nothing(value) else None
             case Called(receiver=Value() as owner, arguments=(first, *others)) as event:
-                returns = _returns(event, self._models)
+                returns = returns_of(event, self._models)
                 if returns == "written" and others and self._may_be_meta(occurrence, first):
                     return owner if not _is_nothing(others[0]) else None
                 if returns == "extended" and META in names_of(first):
@@ -363,7 +359,7 @@ class _Handler:
                 )
                 for event in called:
                     if event.receiver is not None and event.receiver.term == inner:
-                        is_entry = _returns(event, self._models) == "values"
+                        is_entry = returns_of(event, self._models) == "values"
                         return (occurrence, owner) if is_entry else (here, event.receiver)
         return occurrence, owner
 
@@ -373,7 +369,7 @@ class _Handler:
             case Stored(owner=owner, key=key, value=value) if _is_nothing(value) and self._is_meta(occurrence, key):
                 return owner, None
             case Called() as event:
-                returns = _returns(event, self._models)
+                returns = returns_of(event, self._models)
                 if returns == "removed" and event.receiver is not None and event.arguments:
                     return (
                         (event.receiver, event.result)
@@ -398,7 +394,7 @@ class _Handler:
         match event:
             case Indexed(owner=owner, key=key):
                 return owner, key
-            case Called(receiver=Value() as owner, arguments=(key, *_)) if _returns(event, self._models) == "entry":
+            case Called(receiver=Value() as owner, arguments=(key, *_)) if returns_of(event, self._models) == "entry":
                 return owner, key
         return None, None
 
@@ -418,10 +414,10 @@ class _Handler:
             case Stored(owner=owner, key=key, value=value):
                 return owner, key, value
             case Called(receiver=Value() as owner, arguments=(key, value)) if (
-                _returns(event, self._models) == "written"
+                returns_of(event, self._models) == "written"
             ):
                 return owner, key, value
-            case Called(receiver=Value() as owner, arguments=(value,)) if _returns(event, self._models) == "appended":
+            case Called(receiver=Value() as owner, arguments=(value,)) if returns_of(event, self._models) == "appended":
                 return owner, None, value
         return None, None, None
 
@@ -501,7 +497,7 @@ class _Handler:
         """Yield where the entries of an object are kept for which a function is true, which it is not for `_meta`."""
         for number, each in enumerate(self._occurrences):
             event = each.event
-            returns = _returns(event, self._models) if isinstance(event, Called) else ""
+            returns = returns_of(event, self._models) if isinstance(event, Called) else ""
             if not isinstance(event, Called) or returns not in KEEPERS:
                 continue
             for test in self._before(each, number):
@@ -589,7 +585,7 @@ class _Handler:
         found: dict[Term, Value] = {}
         for each in self._occurrences:
             event = each.event
-            returns = _returns(event, self._models) if isinstance(event, Called) else ""
+            returns = returns_of(event, self._models) if isinstance(event, Called) else ""
             if isinstance(event, Called) and event.receiver is not None and returns in ("entries", "keys", "retained"):
                 found["call", event.code, event.at] = event.receiver
         return found

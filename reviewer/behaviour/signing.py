@@ -14,6 +14,7 @@ from reviewer.behaviour.answers import entered, names_of
 from reviewer.behaviour.texts import DEEPEST, parts
 from reviewer.behaviour.written import entry_of
 from reviewer.code import ir
+from reviewer.code.acts import returns_of
 from reviewer.code.calls import RECURSION
 from reviewer.code.events import Called, Context, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Models
@@ -186,8 +187,7 @@ def _written_into(event: Event, models: Models) -> Value | None:
         case Stored(owner=owner, key=Value() as key) if key.text in NAMES:
             return owner
         case Called(receiver=Value() as owner, arguments=(first, *_)):
-            model = models.of(event.path) if event.path and not event.followed else None
-            returns = model.returns if model is not None else ""
+            returns = returns_of(event, models)
             is_named = first.text in NAMES
             if (returns in ("written", "kept entry") and is_named) or (
                 returns == "extended" and not names_of(first).keys().isdisjoint(NAMES)

@@ -23,6 +23,12 @@ def acts_of(event: Called, models: Models) -> frozenset[Act]:
     return found
 
 
+def returns_of(event: Called, models: Models) -> str:
+    """Return what the row of a library's function says that a call gives; empty for one of the project or without a row."""
+    model = models.of(event.path) if event.path and not event.followed else None
+    return model.returns if model is not None else ""
+
+
 def _holds(value: Value, constant: str, facts: Facts) -> bool:
     """Return whether a value surely is a constant or something of a library, or holds it."""
     known = constants_of(value, facts)

@@ -21,11 +21,6 @@ class Origin(NamedTuple):
     pattern: str
     others: tuple[Node, ...] = ()
 
-    @property
-    def is_refutable(self) -> bool:
-        """Whether the pattern takes a value apart, and not any value whole."""
-        return "(" in self.pattern and not self.pattern.startswith("(")
-
 
 @lru_cache(maxsize=8192)
 def origin(name: Node) -> Origin | None:
