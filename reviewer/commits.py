@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from reviewer.config import on_disk
-from reviewer.files import LFS
+from reviewer.decoding import is_pointer
 from reviewer.git import Base, Blobs
 from reviewer.source import Source
 from reviewer.storage import Disk, Entry, Manifest, OuterIgnore, TooLargeError
@@ -100,7 +100,7 @@ class Commit:
             return same
         data = self._blobs.read(blob, most)
         known = self._known.get(name)
-        if data.startswith(LFS) and known is not None and sha256(known.data).hexdigest().encode() in data:
+        if is_pointer(data) and known is not None and sha256(known.data).hexdigest().encode() in data:
             return known.data
         return data
 

@@ -11,6 +11,7 @@ from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from reviewer.decoding import IllegibleError, text_of
 from reviewer.failures import CannotReviewError as CannotReviewError  # noqa: PLC0414  # for those who know of files only
 from reviewer.failures import Unreviewed
 from reviewer.ignoring import Filter, exclusions, is_ignored, patterns_of
@@ -62,9 +63,6 @@ MOST_DOCUMENTS = 50
 
 BOM = b"\xef\xbb\xbf"
 """What a file may begin with that is no part of its text."""
-
-LFS = b"version https://git-lfs.github.com/spec/v1\n"
-"""How the pointer begins that git holds of a file that is stored elsewhere."""
 
 NEVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages", "target"})
 """Folders that hold no source of the server itself, whatever the ignore files say."""
@@ -284,7 +282,7 @@ def file_of(path: Path, data: bytes) -> Tree:
     elif len(data) > LARGEST:
         raise CannotReviewError(f"{path}: more than the {LARGEST // 2**20} MB that are read")
     else:
-        _put(tree, path.name, data.removeprefix(BOM), {})
+        _put(tree, path.name, data, {})
     return tree
 
 
@@ -420,7 +418,7 @@ def _take_manifest(tree: Tree, name: str) -> None:
 
 def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
     try:
-        data = tree.storage.read(name, LARGEST).removeprefix(BOM)
+        data = tree.storage.read(name, LARGEST)
     except UNREADABLE as error:
         tree.broken.append(_unreviewed(name, why_unread(error, LARGEST)))
         return
@@ -429,23 +427,17 @@ def _read(tree: Tree, name: str, known: Mapping[str, Source]) -> None:
 
 def _put(tree: Tree, name: str, data: bytes, known: Mapping[str, Source]) -> None:
     """Take what a file holds into a tree, or say why it is no source."""
-    if not data.isascii() and not _is_utf8(data):
-        speaks = b"mcp" in data.lower()  # a file that does not declares no tool by itself
-        tree.broken.append((_unreviewed if speaks else _opaque)(name, "not UTF-8"))
-        return
-    if data.startswith(LFS):
-        tree.broken.append(_opaque(name, "a Git LFS pointer; fetch what it stands for with `git lfs pull`"))
-        return
-    same = known.get(name)
-    tree.sources[name] = same if same is not None and same.data == data else Source(name, data)
-
-
-def _is_utf8(data: bytes) -> bool:
     try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+        text = text_of(data, python=name.endswith(".py"))
+    except IllegibleError as error:
+        speaks = error.hides or b"mcp" in data.lower()  # a file that does not declares no tool by itself
+        tree.broken.append((_unreviewed if speaks else _opaque)(name, str(error)))
+        return
+    same, is_as_stored = known.get(name), text == data.removeprefix(BOM)
+    if same is not None and (same.data, same.is_as_stored) == (text, is_as_stored):
+        tree.sources[name] = same
+    else:
+        tree.sources[name] = Source(name, text, is_as_stored=is_as_stored)
 
 
 def _unreviewed(name: str, reason: str) -> Unreviewed:

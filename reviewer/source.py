@@ -72,11 +72,15 @@ Point = tuple[int, int]
 
 
 class Source:
-    """One file's bytes, and the one place where byte columns become character columns."""
+    """One file's text as UTF-8, and the one place where byte columns become character columns.
 
-    def __init__(self, path: str, data: bytes) -> None:
+    `is_as_stored` tells that the file holds these bytes, but for a byte order mark: only then can it be edited.
+    """
+
+    def __init__(self, path: str, data: bytes, *, is_as_stored: bool = True) -> None:
         self.path = path
         self.data = data
+        self.is_as_stored = is_as_stored
 
     @cached_property
     def _lines(self) -> list[bytes] | None:

@@ -8,6 +8,7 @@ from reviewer.budget import UNBOUNDED, Budget, current, spending
 from reviewer.facts import Catalog, Guard, Lazy, Listing, Project, Server, Tool
 from reviewer.failures import contained
 from reviewer.files import Tree
+from reviewer.languages.identifiers import spell_out
 from reviewer.languages.unread_imports import insisted
 from reviewer.progress import Progress, silent
 
@@ -19,6 +20,8 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
     """
     project = Project()
     with spending(Budget.of(tree.size) if current() is UNBOUNDED else current()):
+        with contained("names that are spelled in other letters were not read"):
+            spell_out(tree)
         for adapter in _adapters(tree):
             with contained(f"the {adapter.__name__.rpartition('.')[2].capitalize()} files were not reviewed"):
                 project = project.merged(adapter.read(tree, sdk or {}, progress))

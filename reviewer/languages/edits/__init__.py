@@ -28,6 +28,8 @@ def edits(mend: Mend, sources: Mapping[str, Source]) -> tuple[Edit, ...] | None:
     found: set[Edit] = set()
     for rewrite in mend.rewrites:
         source = sources.get(rewrite.at.path)
+        if source is not None and not source.is_as_stored:
+            return None
         changes = _changes(source, rewrite, sources) if source is not None else None
         if source is None or not changes:
             return None
