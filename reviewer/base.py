@@ -48,10 +48,14 @@ def against(
         read(path, flags)  # says so
     base = Repository(folder).base(named)
     known: dict[str, Source] = {}
-    commit = Commit(base, Disk(folder), known)
+    links = base.repository.submodules()
+    commit = Commit(base, Disk(folder, links), known)
     try:
         change = Change(folder, flags, base, commit, baseline)
-        oversight = Oversight(change.before(), Overseen(folder, commit)) if source == "base" else None
+        if source == "base":
+            oversight = Oversight(change.before(), Overseen(folder, commit, links))
+        else:
+            oversight = Oversight(None, Disk(folder, links))
         reading = read(path, flags, progress, oversight)
         known.update(reading.tree.sources if reading.tree is not None else {})
         made = _Document if reading.tree is not None and reading.tree.document is not None else _Files

@@ -11,7 +11,7 @@ from typing import Literal
 
 from reviewer.config import on_disk
 from reviewer.decoding import is_pointer
-from reviewer.git import Base, Blobs
+from reviewer.git import SUBMODULE, Base, Blobs, below
 from reviewer.source import Source
 from reviewer.storage import Disk, Entry, Manifest, OuterIgnore, TooLargeError
 
@@ -25,7 +25,7 @@ IGNORE = ".gitignore"
 
 MODES: dict[str, Literal["file", "folder", "link", "other"]] = {
     "120000": "link",
-    "160000": "folder",
+    SUBMODULE: "folder",
     "040000": "folder",
 }
 
@@ -69,17 +69,27 @@ class Commit:
 
     @cached_property
     def _submodules(self) -> tuple[str, ...]:
-        return tuple(f"{path}/" for path, (mode, _) in self._listed.items() if mode == "160000")
+        return tuple(f"{path}/" for path, (mode, _) in self._listed.items() if mode == SUBMODULE)
+
+    def submodules(self) -> frozenset[str]:
+        """Return the folders below the root of which git knows that they are other repositories, without a slash at the end."""
+        return below(self._prefix, (path.rstrip("/") for path in self._submodules))
+
+    @cached_property
+    def _checked_out(self) -> tuple[str, ...]:
+        """The submodules that are some now too: where files have come into the place of one, they are none of its own."""
+        now = self._disk.submodules()
+        return tuple(each for each in self._submodules if each.removeprefix(self._prefix).rstrip("/") in now)
 
     def _in_submodule(self, place: str) -> bool:
-        return bool(self._submodules) and f"{self._prefix}{place.rstrip('/')}/".startswith(self._submodules)
+        return bool(self._checked_out) and f"{self._prefix}{place.rstrip('/')}/".startswith(self._checked_out)
 
     def entries(self, folder: str) -> list[Entry]:
         """List a folder, sorted by name."""
         if folder and self._in_submodule(folder):
             try:
                 return self._disk.entries(folder)
-            except FileNotFoundError:
+            except (FileNotFoundError, NotADirectoryError):
                 return []
         return sorted(self._folders.get(folder, {}).values())
 
@@ -262,8 +272,8 @@ class Past:
 class Overseen(Disk):
     """The files of a folder of the disk, with the ignore files of a commit: a change hides none of its files by its own."""
 
-    def __init__(self, root: Path, commit: Commit) -> None:
-        super().__init__(root)
+    def __init__(self, root: Path, commit: Commit, submodules: frozenset[str] = frozenset()) -> None:
+        super().__init__(root, submodules)
         self._commit = commit
 
     def entries(self, folder: str) -> list[Entry]:

@@ -26,6 +26,7 @@ from reviewer.storage import (
     Manifest,
     Storage,
     TooLargeError,
+    submodule_paths,
     why_nothing_ignored,
     why_unread,
 )
@@ -72,6 +73,9 @@ VENDORED = frozenset({"_vendor", "vendor", "_vendored", "vendored", "third_party
 
 COPIES = "in a folder for vendored code"
 NOT_SOURCE = "in a folder that never holds a server's own source"
+NOT_CHECKED_OUT = (
+    "a submodule that is not checked out; fetch it with `git submodule update --init`, or exclude its folder"
+)
 LINKED = "a link, which is not followed"
 TESTS = "looks like tests"
 EXCLUDED = "excluded by the configuration or the caller"
@@ -308,9 +312,45 @@ def _why(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
+class _Submodules:
+    """The folders of other repositories, by what git knows and by the `.gitmodules` files that are met."""
+
+    def __init__(self, known: frozenset[str]) -> None:
+        self._named = set(known)
+        self._below: dict[str, set[str]] = {}
+        for path in known:
+            parts = path.split("/")
+            for end, name in enumerate(parts):
+                self._below.setdefault("".join(f"{part}/" for part in parts[:end]), set()).add(name)
+
+    def declare(self, tree: Tree, folder: str) -> None:
+        """Take those that a folder's `.gitmodules` names; one that cannot be read is named."""
+        name = f"{folder}.gitmodules"
+        try:
+            data = tree.storage.read(name, MOST_IGNORED)
+        except (OSError, TooLargeError) as error:
+            tree.broken.append(_opaque(name, why_unread(error, MOST_IGNORED)))
+            return
+        self._named.update(folder + path for path in submodule_paths(data))
+
+    def missing(self, folder: str, listed: list[Entry]) -> Iterator[Entry]:
+        """Yield the folders that git knows and that are not there."""
+        there = {each.name for each in listed}
+        return (Entry(name, "folder") for name in sorted(self._below.get(folder, ())) if name not in there)
+
+    def is_known(self, folder: str) -> bool:
+        """Return whether git knows of something within a folder, or of the folder itself."""
+        return folder in self._below or folder.rstrip("/") in self._named
+
+    def is_absent(self, folder: str, listed: list[Entry]) -> bool:
+        """Return whether a folder is another repository of which nothing is there."""
+        return folder.rstrip("/") in self._named and all(each.name == ".git" for each in listed)
+
+
 def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]:
     """Name the files of interest, folder by folder in their order; without recursion, for folders may lie thousands deep."""
-    waiting = [_Listed("", outer, iter(_entries(tree, "")))]
+    submodules = _Submodules(tree.storage.submodules())
+    waiting = [_Listed("", outer, iter(_entries(tree, "", submodules)))]
     while waiting:
         folder, filters, entries = waiting[-1]
         entry = next(entries, None)
@@ -327,7 +367,7 @@ def _walk(tree: Tree, outer: tuple[Filter, ...], rules: _Rules) -> Iterator[str]
             inner = name + "/"
             if _is_left_out(tree, inner, rules.why_left_out(inner, entry.name, folder=True), filters):
                 continue
-            waiting.append(_Listed(inner, filters, iter(_entries(tree, inner))))
+            waiting.append(_Listed(inner, filters, iter(_entries(tree, inner, submodules))))
         elif entry.kind == "other" or _of_interest(entry.name) or _is_unread(entry.name):
             if _is_left_out(tree, name, rules.why_left_out(name, entry.name, folder=False), filters):
                 continue
@@ -354,14 +394,21 @@ class _Listed(NamedTuple):
     entries: Iterator[Entry]
 
 
-def _entries(tree: Tree, folder: str) -> list[Entry]:
-    """List a folder, its ignore file first, which holds for all the others."""
+def _entries(tree: Tree, folder: str, submodules: _Submodules) -> list[Entry]:
+    """List a folder, its ignore file first, which holds for all the others; name a submodule that is not checked out."""
     try:
         entries = tree.storage.entries(folder)
     except OSError as error:
-        tree.broken.append(_unreviewed(folder or ".", f"the folder cannot be read: {_why(error)}"))
+        if not (isinstance(error, FileNotFoundError) and submodules.is_known(folder)):
+            tree.broken.append(_unreviewed(folder or ".", f"the folder cannot be read: {_why(error)}"))
+            return []
+        entries = []
+    if folder and submodules.is_absent(folder, entries):
+        tree.broken.append((_opaque if is_vendored(folder) else _unreviewed)(folder, NOT_CHECKED_OUT))
         return []
-    return sorted(entries, key=lambda entry: entry.name != ".gitignore")
+    if any(each.name == ".gitmodules" and each.kind == "file" for each in entries):
+        submodules.declare(tree, folder)
+    return sorted((*entries, *submodules.missing(folder, entries)), key=lambda entry: entry.name != ".gitignore")
 
 
 def _filter(tree: Tree, folder: str) -> list[Filter]:

@@ -81,9 +81,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Oversight:
-    """What decides what of a change is reviewed, and how, where the change itself does not."""
+    """Where the files of a change are read, and the configuration that holds there if it is not the change's own."""
 
-    found: Found
+    found: Found | None
     storage: Storage
 
 
@@ -92,7 +92,8 @@ def read(
 ) -> Reading:
     """Read the servers under `path`. Raises CannotReviewError if there is nothing to review."""
     flags = flags or Flags()
-    found = oversight.found if oversight else config.found(path if path.is_dir() else path.parent, flags)
+    found = oversight.found if oversight else None
+    found = found or config.found(path if path.is_dir() else path.parent, flags)
     if path.suffix in DOCUMENTS and path.is_file():
         from reviewer.inputs import documents
 

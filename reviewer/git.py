@@ -37,6 +37,9 @@ UNREACHABLE = {
 }
 """Variables that keep git from writing, from asking and from the network, where objects of a partial clone may lie."""
 
+SUBMODULE = "160000"
+"""The mode of a folder that is another repository."""
+
 SHALLOW = "this clone is shallow; fetch its history (`git fetch --unshallow`, or `fetch-depth: 0` of actions/checkout)"
 
 
@@ -113,6 +116,12 @@ class Repository:
         wanted = (self.prefix, *above) if self.prefix else ()
         listing = self._done("ls-tree", "-r", "-z", "--full-tree", commit, "--", *wanted)
         return {path: (mode, name) for mode, name, path in map(_entry, listing.split(b"\0")[:-1])}
+
+    def submodules(self) -> frozenset[str]:
+        """Return the folders below this one that are other repositories, by the checked-out commit or by the index."""
+        staged = map(_staged, self._done("ls-files", "--stage", "--full-name", "-z").split(b"\0")[:-1])
+        both = (*staged, *((mode, path) for path, (mode, _) in self.listed("HEAD").items()))
+        return below(self.prefix, (path for mode, path in both if mode == SUBMODULE))
 
     def blobs(self) -> "Blobs":
         """Open what gives the contents of objects."""
@@ -215,6 +224,17 @@ def _entry(line: bytes) -> tuple[str, str, str]:
     about, _, path = line.partition(b"\t")
     mode, _, name = about.decode().split(" ")
     return mode, name, os.fsdecode(path)
+
+
+def _staged(line: bytes) -> tuple[str, str]:
+    """Take the mode and the path out of `mode object stage<tab>path`."""
+    about, _, path = line.partition(b"\t")
+    return about.decode().partition(" ")[0], os.fsdecode(path)
+
+
+def below(prefix: str, paths: Iterable[str]) -> frozenset[str]:
+    """Return the paths that begin with a prefix, without it."""
+    return frozenset(path.removeprefix(prefix) for path in paths if path.startswith(prefix))
 
 
 class Blobs:

@@ -206,12 +206,16 @@ class Storage(Protocol):
     def outer_ignores(self) -> Iterator[OuterIgnore]:
         """Give the ignore files between the checkout's top and the root, outermost first."""
 
+    def submodules(self) -> frozenset[str]:
+        """Return the folders below the root of which git knows that they are other repositories, without a slash at the end."""
+
 
 class Disk:
-    """Files under a folder of the disk."""
+    """Files under a folder of the disk. `submodules` are the folders of other repositories, as git knows them."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, submodules: frozenset[str] = frozenset()) -> None:
         self.root = root
+        self._submodules = submodules
 
     def entries(self, folder: str) -> list[Entry]:
         """List a folder, sorted by name."""
@@ -263,7 +267,7 @@ class Disk:
     def outer_ignores(self) -> Iterator[OuterIgnore]:
         """Give the ignore files between the checkout's top and the root, outermost first."""
         root = self.root.resolve()
-        top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+        top = checkout_of(root)
         if top is None:
             return
         between = [folder for folder in reversed(root.parents) if top == folder or top in folder.parents]
@@ -278,6 +282,37 @@ class Disk:
             place = Path(os.path.relpath(folder / file, root)).as_posix()
             inner = root.relative_to(folder).as_posix().removesuffix(".").rstrip("/") + "/" if folder != root else ""
             yield OuterIgnore(lines, inner, file == ".git/info/exclude", place, refused)
+
+    def submodules(self) -> frozenset[str]:
+        """Return the folders below the root of which git knows that they are other repositories, without a slash at the end."""
+        return self._submodules | frozenset(self._declared())
+
+    def _declared(self) -> Iterator[str]:
+        """Yield the folders that `.gitmodules` files above the root name, so far as they are there."""
+        root = self.root.resolve()
+        top = checkout_of(root)
+        for folder in root.parents if top is not None else ():
+            if top != folder and top not in folder.parents:
+                return
+            with contextlib.suppress(OSError, TooLargeError):
+                for path in submodule_paths(read_regular(folder / ".gitmodules", MOST_IGNORED)):
+                    place = folder / path
+                    if root in place.parents and place.is_dir():
+                        yield place.relative_to(root).as_posix()
+
+
+def checkout_of(folder: Path) -> Path | None:
+    """Return the top of the checkout that a resolved folder lies in, None if it is in none."""
+    return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
+
+
+def submodule_paths(data: bytes) -> Iterator[str]:
+    """Yield the folders that a `.gitmodules` file names, from its own."""
+    for line in data.decode("utf-8", "replace").splitlines():
+        key, _, value = line.partition("=")
+        path = value.strip().strip('"').strip("/")
+        if key.strip().lower() == "path" and path and "\0" not in path:
+            yield path
 
 
 def _kind(entry: "os.DirEntry[str]") -> Literal["file", "folder", "link", "other"]:
