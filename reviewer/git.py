@@ -1,41 +1,13 @@
-"""The repository around a path, read without touching it: no checkout, nothing written, nothing run that it configures.
-
-A checkout may be a stranger's, and its configuration names programs: hooks, filters, external diffs, text conversions, monitors
-of files, transports, pagers. Git reads objects, refs and the index, by commands that start none of them; what could still start
-one is switched off for each call. So it is also safe to read a repository that belongs to somebody else.
-"""
+"""The repository around a path, read without touching it: no checkout, nothing written, nothing run that it configures."""
 
 import os
-import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from reviewer.files import CannotReviewError
+from reviewer.git_commands import Git, Talk
 from reviewer.storage import TooLargeError
-
-SAFELY = ("--no-pager", "--no-replace-objects", "--literal-pathspecs")
-SETTINGS = {
-    "core.fsmonitor": "false",
-    "core.hooksPath": os.devnull,
-    "safe.bareRepository": "explicit",
-    "safe.directory": "*",  # git refuses because of what it would run; nothing is run
-}
-KEPT = frozenset(
-    "GIT_CEILING_DIRECTORIES GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM GIT_CONFIG_SYSTEM GIT_EXEC_PATH"
-    " GIT_TEST_ASSUME_DIFFERENT_OWNER".split()
-)
-"""The caller's variables for git that hold: where git and the user's own settings lie. Others lead to another repository, or name
-programs."""
-
-UNREACHABLE = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
-"""Variables that keep git from writing, from asking and from the network, where objects of a partial clone may lie."""
 
 SUBMODULE = "160000"
 """The mode of a folder that is another repository."""
@@ -62,7 +34,9 @@ class Repository:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._git = Git(folder)
         self.prefix = self._located("--show-prefix")
+        self._own = self._located("--absolute-git-dir")
 
     def base(self, named: str) -> Base:
         """Find the commit where the history of `named` and of the checked-out commit parts.
@@ -75,7 +49,7 @@ class Repository:
         ours = self._commit("HEAD")
         if ours is None:
             raise CannotReviewError(f"--diff {named}: there is no commit on this branch yet")
-        found = self._run("merge-base", ours, theirs)
+        found = self._git.run("merge-base", ours, theirs)
         if found.returncode:
             why = (
                 SHALLOW
@@ -97,9 +71,10 @@ class Repository:
 
     def staged(self, commit: str) -> frozenset[str]:
         """Return the paths, from the top, of which the index holds something else than a commit; none if it cannot be read."""
-        listing = self._run(
+        listing = self._git.run(
             *("diff-index", "--cached", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv"),
             *("--ignore-submodules=all", commit),
+            within=self._own,
         )
         names = listing.stdout.split(b"\0")[:-1] if not listing.returncode else ()
         return frozenset(map(os.fsdecode, names))
@@ -125,10 +100,10 @@ class Repository:
 
     def blobs(self) -> "Blobs":
         """Open what gives the contents of objects."""
-        return Blobs(self._start("--batch-check"), self._start("--batch"))
+        return Blobs(self._git.talk("cat-file", "--batch-check"), self._git.talk("cat-file", "--batch"))
 
     def _located(self, what: str) -> str:
-        found = self._run("rev-parse", what)
+        found = self._git.run("rev-parse", what)
         if found.returncode:
             raise CannotReviewError(f"--diff: {self._unreadable(os.fsdecode(found.stderr))}")
         return os.fsdecode(found.stdout).removesuffix("\n")
@@ -149,7 +124,7 @@ class Repository:
         return f"{folder}: {first.removeprefix('fatal: ')}"
 
     def _commit(self, named: str) -> str | None:
-        found = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{named}^{{commit}}")
+        found = self._git.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{named}^{{commit}}")
         return os.fsdecode(found.stdout).strip() if not found.returncode else None
 
     def _absent(self, named: str) -> str:
@@ -163,13 +138,14 @@ class Repository:
         return f"no such commit here{near}"
 
     def _is_shallow(self) -> bool:
-        return self._run("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
+        return self._git.run("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
 
     def _changes(self, before: str, after: str) -> Iterator[tuple[str, str]]:
         """Return the paths that differ between two commits, from the top, old and new; a rename tells them apart."""
         said = self._done(
             *("diff-tree", "-r", "-z", "-M", "--name-status", "--no-ext-diff", "--no-textconv"),
             *("--ignore-submodules=all", before, after),
+            within=self._own,
         )
         parts = iter([os.fsdecode(each) for each in said.split(b"\0")])
         for status in parts:
@@ -177,46 +153,12 @@ class Repository:
                 old = next(parts)
                 yield old, next(parts) if status.startswith("R") else old
 
-    def _done(self, *arguments: str) -> bytes:
-        found = self._run(*arguments)
+    def _done(self, *arguments: str, within: str | None = None) -> bytes:
+        found = self._git.run(*arguments, within=within)
         if found.returncode:
             first = next(iter(os.fsdecode(found.stderr).splitlines()), "")
             raise CannotReviewError(f"--diff: git {arguments[0]}: {first.removeprefix('fatal: ') or 'it fails'}")
         return found.stdout
-
-    def _run(self, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-        try:
-            return subprocess.run(
-                self._command(*arguments), capture_output=True, stdin=subprocess.DEVNULL, env=_variables(), check=False
-            )
-        except OSError as error:
-            raise CannotReviewError(f"--diff: git does not start: {(error.strerror or '').lower()}") from None
-
-    def _start(self, how: str) -> "subprocess.Popen[bytes]":
-        pipe, command = subprocess.PIPE, self._command("cat-file", how)
-        return subprocess.Popen(command, env=_variables(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
-
-    def _command(self, *arguments: str) -> list[str]:
-        settings = (part for each in SETTINGS.items() for part in ("-c", "=".join(each)))
-        return [_program(os.get_exec_path()), "-C", str(self._folder), *SAFELY, *settings, *arguments]
-
-
-def _program(path: Iterable[str]) -> str:
-    """Return where git is installed. A relative folder of the PATH, or the current one, may be the checkout, and is passed over.
-
-    Windows looks into the current folder first, whatever the PATH says. Raises CannotReviewError.
-    """
-    name = "git.exe" if os.name == "nt" else "git"
-    found = (os.path.join(folder, name) for folder in path if os.path.isabs(folder))
-    program = next((each for each in found if os.path.isfile(each) and os.access(each, os.X_OK)), None)
-    if program is None:
-        raise CannotReviewError("--diff: git is not installed, or not on the PATH")
-    return program
-
-
-def _variables() -> dict[str, str]:
-    own = {key: value for key, value in os.environ.items() if not key.upper().startswith("GIT_") or key in KEPT}
-    return {**own, **UNREACHABLE}
 
 
 def _entry(line: bytes) -> tuple[str, str, str]:
@@ -240,7 +182,7 @@ def below(prefix: str, paths: Iterable[str]) -> frozenset[str]:
 class Blobs:
     """Contents of objects by their names, one after another."""
 
-    def __init__(self, sizes: "subprocess.Popen[bytes]", contents: "subprocess.Popen[bytes]") -> None:
+    def __init__(self, sizes: Talk, contents: Talk) -> None:
         self._sizes = sizes
         self._contents = contents
 
@@ -250,18 +192,10 @@ class Blobs:
         if size > most:
             raise TooLargeError(size)
         self._asked(self._contents, name)
-        assert self._contents.stdout is not None
-        return self._contents.stdout.read(size + 1)[:-1]
+        return self._contents.read(size + 1)[:-1]
 
-    def _asked(self, process: "subprocess.Popen[bytes]", name: str) -> int:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            process.stdin.write(f"{name}\n".encode())
-            process.stdin.flush()
-            said = process.stdout.readline().split()
-        except BrokenPipeError:
-            said = []
+    def _asked(self, talk: Talk, name: str) -> int:
+        said = talk.ask(name).split()
         if len(said) != 3 or said[1] != b"blob":
             raise CannotReviewError(
                 f"--diff: an object of the base is missing or broken: {name[:12]}; fetch all of it (a partial clone has"
@@ -270,10 +204,6 @@ class Blobs:
         return int(said[2])
 
     def close(self) -> None:
-        """Let the processes end."""
-        for process in (self._sizes, self._contents):
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.close()
-            process.stdout.close()
-            process.wait()
+        """Let git's processes end."""
+        self._sizes.close()
+        self._contents.close()
