@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from reviewer.files import CannotReviewError
-from reviewer.judge_options import tell
+from reviewer.surroundings import tell
 
 PANEL = "Comparison"
 """The heading of these options in `--help`."""

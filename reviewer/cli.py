@@ -29,6 +29,8 @@ from reviewer.live_options import NOT_LIVE, Live
 from reviewer.progress_line import ProgressLine
 from reviewer.review_by_default import ReviewByDefault, UsageError
 from reviewer.serve.command import serve
+from reviewer.surroundings import put, tell
+from reviewer.surroundings import told as told_of_surroundings
 
 # Typer carries a click of its own since 0.26 and exports this one only through its descendant.
 ClickException: Any = typer.BadParameter.__mro__[2]
@@ -52,7 +54,7 @@ def about(
     if show_version:
         from reviewer.version import __version__
 
-        typer.echo(f"mcp-review {__version__}")
+        put(f"mcp-review {__version__}\n")
     elif context.invoked_subcommand is None:
         raise UsageError("give the path of a server's source: mcp-review PATH (see mcp-review --help)")
 
@@ -196,7 +198,7 @@ def export_questions(
     asked = Appointment("host", max_questions=max_questions, remember=judge_cache, rewrites=rewrites)
     asked.settled()
     flags = asking.Asked(config, isolated, exclude, sdk, profile).flags(judge=asked)
-    export = Export(judging.tell)
+    export = Export(tell)
     report, _ = reviewed(commands.read_given(reading_from.Given((path,)), flags, NOT_LIVE), flags, export.seat)
     commands.name_broken(report.broken, report.root, report.files)
     writing.write(json.dumps(export.document(), indent=1, ensure_ascii=False) + "\n", output)
@@ -227,7 +229,7 @@ def import_answers(
     about = asking.Asked(config, isolated, exclude, sdk, profile, fail_on=fail_on)
     flags = about.flags(judge=asked, fail_on_unanswered=fail_on_unanswered)
     wanted = writing.outputs(output_format, output, also or ())
-    given = Import.of(answers, judging.tell)
+    given = Import.of(answers, tell)
     asked_for = reading_from.Given((path,))
     reading = commands.read_given(asked_for, flags, NOT_LIVE)
     return commands.review_reading(reading, flags, commands.Shown(wanted, named=asked_for.named), given.seat)
@@ -353,6 +355,9 @@ def run(arguments: Sequence[str]) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:
+        said = told_of_surroundings(error)
+        if said is not None:
+            return _refuse(said) if said else 0
         if is_debugging():
             raise
         fault = failure(error, "nothing was reviewed")
@@ -361,7 +366,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _refuse(message: str) -> int:
-    from reviewer.render.plain import plain
-
-    typer.echo(f"mcp-review: {plain(message)}", err=True)
+    tell(message)
     return commands.COULD_NOT_REVIEW

@@ -6,8 +6,6 @@ from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-import typer
-
 from reviewer import change_options as changing
 from reviewer import judge_options as judging
 from reviewer import output_options as writing
@@ -15,10 +13,10 @@ from reviewer import path_options as reading_from
 from reviewer import rule_options as asking
 from reviewer.budget import spending
 from reviewer.failures import ROOT, Unreviewed, collected, contained, how_to_report
-from reviewer.judge_options import tell
 from reviewer.live_options import Live
 from reviewer.progress_line import ProgressLine
 from reviewer.review_by_default import UsageError
+from reviewer.surroundings import tell
 
 COULD_NOT_REVIEW = 2
 """The exit code of a review that was not made, or has gaps."""
@@ -175,5 +173,5 @@ def incomplete(unreviewed: Sequence[Unreviewed]) -> int:
     """Say how to report the first fault of ours, if there is one, and return the exit code of a review with gaps."""
     symptom = next((each.symptom for each in unreviewed if each.symptom), None)
     if symptom is not None:
-        typer.echo(f"mcp-review: {how_to_report(symptom)}", err=True)
+        tell(how_to_report(symptom))
     return COULD_NOT_REVIEW

@@ -9,7 +9,7 @@ import typer
 
 from reviewer import output_options as writing
 from reviewer.files import CannotReviewError
-from reviewer.judge_options import tell
+from reviewer.surroundings import tell
 
 PANEL = "Fixes"
 """The heading of these options in `--help`."""

@@ -10,6 +10,7 @@ import typer
 from reviewer.extras import require
 from reviewer.files import CannotReviewError
 from reviewer.rules import Severity
+from reviewer.surroundings import put
 
 github_app = typer.Typer(
     rich_markup_mode=None,
@@ -64,7 +65,7 @@ def comment(
     _insist_on_name(name)
     read, given = stored.read(report), _surroundings(repository, pull, head, event, patience)
     if dry_run:
-        typer.echo(texts.comment(read, name, given.whereabouts(head), comment_on))
+        put(texts.comment(read, name, given.whereabouts(head), comment_on) + "\n")
         return 0
 
     def post(client: Any, found: Any) -> str:
@@ -159,7 +160,7 @@ def _allowed(post: Callable[[], str]) -> int:
 
 
 def _told(line: str) -> int:
-    from reviewer.judge_options import tell
+    from reviewer.surroundings import tell
 
     tell(line)
     return 0

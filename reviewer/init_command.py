@@ -20,6 +20,7 @@ def init(folder: FolderArgument = Path()) -> int:
     """
     from reviewer.render.plain import plain
     from reviewer.starting import start
+    from reviewer.surroundings import put
 
-    typer.echo(plain(start(folder)))
+    put(f"{plain(start(folder))}\n")
     return 0

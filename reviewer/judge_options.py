@@ -8,6 +8,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from reviewer.judge.appointment import MODEL, MOST_DOLLARS, Appointment, Effort, JudgeName
+from reviewer.surroundings import tell
 
 PANEL = "Judge"
 """The heading of these options in `--help`."""
@@ -126,13 +127,6 @@ UnansweredOption = Annotated[
         "--fail-on-unanswered", help="Exit code 1 if a question is left without an answer.", rich_help_panel=PANEL
     ),
 ]
-
-
-def tell(line: str) -> None:
-    """Tell the user a line."""
-    from reviewer.render.plain import plain
-
-    typer.echo(f"mcp-review: {plain(line)}", err=True)
 
 
 def seat(appointment: Appointment, code: Any, *, quiet: bool = False) -> Any:

@@ -12,6 +12,7 @@ import typer
 
 from reviewer.failures import CannotReviewError, contained
 from reviewer.storage import replace_file
+from reviewer.surroundings import put
 
 PANEL = "Output"
 """The heading of these options in `--help`."""
@@ -238,22 +239,15 @@ def with_fixes(report: Any, reading: Any, wanted: Sequence[Output]) -> Any:
 
 def write(text: str, output: Path | None) -> None:
     """Write a text to a file or to standard output. Raises CannotReviewError if that cannot be."""
-    # Halves of characters, which source may spell, are written as escapes; JSON has none.
-    encoded = text.encode("utf-8", "backslashreplace")
+    if output is None:
+        put(text)
+        return
     try:
-        if output is not None:
-            _put(output, encoded)
-        elif sys.stdout is None:  # it was closed when the process began
-            raise CannotReviewError("standard output: cannot be written: closed")
-        else:
-            sys.stdout.buffer.write(encoded)
-            sys.stdout.buffer.flush()
+        _put(output, text.encode("utf-8", "backslashreplace"))
     except BrokenPipeError:
         return
     except OSError as error:
-        raise CannotReviewError(
-            f"{output or 'standard output'}: cannot be written: {(error.strerror or '').lower()}"
-        ) from None
+        raise CannotReviewError(f"{output}: cannot be written: {(error.strerror or '').lower()}") from None
 
 
 def _put(output: Path, data: bytes) -> None:

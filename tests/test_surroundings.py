@@ -1,0 +1,98 @@
+"""Standard streams that cannot be written and a current folder that is gone: one line that says so, and no fault of ours."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SERVER = """from mcp.server import MCPServer
+
+mcp = MCPServer("x")
+
+
+@mcp.tool()
+def read(path: str) -> str:
+    return path
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "server.py").write_text(SERVER)
+
+    def command(arguments, streams="", before="", at=tmp_path):
+        program = shlex.join([sys.executable, "-c", "from reviewer.cli import main; main()"])
+        given = ["bash", "-c", f"{before} {program} {arguments} {streams}"]
+        return subprocess.run(given, cwd=at, capture_output=True, text=True, timeout=60, check=False)
+
+    return command
+
+
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
+
+COMMANDS = (
+    "--help", "-V", "review --help", "init --help", "init", "serve --help", "judge --help", "judge export --help",
+    "github --help", "github comment --help", "explain --help", "explain sse-transport", "rules", "server.py", "catalog .",
+    "--show-completion bash",
+)  # fmt: skip
+
+
+@needs_full
+@pytest.mark.parametrize("arguments", COMMANDS)
+def test_a_full_disk_behind_standard_output(run, arguments):
+    result = run(arguments, ">/dev/full")
+    told = "mcp-review: standard output: cannot be written: no space left on device\n"
+    assert (result.returncode, result.stderr) == (2, told)
+
+
+@needs_full
+@pytest.mark.parametrize(("arguments", "code"), [("server.py", 0), ("nowhere", 2), ("--unknown", 2), (". --diff x", 2)])
+def test_a_full_disk_behind_standard_error(run, arguments, code):
+    assert run(arguments, "2>/dev/full").returncode == code
+
+
+@pytest.mark.parametrize("arguments", ["--help", "-V", "rules", "review --help"])
+def test_a_reader_that_went_away(run, arguments):
+    result = run(arguments, "| true; sleep 0.2; exit ${PIPESTATUS[0]}", before="set -o pipefail; sleep 0.1;")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("closed", ["-V", "init"])
+def test_standard_output_that_is_closed(run, closed):
+    result = run(closed, ">&-")
+    assert (result.returncode, result.stderr) == (2, "mcp-review: standard output: cannot be written: closed\n")
+
+
+GONE = "mcp-review: the current folder was removed; change to one that is there\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [".", "init", "{folder}", "catalog .", "score {folder}", "judge export .", "x/", ". --diff main"]
+)
+def test_a_current_folder_that_was_removed(run, tmp_path, arguments):
+    (tmp_path / "gone").mkdir()
+    result = run(arguments.format(folder=tmp_path), before="rmdir ../gone;", at=tmp_path / "gone")
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", GONE)
+
+
+@pytest.mark.parametrize("arguments", ["--help", "-V", "rules", "explain sse-transport", "review --help"])
+def test_what_needs_no_folder(run, tmp_path, arguments):
+    (tmp_path / "gone").mkdir()
+    result = run(arguments, before="rmdir ../gone;", at=tmp_path / "gone")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_fault_of_ours_stays_one(monkeypatch, capfd):
+    from reviewer import cli
+
+    def fail(**_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.delenv("MCP_REVIEW_DEBUG", raising=False)
+    monkeypatch.setattr(cli, "app", lambda **_: fail())
+    assert cli.run(["rules"]) == 2
+    assert "this is a fault of mcp-review" in capfd.readouterr().err
+    assert os.getcwd()
