@@ -1,6 +1,6 @@
 """Facts × rules → signed findings and questions. Knows neither how facts are read nor how findings are shown."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -201,21 +201,36 @@ def placed(project: Project) -> frozenset[tuple[str, str]]:
 
 
 class _Owners:
-    """The tools and actions by file, to tell in which one a flaw stands."""
+    """The tools and actions with a name by file, to tell in which one a flaw stands."""
 
     def __init__(self, owners: list[Tool | Action]) -> None:
         self._by_path: defaultdict[str, list[Tool | Action]] = defaultdict(list)
         for owner in sorted(owners, key=lambda owner: owner.span[:3]):
-            self._by_path[owner.span.path].append(owner)
+            if isinstance(owner.name, Text):
+                self._by_path[owner.span.path].append(owner)
+        self._beyond = {path: _beyond(listed) for path, listed in self._by_path.items()}
 
     def name(self, span: Span) -> str | None:
         """Name the innermost one around a place."""
-        listed = self._by_path[span.path]
-        first = bisect_right(listed, span[:3], key=lambda owner: owner.span[:3])
-        before = (listed[index] for index in range(first - 1, -1, -1))
-        holding = (owner for owner in before if owner.span.holds(span) and isinstance(owner.name, Text))
-        innermost = next(holding, None)
-        return str(innermost.name) if innermost is not None else None
+        listed = self._by_path.get(span.path, [])
+        index = bisect_right(listed, span[:3], key=lambda owner: owner.span[:3]) - 1
+        while index >= 0 and not listed[index].span.holds(span):
+            index = self._beyond[span.path][index]
+        return str(listed[index].name) if index >= 0 else None
+
+
+def _beyond(listed: list[Tool | Action]) -> list[int]:
+    """Give for each owner, in the order of their starts, the last one before it that ends after it; -1 if none does.
+
+    None between the two holds what reaches beyond the first, so that a search climbs as deep as owners nest, however many there are.
+    """
+    found: list[int] = []
+    for index, owner in enumerate(listed):
+        before = index - 1
+        while before >= 0 and listed[before].span[3:] <= owner.span[3:]:
+            before = found[before]
+        found.append(before)
+    return found
 
 
 def _look(results: list[_Examined], fact: Any, checked: Checked) -> None:
@@ -268,20 +283,34 @@ def _name(tool: Tool) -> str | None:
 def _suppress(ignores: tuple[Ignore, ...], results: list[_Examined]) -> list[Ignore]:
     """Mark what a reasoned suppression covers; say of each suppression whether it was of use, if its rules ran to the end."""
     running = {result.chosen.rule.slug for result in results if not result.failed}
+    found = [(result, _ByLine(result.findings)) for result in results if result.findings] if ignores else []
     marked = []
     for ignore in ignores:
         slugs = {slug for name in ignore.slugs for slug in named(name)}
         used = None if slugs and not slugs & running else False
-        for result in results:
-            if result.chosen.rule.slug not in slugs:
+        for result, lines in found:
+            reached = lines.under(ignore) if result.chosen.rule.slug in slugs else ()
+            if not reached:
                 continue
-            for index, finding in enumerate(result.findings):
-                if ignore.reaches(finding.span):
-                    used = True
-                    if ignore.reason is not None:
-                        result.findings[index] = replace(finding, status="suppressed")
+            used = True
+            for index in reached if ignore.reason is not None else ():
+                if result.findings[index].status != "suppressed":
+                    result.findings[index] = replace(result.findings[index], status="suppressed")
         marked.append(replace(ignore, used=used))
     return marked
+
+
+class _ByLine:
+    """The findings of a rule in the order of their lines, to tell which of them a suppression reaches."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        self._order = sorted(range(len(findings)), key=lambda index: findings[index].span[:2])
+        self._starts = [findings[index].span[:2] for index in self._order]
+
+    def under(self, ignore: Ignore) -> list[int]:
+        """Give the places in the list of those under a suppression."""
+        path, line, _, end_line, _ = ignore.covers
+        return self._order[bisect_left(self._starts, (path, line)) : bisect_right(self._starts, (path, end_line))]
 
 
 def _section(section: Section, results: list[_Examined], owners: _Owners, without_rules: str) -> SectionReport:
