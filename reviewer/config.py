@@ -12,6 +12,7 @@ from typing import Any, Literal, NoReturn
 
 from reviewer import toml
 from reviewer.engine import Chosen
+from reviewer.excerpts import shown
 from reviewer.files import CannotReviewError
 from reviewer.judge.appointment import NOBODY, Appointment
 from reviewer.rules import Rule, Section, Severity, load, named
@@ -233,7 +234,7 @@ def _insist_on_versions(sdk: dict[str, str]) -> None:
         if name not in SDKS:
             raise ValueError(f"sdk: {unknown('name', name, SDKS)} (there are: {', '.join(SDKS)})")
         if not version[:1].isdigit():
-            raise ValueError(f"sdk: {name}: `{version}` is not a version; write it like `2.14.1`")
+            raise ValueError(f"sdk: {name}: {shown(version)} is not a version; write it like `2.14.1`")
 
 
 _TABLES = {
@@ -365,7 +366,9 @@ def _judge(own: Configuration, source: str) -> JudgeTable:
     except ValueError as error:
         raise CannotReviewError(f"{source}: judge: {error}") from None
     if table.max_questions is not None and table.max_questions < 0:
-        raise CannotReviewError(f"{source}: judge.max-questions: give a number, 0 or more, not `{table.max_questions}`")
+        raise CannotReviewError(
+            f"{source}: judge.max-questions: give a number, 0 or more, not {shown(table.max_questions)}"
+        )
     if table.max_cost is not None and not table.max_cost >= 0:
         raise CannotReviewError(f"{source}: judge.max-cost: give US dollars, 0 or more, not `{table.max_cost}`")
     return table
@@ -393,7 +396,7 @@ def _chosen(each: Rule, table: RuleTable | None, source: str, *, insist: bool) -
         return None
     if severity not in list(Severity):
         known = ", ".join(f"`{one}`" for one in (*Severity, "off"))
-        raise CannotReviewError(f"{source}: rules.{each.slug}: unknown severity `{severity}` (there are: {known})")
+        raise CannotReviewError(f"{source}: rules.{each.slug}: unknown severity {shown(severity)} (there are: {known})")
     try:
         return Chosen(each, Severity(severity), _options(each, setting))
     except ValueError as error:
@@ -404,5 +407,5 @@ def _options(each: Rule, table: dict[str, Any]) -> Any:
     if each.options is not None:
         return filled(each.options, table)
     if table:
-        raise ValueError(f"the rule has no options, so no `{next(iter(table))}`")
+        raise ValueError(f"the rule has no options, so no {shown(next(iter(table)))}")
     return None

@@ -222,7 +222,7 @@ class _Owners:
 def _beyond(listed: list[Tool | Action]) -> list[int]:
     """Give for each owner, in the order of their starts, the last one before it that ends after it; -1 if none does.
 
-    None between the two holds what reaches beyond the first, so that a search climbs as deep as owners nest, however many there are.
+    None between the two holds what reaches beyond the first: a search climbs as deep as owners nest, however many there are.
     """
     found: list[int] = []
     for index, owner in enumerate(listed):

@@ -1,20 +1,18 @@
 """A TOML table → a dataclass of settings, or one clause that says what is wrong with it in terms of TOML."""
 
 import dataclasses
-import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from reviewer.excerpts import shown
+
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 T = TypeVar("T")
-
-LONGEST_SHOWN = 60
-"""Characters of a wrong value that a message shows: enough to find it by in the file."""
 
 
 def filled(kind: type[T], table: dict[str, Any]) -> T:
@@ -77,7 +75,7 @@ def _fault(hints: dict[str, Any], given: dict[str, Any], place: tuple[int | str,
     hint, value, key = hints[name], given[name], name.replace("_", "-")
     if get_origin(hint) is dict and isinstance(value, dict) and below and below[0] in value:
         hint, value, key = get_args(hint)[1], value[below[0]], f"{key}.{below[0]}"
-    return f"`{key}`: give {described(hint)}, not {_shown(value)}"
+    return f"{shown(key)}: give {described(hint)}, not {shown(value)}"
 
 
 def described(hint: Any) -> str:
@@ -99,14 +97,8 @@ def _plural(hint: Any) -> str:
     return {int: "whole numbers", float: "numbers", str: "strings"}.get(hint, "values")
 
 
-def _shown(value: Any) -> str:
-    """Write a wrong value as a person wrote it, cut where it is long."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return f"`{text}`" if len(text) <= LONGEST_SHOWN else f"`{text[:LONGEST_SHOWN]}…`"
-
-
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """Say that there is no such thing, with the nearest one there is, whatever the case of its letters."""
     spelt = {each.lower(): each for each in known}
     near = get_close_matches(name.lower(), spelt, n=1)
-    return f"unknown {what} `{name}`" + (f"; did you mean `{spelt[near[0]]}`?" if near else "")
+    return f"unknown {what} {shown(name)}" + (f"; did you mean `{spelt[near[0]]}`?" if near else "")

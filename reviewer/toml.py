@@ -7,13 +7,17 @@ from typing import Any
 MOST_PARTS = 64
 """Parts of a dotted key, or of the head of a table. The library takes time that grows with the square of their number."""
 
-_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
-_LONG_KEY = re.compile(f"(?:{_PART}){{{MOST_PARTS}}}")
+_QUOTED = r""""(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?"""
+_PART = rf"(?:(?:[\w-]++|{_QUOTED})[ \t]*+\.[ \t]*+)"
+_LINES = r'"""(?:[^"\\]++|\\[\s\S]|"{1,2}+(?!"))*+(?:"{3,5}+)?' + "|" + r"'''(?:[^']++|'{1,2}+(?!'))*+(?:'{3,5}+)?"
+_PIECES = re.compile(rf"{_LINES}|({_PART}{{{MOST_PARTS}}})|{_PART}++|[\w-]++|{_QUOTED}|#[^\n]*+|[^\w'\"#-]++")
+"""Takes a text apart, each character once: strings, keys, comments and what is between; the group is a key of too many parts.
+Strings that do not end are refused by the library."""
 
 
 def parsed(text: str) -> dict[str, Any]:
     """Parse TOML. Raises ValueError, in one clause, for what is none or leads too deep."""
-    if _LONG_KEY.search(text):
+    if any(piece.group(1) for piece in _PIECES.finditer(text)):
         raise ValueError(f"not valid here: a key of more than {MOST_PARTS} parts")
     try:
         return tomllib.loads(text)

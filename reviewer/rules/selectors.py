@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
 
+from reviewer.excerpts import shown
 from reviewer.rules import load, named, slugs_by_code
 
 MOST_SUGGESTED = 5
@@ -70,7 +71,7 @@ def nearest(name: str) -> tuple[str, ...]:
 def unknown_rule(name: str) -> str:
     """Return a clause that says that a name selects no rule, with the nearest names that do."""
     near = nearest(name)
-    return f"unknown rule `{name}`" + (f"; did you mean {_either(near)}?" if near else "")
+    return f"unknown rule {shown(name)}" + (f"; did you mean {_either(near)}?" if near else "")
 
 
 def _either(names: tuple[str, ...]) -> str:

@@ -1,0 +1,13 @@
+"""What a message shows of a value that is wrong."""
+
+import json
+from typing import Any
+
+LONGEST_SHOWN = 60
+"""Characters of a wrong value that a message shows: enough to find it by in the file."""
+
+
+def shown(value: Any) -> str:
+    """Write a wrong value as a person wrote it, cut where it is long."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return f"`{text}`" if len(text) <= LONGEST_SHOWN else f"`{text[:LONGEST_SHOWN]}…`"

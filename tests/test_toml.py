@@ -1,0 +1,99 @@
+"""TOML that others wrote is read in a time that grows as it does, and refused in few words."""
+
+import tomllib
+
+import pytest
+from effort import at_most
+
+from reviewer import CannotReviewError, Flags, review, toml
+
+SECONDS = 4.0
+"""Far more than any of them takes on a busy machine, far less than the tens of seconds that each took."""
+
+DOTTED = "docs." * 65
+TOO_MANY = f"a key of more than {toml.MOST_PARTS} parts"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'ignore = ["{}"]',
+        "ignore = ['{}']",
+        "{} = 1",
+        "[rules]\n{} = 'error'",
+        "[{}]",
+        "# {}",
+        "most = 0x{}",
+    ],
+)
+def test_a_word_of_100_kilobytes(text):
+    document = text.format("a" * 100_000)
+    with at_most(SECONDS):
+        assert toml.parsed(document) == tomllib.loads(document)
+
+
+@pytest.mark.parametrize(
+    "start", ['a = "' + '\\"' * 40_000, '"' * 80_000, "'" * 80_000, "\"'\n" * 30_000, "- " * 40_000]
+)
+def test_strings_without_an_end(start):
+    with at_most(SECONDS), pytest.raises(ValueError, match="not valid TOML"):
+        toml.parsed(start)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'exclude = ["{DOTTED}md"]',
+        f"exclude = ['{DOTTED}md']",
+        f'text = """\n{DOTTED}md\n"""',
+        f"text = '''\n{DOTTED}md\n'''",
+        f'text = """He said "yes"\\""" {DOTTED}md"""""\nother = 1',
+        f"text = '''It's {DOTTED}md'''''\nother = 1",
+        f"# {DOTTED}md\nname = 1",
+        f'name = "# no comment"  # {DOTTED}md',
+        f'name = \'"\'\nother = "{DOTTED}"',
+        ".".join(["a"] * 64) + " = 1",
+    ],
+)
+def test_what_only_looks_like_a_long_key(text):
+    assert toml.parsed(text) == tomllib.loads(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{DOTTED}md = 1",
+        f"[{DOTTED}md]",
+        f"[[ {DOTTED}md ]]",
+        " . ".join(["a"] * 65) + " = 1",
+        '"a\\"b".' * 64 + "c = 1",
+        "'a b'.\t" * 64 + "c = 1",
+        f'text = """\nA text."""\n{DOTTED}md = 1',
+        f"text = ''\nother = {{ {DOTTED}md = 1 }}",
+    ],
+)
+def test_keys_of_too_many_parts(text):
+    with pytest.raises(ValueError, match=TOO_MANY):
+        toml.parsed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ignore = ['{}']", "unknown rule"),
+        ("profile = '{}'", "unknown profile"),
+        ("{} = 1", "unknown key"),
+        ("[rules]\n{} = 'error'", "unknown rule"),
+        ("[rules]\ntool-name-style = '{}'", "unknown severity"),
+        ("[rules.tool-name-style]\n{} = 1", "unknown key"),
+        ("[sdk]\nmcp = '{}'", "is not a version"),
+        ("[sdk]\n{} = '1.2'", "unknown name"),
+    ],
+)
+def test_a_refusal_does_not_repeat_a_long_word(tmp_path, text, said):
+    (tmp_path / "mcp-review.toml").write_text(text.format("x" * 80_000))
+    (tmp_path / "tools.json").write_text('[{"name": "greet"}]')
+    with at_most(SECONDS), pytest.raises(CannotReviewError, match=said) as refusal:
+        review(tmp_path / "tools.json", Flags(within=tmp_path))
+    assert "x…`" in str(refusal.value)
+    assert len(str(refusal.value).removeprefix(str(tmp_path))) < 250
