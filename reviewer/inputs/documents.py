@@ -191,6 +191,7 @@ def _refused(constant: str) -> Any:
 
 MOST_DIGITS = 4300
 """Digits of a whole number; Python writes none that is longer."""
+LEAST_UNWRITTEN = 10**MOST_DIGITS
 
 
 def _whole(digits: str) -> int:
@@ -287,9 +288,10 @@ def _loader(yaml: Any) -> Any:
         return bool(node.value.lower() == "true")
 
     def whole(loader: Any, node: Any) -> int:
-        if len(node.value) > MOST_DIGITS:
+        made = int(number(node, yaml.SafeLoader.construct_yaml_int, loader)) if len(node.value) <= MOST_DIGITS else None
+        if made is None or abs(made) >= LEAST_UNWRITTEN:  # a digit of a hexadecimal number is more than one
             raise ValueError(f"a number of more than {MOST_DIGITS} digits in line {node.start_mark.line + 1}")
-        return int(number(node, yaml.SafeLoader.construct_yaml_int, loader))
+        return made
 
     def fraction(loader: Any, node: Any) -> float:
         return float(number(node, yaml.SafeLoader.construct_yaml_float, loader))
@@ -297,7 +299,11 @@ def _loader(yaml: Any) -> Any:
     def number(node: Any, make: Callable[[Any, Any], Any], loader: Any) -> Any:
         try:
             return make(loader, node)
-        except (ValueError, IndexError) as error:  # IndexError where there is no character to look at
+        except (
+            ValueError,
+            IndexError,
+            OverflowError,
+        ) as error:  # no character to look at; a power of 60 beyond all fractions
             line = node.start_mark.line + 1
             raise ValueError(f"not valid YAML: `{node.value:.20}` in line {line} is no number") from error
 

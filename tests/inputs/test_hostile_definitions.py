@@ -44,6 +44,17 @@ def test_numbers_that_nobody_writes(name: str, text: str) -> None:
     assert "more than 4300 digits" in refused(text.format("9" * 5000), name)
 
 
+def test_hexadecimal_numbers_that_are_longer_in_decimal() -> None:
+    assert "more than 4300 digits in line 2" in refused(f"-\n - 0x{'f' * 4290}", "a.yaml")
+    assert documents.parsed(f"0x{'f' * 3500}".encode(), "a.yaml").root.data == 16**3500 - 1
+
+
+@pytest.mark.parametrize("form", ["1{}.5", "-1{}.", "!!float '1{}'"])
+def test_fractions_to_the_base_60_beyond_all(form: str) -> None:
+    assert "in line 1 is no number" in refused(f"[{form.format(':59' * 200)}]", "a.yaml")
+    assert isinstance(documents.parsed(f"[{form.format(':59' * 20)}]".encode(), "a.yaml").root.data[0], float)
+
+
 @pytest.mark.parametrize(
     "value", ["!!binary aGk=", "!!set {a}", "!!omap [a: 1]", "!!timestamp 2001-01-01", "!!python/none ~", "!x y"]
 )
