@@ -5,6 +5,7 @@ Knows nothing of languages or rules.
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 
@@ -100,8 +101,7 @@ class Source:
 
     def line_span(self, line: int) -> Span:
         """Give the span of a whole line, counted from 1; the file's first line stands for one that is not there."""
-        rows = self.data.split(b"\n")
-        length = len(rows[line - 1].rstrip(b"\r")) if 0 < line <= len(rows) else 0
+        length = len(self._row(line).rstrip(b"\r")) if 0 < line <= len(self._starts) else 0
         return self.span((line - 1, 0), (line - 1, length))
 
     def stretch(self, start: int, end: int) -> Span:
@@ -116,7 +116,17 @@ class Source:
         return self._offset(span.line, span.column), self._offset(span.end_line, span.end_column)
 
     def _offset(self, line: int, column: int) -> int:
-        rows = self.data.split(b"\n", line)
-        before = sum(len(row) + 1 for row in rows[: line - 1])
-        own = rows[line - 1].decode("utf-8", "replace")[: column - 1] if line <= len(rows) else ""
-        return min(before + len(own.encode("utf-8")), len(self.data))
+        if line > len(self._starts):
+            return len(self.data)
+        start = self._starts[line - 1]
+        own = self._row(line).decode("utf-8", "replace")[: column - 1]
+        return min(start + len(own.encode("utf-8")), len(self.data))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each line begins in bytes."""
+        return list(accumulate((len(row) + 1 for row in self.data.split(b"\n")[:-1]), initial=0))
+
+    def _row(self, line: int) -> bytes:
+        end = self.data.find(b"\n", self._starts[line - 1])
+        return self.data[self._starts[line - 1] : end if end >= 0 else len(self.data)]

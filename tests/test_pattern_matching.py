@@ -74,8 +74,8 @@ def test_value_against_a_pattern_that_explodes(schema):
 
 def test_additional_properties_beside_patterns():
     schema = {"patternProperties": {"^a": {"type": "integer"}}, "additionalProperties": False}
-    assert validating.errors({"ab": 1}, schema, schema) == []
-    assert len(validating.errors({"ab": "1", "b": 1}, schema, schema)) == 2
+    assert validating.Within(schema).errors({"ab": 1}, schema) == []
+    assert len(validating.Within(schema).errors({"ab": "1", "b": 1}, schema)) == 2
 
 
 DOUBLED = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
@@ -96,4 +96,4 @@ def test_reference_out_of_the_document_is_not_fetched(target, monkeypatch):
 
     monkeypatch.setattr("urllib.request.urlopen", refuse)
     with pytest.raises(Unresolvable):
-        validating.errors(1, {"$ref": target}, {})
+        validating.Within({}).errors(1, {"$ref": target})

@@ -18,7 +18,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor, Range
 from reviewer.budget import current
 from reviewer.facts import Language as LanguageName
 from reviewer.failures import Unreviewed, unreviewed
-from reviewer.languages.bounds import nests_too_deep, rescans_comments
+from reviewer.languages.bounds import nests_too_deep, rescans
 from reviewer.source import Source, Span, Text
 
 SEARCHED = 200
@@ -56,8 +56,8 @@ _roots: WeakKeyDictionary[Source, Node] = WeakKeyDictionary()
 
 def parse_bounded(source: Source, language: LanguageName) -> Node:
     """Return the root of a file, or that of an empty one if it would take too long to read, which is named as not reviewed."""
-    if language == "python" and rescans_comments(source.data):
-        why_not = "too many comments one after another; the file was not read"
+    if language == "python" and rescans(source.data):
+        why_not = "too many comments or continued lines one after another; the file was not read"
     elif nests_too_deep(parse(source, language)):
         why_not = "code that nests too deep; the file was not read"
     else:

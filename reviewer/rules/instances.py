@@ -51,12 +51,13 @@ class Misfit(NamedTuple):
 
 def misfits(document: Json) -> Iterator[Misfit | Unchecked]:
     """Yield the examples and defaults in a schema that do not fit where they stand, and those that cannot be checked."""
+    within = validating.Within(document)
     for keys, schema in subschemas(document):
         for kind, value in _values(schema):
             if _fits_plainly(value, schema):
                 continue
             try:
-                why = _refusal(value, schema, document, kind)
+                why = _refusal(value, schema, within, kind)
             except (validating.UncheckedError, UnknownMatchError, ExhaustedError) as error:
                 yield Unchecked(keys, _name(keys), kind, value, str(error))
                 continue
@@ -131,7 +132,7 @@ def _holds(key: str, limit: Any, value: Any) -> bool:
             return False
 
 
-def _refusal(value: Any, schema: Json, document: Json, kind: str) -> str | None:
+def _refusal(value: Any, schema: Json, within: validating.Within, kind: str) -> str | None:
     """Return why a schema refuses a value; None if it accepts it, or is none that can be followed.
 
     Raises UncheckedError, UnknownMatchError or ExhaustedError where a bound of ours keeps the value from being checked.
@@ -140,7 +141,7 @@ def _refusal(value: Any, schema: Json, document: Json, kind: str) -> str | None:
 
     plain = {key: each for key, each in schema.items() if key not in ("default", "examples", "example")}
     try:
-        errors = validating.errors(value, plain, document)
+        errors = within.errors(value, plain)
     except (validating.UncheckedError, UnknownMatchError, ExhaustedError):
         raise
     except (

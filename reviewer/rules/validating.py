@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from reviewer.budget import current
@@ -20,25 +20,46 @@ class UncheckedError(Exception):
     """Says that a value is not checked, and why."""
 
 
-def errors(value: Any, schema: Json, document: Json) -> list[Any]:
-    """Return the library's errors for a value that stands in a schema of a document.
+class Within:
+    """The schemas of a document, in which values stand."""
 
-    Raises UncheckedError, UnknownMatchError, ExhaustedError, or what the library has for a schema that is none.
-    """
-    from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+    def __init__(self, document: Json) -> None:
+        self._document = document
 
-    length = len(json.dumps(value, default=str))
-    if length > LONGEST:
-        raise UncheckedError(f"it has more than {LONGEST:,} characters")
-    dialect = document.get("$schema")
-    kind = bounded(dialect if isinstance(dialect, str) else "", is_reviewed=True)
-    # The registry of its own holds the dialects and nothing else: left to itself the library fetches references from the network.
-    validator = kind(document, registry=REGISTRY).evolve(schema=schema)
-    found = []
-    for error in validator.iter_errors(value):
-        current().spend("visits", length)
-        found.append(error)
-    return found
+    def errors(self, value: Any, schema: Json) -> list[Any]:
+        """Return the library's errors for a value that stands in a schema of the document.
+
+        Raises UncheckedError, UnknownMatchError, ExhaustedError, or what the library has for a schema that is none.
+        """
+        length = len(json.dumps(value, default=str))
+        if length > LONGEST:
+            raise UncheckedError(f"it has more than {LONGEST:,} characters")
+        found = []
+        for error in self._validator.evolve(schema=schema).iter_errors(value):
+            current().spend("visits", length)
+            found.append(error)
+        return found
+
+    @cached_property
+    def _validator(self) -> Any:
+        """The library's validator of the document, which knows all that references may lead to.
+
+        Left to itself the library goes through the whole document for each reference, and fetches others from the network.
+        """
+        from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+        from referencing import Registry
+        from referencing.jsonschema import DRAFT202012, specification_with
+
+        dialect = self._document.get("$schema")
+        kind = bounded(dialect if isinstance(dialect, str) else "", is_reviewed=True)
+        specification = specification_with(kind.META_SCHEMA["$schema"], default=DRAFT202012)
+        root = specification.create_resource(self._document)
+        address = root.id() or ""
+        try:
+            registry = REGISTRY.with_resource(address, root).crawl()
+        except Exception:  # an address that is none: references lead to places, and to no names
+            registry = REGISTRY.combine(Registry({address: root}))  # type: ignore[call-arg]  # which attrs renames
+        return kind(self._document, registry=registry, _resolver=registry.resolver(address))
 
 
 def bounded(dialect: str, *, is_reviewed: bool) -> Any:

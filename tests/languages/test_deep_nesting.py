@@ -1,4 +1,4 @@
-"""Code of 90 KB that nests, and comments one after another: bounded work, and one line that names what was not read."""
+"""Code of 90 KB that nests, and comments or continued lines one after another: bounded work, and one line that names what was not read."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from reviewer import review
 from reviewer.budget import Budget, ExhaustedError, spending
 from reviewer.code import calls
 from reviewer.config import Flags
-from reviewer.languages.bounds import DEEP, MOST_BELOW, MOST_RESCANNED, nests_too_deep, rescans_comments
+from reviewer.languages.bounds import DEEP, MOST_BELOW, MOST_RESCANNED, nests_too_deep, rescans
 from reviewer.languages.nodes import around, of_kinds, parent_of, parse, reparse
 from reviewer.report import Report
 from reviewer.source import Source
@@ -72,17 +72,19 @@ def test_few_deep_nodes_are_read_and_many_are_not() -> None:
     assert nests_too_deep(parse(Source("b.py", many.encode()), "python"))
 
 
-@pytest.mark.parametrize("line", ["#a\n", "    # x = 1\n", "\n#\n"])
-def test_comments_without_end_are_named(tmp_path: Path, line: str) -> None:
+@pytest.mark.parametrize("line", ["#a\n", "    # x = 1\n", "\n#\n", "\\\n", "  \\\r\n", "#a\n\\\n"])
+def test_comments_and_continued_lines_without_end_are_named(tmp_path: Path, line: str) -> None:
     report = reviewed(tmp_path, "server.py", PYTHON.format(above=line * (90_000 // len(line)), body="pass"))
     (named,) = report.unreviewed
-    assert named.reason == "too many comments one after another; the file was not read"
+    assert named.reason == "too many comments or continued lines one after another; the file was not read"
 
 
-def test_comments_between_statements_are_no_run() -> None:
+def test_comments_and_continued_lines_between_statements_are_no_run() -> None:
     lines = 2 * int(MOST_RESCANNED**0.5)
-    assert rescans_comments(b"#a\n" * lines)
-    assert not rescans_comments((b"#a\n" * 100 + b"x = 1\n") * (lines // 100))
+    assert rescans(b"#a\n" * lines)
+    assert not rescans((b"#a\n" * 100 + b"x = 1\n") * (lines // 100))
+    assert rescans(b"x = 1" + b"\\\n" * lines)
+    assert not rescans((b"x = 1 + \\\n" * 100 + b"1\n") * (lines // 100))
 
 
 def test_a_parent_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:

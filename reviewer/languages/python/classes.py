@@ -10,6 +10,7 @@ import pydantic
 import typing_extensions
 from pydantic.alias_generators import to_camel, to_pascal, to_snake
 
+from reviewer.budget import current
 from reviewer.languages.nodes import children
 from reviewer.languages.python.functions import SignatureParameter, docstring, docstring_of_class, fields
 from reviewer.languages.python.models import MODEL_BASES
@@ -21,6 +22,10 @@ from reviewer.languages.python.values import Class, Const, External, Function, I
 GENERATORS = {"to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake}
 GENERATED = frozenset({"alias_generator", "schema_generator"})
 """What of `model_config` is code."""
+
+
+SOUGHT = 4
+"""How many visits of a syntax node it counts as that a field is looked for in a base; each is, in each of several."""
 
 
 def build(types: Types, cls: Class) -> Any:
@@ -73,10 +78,16 @@ def _model(types: Types, cls: Class) -> Any:
     before = len(types.forward)
     text = docstring_of_class(cls)
     module = types.run.modules.dotted(cls.scope.module)
+    sought(bases=len(bases), inherited=sum(len(getattr(each, "model_fields", ())) for each in bases))
     made = pydantic.create_model(cls.name, __base__=bases, __doc__=text, __module__=module, **parts)
     if not made.__pydantic_complete__ or len(types.forward) != before:
         types.unfinished.append(made)
     return made
+
+
+def sought(*, bases: int, inherited: int) -> None:
+    """Take from the budget what the library does to look for each inherited field in each of several bases."""
+    current().spend("visits", SOUGHT * (bases - 1) * inherited)
 
 
 def _parts(types: Types, cls: Class) -> dict[str, Any]:

@@ -1,0 +1,108 @@
+"""Of four times as much it is four times the work, and not sixteen, or it is taken from the budget."""
+
+
+import pytest
+from effort import calls
+
+from reviewer import Flags, Report, review
+from reviewer.budget import REASONS, Budget, ExhaustedError, spending
+from reviewer.rules import validating
+from reviewer.source import Source, Span
+
+HEAD = "from mcp.server.fastmcp import FastMCP\nfrom pydantic import BaseModel\n\nmcp = FastMCP('words')\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "reference"),
+    [
+        ({"$defs": {"name": {"$anchor": "name"}}}, "#name"),
+        ({}, "#nowhere"),
+        ({}, "other.json"),
+        ({"$id": "http://[no"}, "#/$defs/name"),
+        ({"$id": "http://[no"}, "#name"),
+    ],
+)
+def test_a_reference_is_not_sought_in_the_whole_document_each_time(head, reference):
+    def work(count: int) -> int:
+        schema = {"$ref": reference}
+        document = {"properties": {f"p{n}": dict(schema) for n in range(count)}} | head
+        within = validating.Within(document)
+        return calls(lambda: [_errors(within, schema) for _ in range(count)])
+
+    work(10)
+    assert work(400) < 5 * work(100)
+
+
+def _errors(within, schema):
+    try:
+        return within.errors(1, schema)
+    except Exception:  # one that leads nowhere
+        return None
+
+
+def test_references_lead_where_they_say():
+    document = {
+        "$id": "https://example.org/a",
+        "$defs": {
+            "name": {"$anchor": "name", "type": "string"},
+            "other": {"$id": "b", "$defs": {"size": {"$anchor": "size", "type": "integer"}}},
+        },
+    }
+    within = validating.Within(document)
+    for reference in ("#name", "#/$defs/name", "a#name", "https://example.org/a#/$defs/name"):
+        assert within.errors("x", {"$ref": reference}) == []
+        assert len(within.errors(1, {"$ref": reference})) == 1
+    assert len(within.errors("x", {"$ref": "b#size"})) == 1
+
+
+def test_a_model_of_very_many_bases_is_too_long_to_make(tmp_path):
+    names = [f"B{n}" for n in range(900)]
+    bases = "".join(f"class {name}(BaseModel):\n    a{name}: int\n\n\n" for name in names)
+    tool = '@mcp.tool()\ndef count(given: Given) -> int:\n    """Count the words."""\n    return 1\n'
+    (tmp_path / "server.py").write_text(f"{HEAD}{bases}class Given({', '.join(names)}):\n    pass\n\n\n{tool}")
+    report = review(tmp_path, Flags(isolated=True))
+    assert report.tools == 1
+    assert report.maturity is not None
+    assert REASONS["visits"] in str(report.maturity)
+
+
+def test_each_field_is_sought_in_each_base():
+    from reviewer.languages.python.classes import sought
+
+    with spending(Budget({"visits": 100})), pytest.raises(ExhaustedError):
+        sought(bases=6, inherited=6)
+    with spending(Budget({"visits": 100})):
+        sought(bases=1, inherited=1000)
+
+
+def test_where_a_function_is_left_is_sought_once(tmp_path):
+    def work(count: int) -> int:
+        cases = "".join(f'        case "{n}":\n            return "failed: no {n}"\n' for n in range(count))
+        body = f'    """Count the words."""\n    match text:\n{cases}    return "1"\n\n\nmcp.run()\n'
+        (tmp_path / "server.py").write_text(f"{HEAD}@mcp.tool()\ndef count(text: str) -> str:\n{body}")
+        flags = Flags(isolated=True, select=["error-given-as-success"])
+        return calls(lambda: reports.append(review(tmp_path, flags)))
+
+    reports: list[Report] = []
+    work(10)
+    assert work(200) < 5 * work(50)
+
+
+def test_places_are_found_without_going_through_the_lines_before():
+    def work(count: int) -> int:
+        source = Source("a.py", "a = 'é'\n".encode() * count)
+        return calls(lambda: [source.reach(Span("a.py", line, 6, line, 7)) for line in range(1, count + 1)])
+
+    assert work(400) < 5 * work(100)
+
+
+@pytest.mark.parametrize("text", ["", "a", "a\n", "a\nb", "é\n\nb\r\n", "\n", "é€\r\né"])
+def test_a_place_is_where_its_line_is(text):
+    source = Source("a.py", text.encode())
+    lines = text.split("\n")
+    for line in range(1, len(lines) + 2):
+        for column in range(1, 5):
+            before = "".join(f"{each}\n" for each in lines[: line - 1])
+            own = lines[line - 1][: column - 1] if line <= len(lines) else ""
+            wanted = min(len(f"{before}{own}".encode()), len(text.encode()))
+            assert source.reach(Span("a.py", line, column, line, column)) == (wanted, wanted)
