@@ -217,7 +217,8 @@ def _nothing(path: Path, tree: Tree, reading: Reading) -> str:
         return f"{path}: no MCP server found: {left}"
     counts = Counter(SUFFIXES[os.path.splitext(name)[1]].title() for name in searched)
     files = " and ".join(f"{count} {each} file{'' if count == 1 else 's'}" for each, count in sorted(counts.items()))
-    looked = f"{files or 'no Python or Rust file there'}{f', and {language} is not read yet' if language else ''}"
+    absent = f"no Python or Rust file {'that can be read' if reading.broken else 'there'}"
+    looked = f"{files or absent}{f', and {language} is not read yet' if language else ''}"
     broken = "".join(
         f"; {reached(each.span.path, tree.root)}: {led(each.reason, reading.files, way(tree.root))}"
         for each in reading.broken[:1]

@@ -1,6 +1,5 @@
 """Of four times as much it is four times the work, and not sixteen, or it is taken from the budget."""
 
-
 import pytest
 from effort import calls
 
@@ -53,6 +52,12 @@ def test_references_lead_where_they_say():
         assert within.errors("x", {"$ref": reference}) == []
         assert len(within.errors(1, {"$ref": reference})) == 1
     assert len(within.errors("x", {"$ref": "b#size"})) == 1
+
+
+def test_what_takes_too_long_is_a_schema_and_no_code():
+    within = validating.Within({"properties": {"a": {"$ref": "#"}}})
+    with spending(Budget({"visits": 5})), pytest.raises(ExhaustedError, match="checking the schema takes too long"):
+        within.errors({"a": {}}, {"$ref": "#"})
 
 
 def test_a_model_of_very_many_bases_is_too_long_to_make(tmp_path):

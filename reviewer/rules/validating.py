@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from typing import Any
 
-from reviewer.budget import current
+from reviewer.budget import ExhaustedError, current
 from reviewer.matching import matches
 
 Json = dict[str, Any]
@@ -36,7 +36,7 @@ class Within:
             raise UncheckedError(f"it has more than {LONGEST:,} characters")
         found = []
         for error in self._validator.evolve(schema=schema).iter_errors(value):
-            current().spend("visits", length)
+            _spend(length)
             found.append(error)
         return found
 
@@ -105,12 +105,26 @@ def _within_budget(evolve: Callable[..., Any]) -> Callable[..., Any]:
     return evolved
 
 
+class TooLongError(ExhaustedError):
+    """Says that the budget does not afford to check a value against a schema."""
+
+    def __init__(self) -> None:
+        super().__init__("visits")
+        self.reason = "checking the schema takes too long"
+        self.args = (self.reason,)
+
+
+def _spend(amount: int) -> None:
+    if not current().affords("visits", amount):
+        raise TooLongError
+
+
 Check = Callable[[Any, Any, Any, Any], Iterator[Any] | None]
 
 
 def _counted(check: Check) -> Check:
     def counted(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
-        current().spend("visits", KEYWORD + (len(limit) if isinstance(limit, list | dict) else 0))
+        _spend(KEYWORD + (len(limit) if isinstance(limit, list | dict) else 0))
         yield from check(validator, limit, value, schema) or ()
 
     return counted
@@ -146,9 +160,7 @@ def _additional(check: Check) -> Check:
 
 def _unique(check: Check) -> Check:
     def unique(validator: Any, limit: Any, value: Any, schema: Any) -> Iterator[Any]:
-        current().spend(
-            "visits", len(value) ** 2 if isinstance(value, list) else 1
-        )  # each with each, if they have no order
+        _spend(len(value) ** 2 if isinstance(value, list) else 1)  # each with each, if they have no order
         yield from check(validator, limit, value, schema) or ()
 
     return unique

@@ -110,14 +110,12 @@ def rules(section: int | None, profile: str | None) -> list[Row]:
 
 def slugs(rule: str) -> tuple[str, ...]:
     """Give the slugs that a name stands for. Raises RefusalError if there is no such rule."""
-    from reviewer.rules import load, named
-    from reviewer.tables import unknown
+    from reviewer.rules import named
+    from reviewer.rules.selectors import unknown_rule
 
     found = named(rule)
     if not found:
-        raise RefusalError(
-            "unknown_rule", unknown("rule", rule, load()), "See `list-rules` for the names of all rules."
-        )
+        raise RefusalError("unknown_rule", unknown_rule(rule), "See `list-rules` for the names of all rules.")
     return found
 
 

@@ -62,6 +62,14 @@ def test_files_that_are_no_server(tmp_path, ask):
     assert "(no Python or Rust file there, and TypeScript is not read yet; looked for" in told
 
 
+def test_a_file_that_cannot_be_read_is_there(tmp_path, ask):
+    (tmp_path / "server.py").write_bytes("mcp = FastMCP('words')".encode("utf-16"))
+    code, _, told = ask(tmp_path)
+    assert code == 2
+    assert "(no Python or Rust file that can be read; looked for" in told
+    assert "server.py: not UTF-8" in told
+
+
 def test_a_file_is_named_as_well(tmp_path, ask):
     put(tmp_path, {"index.ts": TYPESCRIPT})
     file = tmp_path / "index.ts"

@@ -372,3 +372,7 @@ class TestRules:
         refused = error(ask(EXAMPLES, "explain-rule", rule="tool-name-stile"))
         assert refused["code"] == "unknown_rule"
         assert "did you mean `tool-name-style`" in refused["message"]
+
+    def test_no_such_rule_but_one_with_that_word(self):
+        refused = error(ask(EXAMPLES, "explain-rule", rule="sse"))
+        assert "unknown rule `sse`; did you mean `" in refused["message"]
