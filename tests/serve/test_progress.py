@@ -16,7 +16,7 @@ from reviewer.serve.waiting import WHOLE, Position, telling
 
 from .conversation import EXAMPLES, large, talk
 
-STEP = re.compile(r"(?P<stage>\D+): (?P<done>\d+)(?: of (?P<total>\d+))?(?: seconds)?")
+STEP = re.compile(r"(?P<stage>\D+): (?P<done>\d+)(?: of (?P<total>\d+))?(?: seconds?)?")
 
 
 def told_of(folder, tool="review-server", beat=0.05, **bounds):
