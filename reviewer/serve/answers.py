@@ -18,6 +18,18 @@ CODE = "code"
 """The key in `_meta` of a failed call under which programs find the kind of the failure."""
 
 
+KINDS: dict[type, str] = {
+    list: "an array",
+    dict: "an object",
+    str: "a string",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    type(None): "null",
+}
+"""What a part of a call may be that a client sent."""
+
+
 def answering(tool: F) -> F:
     """Answer with what a tool gives, or with why it refuses."""
 
@@ -71,7 +83,13 @@ class Gate:
             raise MCPError(
                 INVALID_PARAMS, f"{said}{'' if said.endswith('?') else '.'} The tools are {', '.join(known)}."
             )
-        if tool is not None and isinstance(given, dict | None):
+        if name is not None and not isinstance(name, str):
+            raise MCPError(INVALID_PARAMS, f"`name` is {KINDS[type(name)]}; give the name of a tool as a string")
+        if name is None:
+            raise MCPError(INVALID_PARAMS, f"`name` is missing; give the name of a tool: {', '.join(self._tools)}")
+        if not isinstance(given, dict | None):
+            raise MCPError(INVALID_PARAMS, f"`arguments` is {KINDS[type(given)]}; give an object")
+        if tool is not None:
             try:
                 tool.check(given or {})
             except RefusalError as error:

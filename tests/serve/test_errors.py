@@ -6,14 +6,18 @@ where it does not fit. So each tool is called in every way that succeeds and in 
 
 import json
 import re
+from types import SimpleNamespace
 
+import anyio
 import pytest
 
 pytest.importorskip("mcp.server")
 
 from jsonschema import Draft202012Validator
 from mcp import MCPError
+from mcp_types import INVALID_PARAMS
 
+from reviewer.serve.answers import Gate
 from reviewer.serve.desk import Desk
 from reviewer.serve.jobs import Done
 from reviewer.serve.roots import Roots
@@ -234,3 +238,27 @@ def test_an_unknown_tool_is_an_error_of_the_protocol():
     assert error.message.startswith(
         "unknown tool `review_server`; did you mean `review-server`? The tools are answer-questions,"
     )
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        (None, "`name` is missing; give the name of a tool: review-server, "),
+        ({"arguments": {}}, "`name` is missing; give the name of a tool: review-server, "),
+        ({"name": 5}, "`name` is a number; give the name of a tool as a string"),
+        ({"name": ["list-rules"]}, "`name` is an array; give the name of a tool as a string"),
+        ({"name": "list-rules", "arguments": []}, "`arguments` is an array; give an object"),
+        ({"name": "list-rules", "arguments": "{}"}, "`arguments` is a string; give an object"),
+        ({"name": "list-rules", "arguments": True}, "`arguments` is true or false; give an object"),
+    ],
+)
+def test_a_call_of_another_shape_is_refused_in_our_own_words(params, said):
+    """The SDK would say "Invalid request parameters" of each; what passes the gate is the SDK's to look at."""
+
+    async def passed(_ctx):
+        raise AssertionError("the call was let through")
+
+    asked = SimpleNamespace(method="tools/call", params=params, request_id="1")
+    with pytest.raises(MCPError, match=re.escape(said)) as refused:
+        anyio.run(Gate(TAKEN), asked, passed)
+    assert refused.value.error.code == INVALID_PARAMS
