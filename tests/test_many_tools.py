@@ -13,6 +13,7 @@ from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Modules
 from reviewer.languages.python.names import lookup
 from reviewer.languages.python.values import Const
+from reviewer.source import Source, Span
 
 TOOL = '''
 @mcp.tool()
@@ -60,6 +61,19 @@ def test_a_name_that_is_nowhere_is_not_sought_among_all(tmp_path):
     scope = run.scope_of(module)
     scope.names.update({f"name{n}": Const(n, module.span(module.root)) for n in range(1000)})
     assert calls(lambda: lookup(run, "nowhere", scope, module.root)) < 50
+
+
+def test_a_place_is_found_without_going_through_the_lines_before_it():
+    """Each tool asks where it stands, so what is gone through for one is gone through as often as there are tools."""
+    source = Source("server.py", b"x = 1\n" * 10_000 + "é = 2\r\nlast".encode())
+    source.stretch(0, 0)
+    place = Span("server.py", 10_001, 1, 10_001, 6)
+    assert calls(lambda: source.reach(place)) < 40
+    assert source.reach(place) == (60_000, 60_006)
+    assert source.stretch(60_000, 60_006) == place
+    assert source.line_span(10_001) == place
+    assert source.reach(Span("server.py", 10_002, 3, 10_009, 1)) == (60_010, 60_012)
+    assert source.line_span(20_000) == Span("server.py", 20_000, 1, 20_000, 1)
 
 
 def test_findings_without_end_are_cut_and_said(tmp_path, monkeypatch):
