@@ -28,7 +28,7 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.state import Fact, Facts, constants_of, truth_of
+from reviewer.code.state import Fact, constants_of, truth_of
 from reviewer.code.values import ELEMENT, NONE, Choice, Key, Made, Negation, Relation, Term, Value
 from reviewer.facts import Guard
 from reviewer.source import Text
@@ -674,7 +674,7 @@ def _operands(test: Value, deep: int = DEEPEST) -> Iterator[Value]:
 
 def _supposed(test: Value, keys: frozenset[Term]) -> bool | None:
     """Return whether a test is true where the key that it asks of is `_meta`, None if that is not known."""
-    facts: Facts = {term: Fact(truth=True, present=True, equal=SIGNED) for term in keys}
+    facts: dict[Term, Fact] = {term: Fact(truth=True, present=True, equal=SIGNED) for term in keys}
     for each in (test, *_operands(test)):
         match each.meaning:
             case Made(by, (key, other)) if (

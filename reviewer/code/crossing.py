@@ -10,8 +10,9 @@ from collections.abc import Hashable, Mapping
 from reviewer.code.events import translated
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.ir import Site
+from reviewer.code.layers import beside
 from reviewer.code.parts import labels_of
-from reviewer.code.state import Facts, State, constants_of, interval_of, presence_of, truth_of
+from reviewer.code.state import Fact, State, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
     ANY,
@@ -54,7 +55,7 @@ class Crossing:
         """The caller's values, by the terms that the function has for them."""
         self._out: dict[Term, Value] = {}
         self.heap: dict[Term, dict[Key, Value]] = {}
-        self.facts: Facts = {}
+        self.facts: dict[Term, Fact] = {}
         self._origins: dict[frozenset[Label], frozenset[Label]] = {}
         self._is_told = False
         self.shapes: list[Hashable] = []
@@ -153,12 +154,13 @@ class Crossing:
         """Take down what the function told and wrote, and return what it gives."""
         assert summary.trace.result is not None
         result = self.outward(summary.trace.result, summary)
-        facts = dict(self._state.facts)
+        told: dict[Term, Fact] = {}
         for term, fact in summary.facts.items():
             mine = self._renamed(term)
             if mine is not None and self.facts.get(term) is not fact:
-                facts[mine] = fact
-        self._state.facts = facts
+                told[mine] = fact
+        if told:
+            self._state.facts = beside(self._state.facts, told)
         for owner, held in summary.written.items():
             if owner in self.given or (isinstance(owner, tuple) and owner[:1] == ("globals",)):
                 whose = self.given.get(owner, Value(owner))

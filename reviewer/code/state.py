@@ -8,6 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from reviewer.code.ir import Variable
+from reviewer.code.layers import beside, flat
 from reviewer.code.values import (
     ABSENT,
     ANY,
@@ -66,8 +67,11 @@ class Fact(NamedTuple):
         )
 
 
+MOST_CONSTANTS = 1_000
+"""Constants that a value is known to be one of, or none of. Ten thousand branches may add one each, and each keeps a set."""
+
 NOTHING = Fact()
-Facts = dict[Term, Fact]
+Facts = Mapping[Term, Fact]
 
 
 class State:
@@ -154,7 +158,8 @@ class State:
         within: frozenset[Term] | None = None,
     ) -> None:
         """Take down what a test told of a term, beside what is known; None tells nothing."""
-        known = self.facts.get(term, NOTHING)
+        found = self.facts.get(term)
+        known = NOTHING if found is None else found
         fact = Fact(
             known.interval if interval is None else interval,
             known.truth if truth is None else truth,
@@ -166,7 +171,8 @@ class State:
             known.others if others is None else others,
             known.within if within is None else within,
         )
-        self.facts = {**self.facts, term: fact}
+        if fact != found:
+            self.facts = beside(self.facts, {term: fact})
 
 
 def namespace(path: str) -> Value:
@@ -482,8 +488,15 @@ def _equate(state: State, left: Value, right: Value, truth: bool) -> bool:
             _narrow(state, one, interval_of(other, state.facts))
         elif len(constants) == 1:
             present = True if next(iter(constants))[1] is None else fact.present
-            state.learn(one.term, unequal=fact.unequal | constants, present=present)
+            state.learn(one.term, unequal=_more(fact.unequal, constants), present=present)
     return True
+
+
+def _more(
+    unequal: frozenset[tuple[type, Plain]], constants: frozenset[tuple[type, Plain]]
+) -> frozenset[tuple[type, Plain]]:
+    """Return what a value is not, with more; what is left out of too many is not known."""
+    return unequal | constants if len(unequal) < MOST_CONSTANTS else unequal
 
 
 def _found_in(state: State, value: Value, container: Value, truth: bool) -> None:
@@ -492,7 +505,7 @@ def _found_in(state: State, value: Value, container: Value, truth: bool) -> None
         _narrow(state, value, interval_of(container, state.facts))
     listed = _listed(state.held(container), state.facts)
     if not truth:
-        state.learn(value.term, unequal=fact.unequal | (listed or frozenset()))
+        state.learn(value.term, unequal=_more(fact.unequal, listed or frozenset()))
         return
     numbers = [float_of(each) for _, each in listed or () if isinstance(each, int | float)]
     if listed and len(numbers) == len(listed):
@@ -538,7 +551,7 @@ def _two(one: State, other: State, place: object, test: Value | None) -> State:
 
 def _held(
     term: tuple[object, ...], mine: "dict[Key, Value]", theirs: "dict[Key, Value]", one: State, other: State,
-    facts: Facts, test: Value | None,
+    facts: dict[Term, Fact], test: Value | None,
 ) -> "dict[Key, Value]":  # fmt: skip
     """Return what an object holds that holds one thing or the other; a sequence with more elements on one way, any of them."""
     if mine.keys() != theirs.keys() and all(isinstance(each, int) for each in (*mine, *theirs)):
@@ -557,11 +570,11 @@ def _held(
     return entries
 
 
-def _shared(one: Facts, other: Facts) -> Facts:
+def _shared(one: Facts, other: Facts) -> dict[Term, Fact]:
     """Return what is known on both ways."""
     if one is other:
-        return dict(one)
-    found = {}
+        return {**flat(one)}
+    one, found = flat(one), {}
     for term, right in other.items():
         left = one.get(term)
         if left is right:
@@ -574,7 +587,7 @@ def _shared(one: Facts, other: Facts) -> Facts:
 
 
 def merged(
-    term: Term, left: Value, right: Value, one: State, other: State, facts: Facts, test: Value | None = None
+    term: Term, left: Value, right: Value, one: State, other: State, facts: dict[Term, Fact], test: Value | None = None
 ) -> Value:
     """Return the value that is one or the other; `facts` takes what is known of each where it comes from."""
     if left.term == right.term:
@@ -589,11 +602,10 @@ def merged(
         both = fact.join(theirs)
         if both != NOTHING:
             facts[term] = both._replace(interval=ANY)
-    constants, others = constants_of(left, one.facts), constants_of(right, other.facts)
     return Value(
         term,
         left.labels | right.labels,
-        constants | others if constants is not None and others is not None else None,
+        _either(constants_of(left, one.facts), constants_of(right, other.facts)),
         interval_of(left, one.facts).join(interval_of(right, other.facts)),
         _things(left, right, one.facts, other.facts),
         left.certain and right.certain,
@@ -602,6 +614,14 @@ def merged(
         left.awaits if left.awaits is right.awaits else None,
         unknown=left.unknown or right.unknown,
     )
+
+
+def _either(
+    constants: frozenset[tuple[type, Plain]] | None, others: frozenset[tuple[type, Plain]] | None
+) -> frozenset[tuple[type, Plain]] | None:
+    """Return the constants that a value can only be that is one or the other; of too many it may be anything."""
+    found = constants | others if constants is not None and others is not None else None
+    return found if found is not None and len(found) <= MOST_CONSTANTS else None
 
 
 def _things(left: Value, right: Value, facts: Facts, others: Facts) -> tuple[Thing, ...]:
