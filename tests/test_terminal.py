@@ -1,8 +1,10 @@
 """What a shell and a terminal get: colour if it is wanted, completions, counts by rule."""
 
+import html
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -166,6 +168,28 @@ class TestPicture:
         assert "<script" not in shown
         assert "url(" not in shown.replace("url(#terminal", "")
         assert "@font-face" not in shown
+
+    def test_the_picture_speaks_as_reports_do(self):
+        """Its server is not here; the words around its findings are those of any report, and its rules and remedies are ours."""
+        drawn = (ROOT / "docs/terminal.svg").read_text("utf-8")
+        rows: dict[float, str] = {}
+        for row, text in re.findall(r'<text[^>]* y="([\d.]+)"[^>]*>([^<]*)</text>', drawn):
+            rows[float(row)] = rows.get(float(row), "") + html.unescape(text)
+        shown = " ".join(" ".join(rows[row] for row in sorted(rows)).split())
+        program = [sys.executable, "-m", "reviewer", str(FAULTY)]
+        printed = " ".join(subprocess.run(program, capture_output=True, text=True, check=False).stdout.split())
+        said = r"not judged: [^;]*questions? \([^;]*\); (ask a model: .*?) maturity: "
+        ours, theirs = re.search(said, printed), re.search(said, shown)
+        assert ours is not None
+        assert theirs is not None
+        assert theirs[1] == ours[1]
+        sources = " ".join(
+            "".join(each.read_text("utf-8") for each in ROOT.glob("reviewer/rules/**/*.py")).replace('"', "").split()
+        )
+        remedies = re.findall(r"= help: (.*?\.)(?= chroma-mcp| OK| ===|$)", shown)
+        assert remedies
+        for each in remedies:
+            assert each in sources
 
     def test_the_picture_of_the_readme_is_one(self):
         drawn = (ROOT / "docs/terminal.svg").read_text("utf-8")
