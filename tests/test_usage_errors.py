@@ -1,8 +1,14 @@
 """Whatever is wrong with a command line is one line, which spells what was typed as it was typed and says what to give."""
 
+import json
+from pathlib import Path
+
 import pytest
 from asking import asker
 from test_cli import SERVER
+
+from reviewer.budget import BOUNDS, Bound
+from reviewer.config import LARGEST
 
 
 @pytest.fixture
@@ -49,3 +55,72 @@ def test_one_line_says_what_is_wrong(ask, line, told):
     assert (code, out) == (2, "")
     assert err.startswith(f"mcp-review: {told}")
     assert err.count("\n") == 1
+
+
+CONFIGURATIONS = {
+    "none/pyproject.toml": b"[project]\nname = 'mcp-review'\n",
+    "latin.toml": "ignore = ['\xe9']\n".encode("latin-1"),
+    "large.toml": b"#" * (LARGEST + 1),
+    "version.toml": b"sdk.mcp = 'new'\n",
+    "options.toml": b"[rules.duplicate-tool-name]\nstyle = 'new'\n",
+}
+REST = [
+    ("", "give the path of a server's source: mcp-review PATH (see mcp-review --help)"),
+    ("catalog", "give the path of a server's source or of a file of tools, or --live"),
+    ("server.py -v -q", "--verbose and --quiet: give one of them"),
+    ("server.py --also json:a --also html:a", "--also: one file is named for two formats"),
+    ("server.py --also sarf:a", "--also sarf:a: there is no format sarf; did you mean sarif?"),
+    ("server.py --also 7:a", f"--also 7:a: there is no format 7; known are {FORMATS}"),
+    ("server.py --also json", "--also json: give FORMAT:FILE"),
+    ("server.py --fail-on-suppressed", "--fail-on-suppressed: goes with --diff only; a review without it counts no suppression"),
+    ("server.py --config-from base", "--config-from base: goes with --diff BASE only"),
+    (
+        "server.py --diff main --config-from base --baseline a.json --write-baseline",
+        "--write-baseline: accepts findings of the work tree; leave --config-from base out",
+    ),
+    ("--live x --diff main", "--diff: give a path in a git repository, and no --live: what a live server was is not known"),
+    ("server.py --unsafe", "--unsafe: goes with --fix only"),
+    ("server.py --dry-run", "--dry-run: goes with --fix only"),
+    (
+        "--live x --fix",
+        "--fix: give the path of a server's source or of tool definitions, and no --live: only files can be fixed",
+    ),
+    ("server.py --fix --dry-run --format json", "--fix --dry-run: writes a diff and no report; leave --format and --also out"),
+    ("server.py --sdk mcp", "--sdk mcp: give NAME==VERSION, as in fastmcp==2.14.1"),
+    ("server.py --config none/pyproject.toml", "none/pyproject.toml: no configuration there; write mcp-review.toml or [tool.mcp-review]"),
+    ("server.py --config latin.toml", "latin.toml: not valid TOML: not UTF-8"),
+    ("server.py --config large.toml", f"large.toml: larger than {LARGEST // 2**20} MB, which no configuration is"),
+    ("server.py --config version.toml", "version.toml: sdk: mcp: `new` is not a version; write it like `2.14.1`"),
+    ("server.py --config options.toml", "options.toml: rules.duplicate-tool-name: the rule has no options, so no `style`"),
+    ("github upload report.sarif --repository o/r", "which commit? set GITHUB_SHA and GITHUB_REF, as a workflow does"),
+    ("serve --timeout nan", "--timeout: give a number of seconds over 0"),
+    ("serve --root nowhere", "--root nowhere: no folder there; give one that may be looked into"),
+    ("serve --http 8000x", "--http 8000x: give HOST:PORT, as in 127.0.0.1:8000"),
+    ("serve --http 0.0.0.0:0", "--http 0.0.0.0:0: others reach this address; set MCP_REVIEW_TOKEN to a secret that callers must show"),
+]  # fmt: skip
+"""What else can be wrong, and the whole of what is told. What the paths of another drive are told needs Windows."""
+
+
+@pytest.mark.parametrize(("line", "told"), REST, ids=[told for _, told in REST])
+def test_the_whole_line_is_as_it_stands(ask, line, told, monkeypatch):
+    if line.startswith("serve"):
+        pytest.importorskip("mcp.server")
+    for name in ("GITHUB_SHA", "GITHUB_REF", "MCP_REVIEW_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GITHUB_TOKEN", "right")
+    for name, text in CONFIGURATIONS.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_bytes(text)
+    code, out, err = ask(*line.split())
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == f"mcp-review: {told}"
+
+
+def test_no_baseline_is_written_of_a_part(ask, monkeypatch):
+    monkeypatch.setitem(BOUNDS, "findings", Bound(5, 0, 5, 5))
+    Path("tools.json").write_text(json.dumps({"tools": [{"name": f"a{n}"} for n in range(20)]}))
+    code, out, err = ask("tools.json", "--baseline", "known.json", "--write-baseline")
+    assert (code, out) == (2, "")
+    told = "mcp-review: --write-baseline: a part of the code was not reviewed; nothing is written"
+    assert err.splitlines()[-1] == told
+    assert not Path("known.json").exists()

@@ -15,8 +15,10 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from reviewer.cli import run
+from reviewer.files import CannotReviewError
 from reviewer.progress import STAGES
 from reviewer.serve import http
+from reviewer.serve.command import serve
 
 from .conversation import EXAMPLES, SERVER, children, is_running, large, launched, started
 
@@ -61,6 +63,13 @@ class TestRefusals:
         (tmp_path / "file").touch()
         for each in (tmp_path / "nowhere", tmp_path / "file"):
             assert "no folder there" in refused(capsys, "--root", each)
+
+    @pytest.mark.parametrize("closed", ["stdin", "stdout"])
+    def test_stream_that_is_closed(self, closed, monkeypatch):
+        told = "serve: speaks over standard input and output, and one of them is closed; open it, or use --http"
+        monkeypatch.setattr(f"sys.{closed}", None)
+        with pytest.raises(CannotReviewError, match=told):
+            serve()
 
     @pytest.mark.parametrize("given", ["0", "-1", "nan"])
     def test_time_that_is_none(self, given, capsys):

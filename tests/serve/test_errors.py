@@ -13,13 +13,15 @@ import pytest
 
 pytest.importorskip("mcp.server")
 
+import anyio
 from jsonschema import Draft202012Validator
 from mcp import MCPError
 from mcp_types import INVALID_PARAMS
 
 from reviewer.serve.answers import Gate
-from reviewer.serve.desk import Desk
+from reviewer.serve.desk import GONE, NARROWER, Bounds, Desk
 from reviewer.serve.jobs import Done
+from reviewer.serve.refusals import RefusalError
 from reviewer.serve.roots import Roots
 from reviewer.serve.server import TAKEN
 
@@ -222,9 +224,80 @@ def test_what_breaks_within(tool, monkeypatch):
         raise ValueError("the secret in /etc/secret")
 
     monkeypatch.setattr(Roots, "place", broken)
-    code, said = refusal(call(tool, GOOD[tool]))
-    assert code == "failed"
-    assert "secret" not in said
+    assert refusal(call(tool, GOOD[tool])) == ("failed", "the call failed within the server. Call again, or report it.")
+
+
+OUTSIDE = "the path lies outside of the folders that this server may read. Give a path relative to such a folder"
+
+
+def stopped(why):
+    """Make work end as it does when something happens to its process."""
+
+    async def work(*_given, **_named):
+        raise why
+
+    return work
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bounds", "told"),
+    [
+        ({"path": "/"}, {}, f'{OUTSIDE}, "." for the folder itself; the server\'s `--root DIR` adds more.'),
+        (
+            {"cursor": "20"},
+            {},
+            "the cursor is not one that this server gave for these arguments. Give `next_cursor` of the page before with the same "
+            "arguments (`limit` may differ), or leave `cursor` out.",
+        ),
+        ({"rule": "x"}, {}, "unknown rule `x`. See `list-rules` for the names of all rules."),
+        (
+            {"path": "nowhere"},
+            {},
+            "nowhere: no such file or directory; give a folder or a source file. Correct what the message names or give another path.",
+        ),
+        ({}, {"calls": 0}, "the server has more to do than it can: 0 calls wait already. Call again in a minute."),
+        ({}, {"seconds": 0.001}, f"the review takes more than 0.001 seconds. {NARROWER}"),
+    ],
+)
+def test_the_whole_text_is_as_it_stands(arguments, bounds, told):
+    assert refusal(call("review-server", {**GOOD["review-server"], **arguments}, **bounds))[1] == told
+
+
+def test_a_call_that_waits_too_long(monkeypatch):
+    """Another holds the path for good."""
+
+    async def held(desk, job, came, position):
+        async with desk._turn(HELD):
+            raise AssertionError(job, came, position)
+
+    class HELD:
+        acquire = staticmethod(anyio.sleep_forever)
+
+    monkeypatch.setattr(Desk, "_settled", held)
+    said = refusal(call("review-server", GOOD["review-server"], waiting=0.1))
+    assert said == (
+        "busy",
+        "the server has more to do than it can: the call has waited for 0.1 seconds. Call again in a minute.",
+    )
+
+
+def test_a_process_that_ends_by_itself(monkeypatch):
+    monkeypatch.setattr("reviewer.serve.desk.to_process.run_sync", stopped(GONE[0]()))
+    said = refusal(call("review-server", GOOD["review-server"]))
+    assert said == ("failed", f"the process of the review ended before it was done. {NARROWER}")
+
+
+def test_what_a_cursor_leads_into_and_is_kept_no_longer():
+    async def asked():
+        with pytest.raises(RefusalError) as refused:
+            Desk(Bounds()).kept("gone")
+        return refused.value
+
+    refused = anyio.run(asked)
+    assert refused.text == (
+        "cursor_stale: what the cursor leads into was read too long ago and is kept no longer. "
+        "Call again without `cursor`: the source is read anew, from the first page on."
+    )
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol():
