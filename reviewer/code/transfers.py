@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 
 UNMODELLED = Model("")
 
+ALONE = frozenset({"entries", "keys", "values", "element", "length", "empty"})
+"""What methods give that take no argument. One of the name that takes some is another: `client.items(limit)` is not
+`dict.items()`, nor is `client.first(limit)` the first element of a slice."""
+
 
 def transferred(
     run: "Run", activation: "Activation", state: State, at: ir.Site, path: str, receiver: Value | None, given: Given
@@ -49,6 +53,12 @@ def transferred(
     What has no model may come of all that it is given.
     """
     model = run.program.models.of(path) or UNMODELLED
+    if (
+        path.startswith(".")
+        and model.returns in ALONE
+        and (given.positional or given.names() or given.rest is not None)
+    ):
+        model = UNMODELLED
     case = Case(run, activation, state, at, model, receiver, given)
     if model.runs:
         _run_argument(case)

@@ -30,8 +30,9 @@ class Exit:
 class Handler:
     """The code that answers one tool or one action. Returned errors are not among its exits.
 
-    `capped` tells that the code itself cuts the list that it gives: a slice, a limit or the whole request handed on. `cuts` are
-    the expressions by which it shortens a text or an answer for its size. `acts` is what it does besides. `takes` and `returns`
+    `paged` tells that its answer depends on the page that a client asks for, or may as far as can be told; `capped` that the code
+    itself cuts the list that it gives, or keeps it short. `cuts` are the expressions by which it shortens a text or an answer for
+    its size. `acts` is what it does besides. `takes` and `returns`
     are its signature, None where that is not the tool's own; `wrappers` is what is laid around it, outermost first, without what
     registers it. `echoes` are the expressions by which it gives a foreign payload, or a domain object in full, as its answer.
     `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
@@ -43,6 +44,7 @@ class Handler:
     name: Text
     span: Span
     exits: tuple[Exit, ...] = ()
+    paged: bool | Flag = False
     capped: bool | Flag = False
     cuts: Sequence[Text] = ()
     acts: Acts = field(default_factory=Acts)

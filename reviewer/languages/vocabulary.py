@@ -2,9 +2,6 @@
 
 import re
 
-CHOICE = re.compile(r"action|\bname\b|\btool(?:_name)?\b")
-"""What a test is about that chooses by action or by tool."""
-
 CHOOSING = re.compile(r"action|name|tool|command|operation")
 """The words in the name of what is chosen by."""
 

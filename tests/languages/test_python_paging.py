@@ -6,6 +6,9 @@ from python_projects import OLDER, review, tool
 from reviewer.facts import Limit
 
 HELPERS = """
+import logging
+
+logger = logging.getLogger(__name__)
 MOST = 100
 
 def everything(params):
@@ -25,7 +28,7 @@ def listing(body: str, head: str = "limit: int = 20, cursor: str | None = None")
     return f"{OLDER}\n@mcp.tool()\nasync def list_items({head}):\n    '''List items.'''\n{lines}\n{HELPERS}"
 
 
-class TestCapped:
+class TestPaged:
     @pytest.mark.parametrize(
         "body",
         [
@@ -45,7 +48,7 @@ class TestCapped:
     def test_pages(self, tmp_path: Path, body: str) -> None:
         handler = tool(tmp_path, listing(body)).handler
         assert handler is not None
-        assert handler.capped
+        assert handler.paged
 
     @pytest.mark.parametrize(
         "body",
@@ -64,7 +67,7 @@ class TestCapped:
     def test_gives_everything(self, tmp_path: Path, body: str) -> None:
         handler = tool(tmp_path, listing(body)).handler
         assert handler is not None
-        assert not handler.capped
+        assert not handler.paged
 
     def test_requests_are_followed(self, tmp_path: Path) -> None:
         code = """
@@ -81,7 +84,7 @@ async def dispatch(action, params):
     raise ValueError(action)
 """
         (dispatch,) = review(tmp_path, code + HELPERS).dispatches
-        assert {str(arm.name): arm.capped for arm in dispatch.arms} == {"a.list": False, "b.list": True, "c.list": True}
+        assert {str(arm.name): arm.paged for arm in dispatch.arms} == {"a.list": False, "b.list": True, "c.list": True}
 
 
 def limits(root: Path, body: str, head: str = "limit: int | None = None") -> list[Limit]:

@@ -33,7 +33,7 @@ def listing(code: str) -> str:
     )
 
 
-class TestCapped:
+class TestPaged:
     @pytest.mark.parametrize(
         "code",
         [
@@ -58,7 +58,7 @@ class TestCapped:
         ],
     )
     def test_pages(self, tmp_path: Path, code: str) -> None:
-        assert arms(review(tmp_path, main=listing(code)))["item.list"].capped
+        assert arms(review(tmp_path, main=listing(code)))["item.list"].paged
 
     @pytest.mark.parametrize(
         "code",
@@ -82,21 +82,22 @@ class TestCapped:
     )
     def test_gives_everything(self, tmp_path: Path, code: str) -> None:
         text = listing(code) + '\nfn validate(params: &Value) -> Result<(), ToolError> { check(params.get("project")) }'
-        assert not arms(review(tmp_path, main=text))["item.list"].capped
+        assert not arms(review(tmp_path, main=text))["item.list"].paged
 
     def test_helpers_in_other_files_are_followed(self, tmp_path: Path) -> None:
         body = 'pub async fn {0}(client: &Client, params: &Value) -> Result<Value, ToolError> {{ Ok(respond("x", client.items({1}))) }}'
         project = review(
             tmp_path,
             handlers=dispatching(
-                '        "a.list" => lists::paged(&client, &params).await,\n'
-                '        "b.list" => lists::whole(&client, &params).await,'
+                '        "a.list" => crate::lists::paged(&client, &params).await,\n'
+                '        "b.list" => crate::lists::whole(&client, &params).await,'
             ),
+            lib="mod handlers;\nmod lists;\n",
             lists=body.format("paged", 'params["limit"].as_u64()')
             + "\n"
             + body.format("whole", 'params["kind"].as_str()'),
         )
-        assert {name: arm.capped for name, arm in arms(project).items()} == {"a.list": True, "b.list": False}
+        assert {name: arm.paged for name, arm in arms(project).items()} == {"a.list": True, "b.list": False}
 
 
 def limits(root: Path, code: str) -> list[Limit]:

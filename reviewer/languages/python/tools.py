@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reviewer.behaviour.pages import PAGING
 from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
 from reviewer.facts.parts import Path
 from reviewer.languages.python.arguments import arguments as written_arguments
-from reviewer.languages.python.behaviour import conduct, exits, intake, requests
+from reviewer.languages.python.behaviour import conduct, exits, intake
 from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
 from reviewer.languages.python.behaviour.settled import is_cut
 from reviewer.languages.python.documentation import Documentation, documentation
@@ -103,7 +102,7 @@ class ToolReader:
                 _name_text(shown),
                 span,
                 exits.of_function(self.run, function),
-                Flag(lambda: self._is_capped(shown, parameters)),
+                capped=Flag(lambda: self._is_capped(shown)),
                 acts=conduct.of_function(self.run, function),
                 takes=None
                 if isinstance(parameters, Opaque)
@@ -119,10 +118,7 @@ class ToolReader:
             ),
         )
 
-    def _is_capped(self, function: Function, parameters: list[Part] | Opaque) -> bool:
-        """Tell whether a function cuts what it gives: as it is asked to, or on its own where nobody can ask."""
-        if isinstance(parameters, list) and any(PAGING.names(part.name) for part in parameters):
-            return requests.looks(self.run, function, PAGING)
+    def _is_capped(self, function: Function) -> bool:
         body = function.node.child_by_field_name("body")
         return body is not None and is_cut(self.run, body, function.scope)
 

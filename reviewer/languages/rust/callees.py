@@ -24,6 +24,14 @@ WITHIN_CALLED = frozenset(
 SCOPED = frozenset({"scoped_identifier", "scoped_type_identifier"})
 
 
+def function_around(node: Node) -> Node | None:
+    """Give the function that a node stands in."""
+    above = node.parent
+    while above is not None and above.type != "function_item":
+        above = parent_of(above)
+    return above
+
+
 def last_segment(name: Node) -> str:
     """Give the last name of a path: `respond` of `core::respond`, `Service` of `Service::<T>`."""
     while name.type in GENERIC or name.type in SCOPED:

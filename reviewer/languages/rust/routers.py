@@ -12,11 +12,11 @@ from reviewer.failures import contained
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import attributes, descriptions, tokens
 from reviewer.languages.rust.attributes import Attribute
-from reviewer.languages.rust.behaviour import requests
 from reviewer.languages.rust.behaviour.blocks import collecting
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
 from reviewer.languages.rust.behaviour.outcomes import exits_of
+from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.tokens import Argument
@@ -87,7 +87,7 @@ class Reader:
                 own,
                 self.items.span(self.path, self.node),
                 exits_of(self.items, self.node, self.path),
-                Flag(lambda: requests.capped(self.items, self.node, self.path, parameters)),
+                capped=Flag(lambda: is_cut(self.items, self.node, self.path)),
                 acts=acts_of(self.items, self.node, self.path),
                 intakes=taken.listed,
                 followed=taken.followed,

@@ -8,10 +8,10 @@ from tree_sitter import Node
 from reviewer.facts import Condition, Flag, Handler, Parameter, Schema, Tool
 from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import associated
-from reviewer.languages.rust.behaviour import requests
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
 from reviewer.languages.rust.behaviour.outcomes import exits_of
+from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.descriptions import documentation
 from reviewer.languages.rust.folding import Folder, OfType, Place, unread
@@ -173,14 +173,13 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
         return None
     node = made.methods[name]
     text = items.text(made.path, child(node, "name") or node)
-    capped = Flag(lambda: requests.capped(items, node, made.path, parameters))
     beside = [each for each in made.methods.values() if each.id != node.id and each.type == "function_item"]
     taken = OfFunction(items, node, made.path, beside)
     return Handler(
         text,
         items.span(made.path, node),
         exits_of(items, node, made.path),
-        capped,
+        capped=Flag(lambda: is_cut(items, node, made.path)),
         acts=acts_of(items, node, made.path),
         write_mark=_write_mark(items, made),
         intakes=taken.listed,

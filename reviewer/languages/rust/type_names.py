@@ -47,7 +47,7 @@ def type_named(
         node = next(_parts(node), None)
     if node is None or deep > DEEPEST:
         return None
-    if node.type == "self_parameter":
+    if node.type in ("self_parameter", "self"):  # `&self`, and `self` alone
         return _made(scopes.owner(place))
     if node.type in ("array_type", "slice_type"):
         return Instance(Library("list"), (type_named(scopes, child(node, "element"), place, known, deep + 1),))

@@ -91,7 +91,7 @@ def _is_asked(tool: Tool) -> bool:
 def check(project: Project) -> Iterator[Flaw]:
     """Look for handlers of list operations that hand on nothing of the page that is asked for."""
     for handler in _handlers(project):
-        if not handler.capped:
+        if not handler.paged:
             yield Flaw(
                 handler.name, f"`{handler.name}` looks at no limit and no cursor, and answers with all there is", HELP
             )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
+from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
@@ -53,6 +54,12 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
     entrances = Entrances(run, servers, near)
+    pages = PagesOf(entrances, bounds)
+    servers, choices, chosen = (
+        tuple(pages.servers(servers)),
+        tuple(pages.dispatches(choices)),
+        tuple(pages.handlers(chosen)),
+    )
     takers = Lazy(lambda: roots(entrances, bounds))
     return Project(
         servers=servers,

@@ -1,25 +1,21 @@
 """Functions that choose by an action's name, and the functions that bound an answer."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.pages import PAGING
 from reviewer.facts import (
     Catalog,
     Dispatch,
-    Flag,
     Guard,
     Handler,
 )
 from reviewer.languages.nodes import child, children, matches, string_of
-from reviewer.languages.python.behaviour import conduct, exits, following, requests
+from reviewer.languages.python.behaviour import conduct, exits, following
 from reviewer.languages.python.behaviour.catalogs import domain_of
 from reviewer.languages.python.behaviour.choices import Choice, choices, onward, tabled
-from reviewer.languages.python.behaviour.requests import Arms
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.statements import FORMS_OF_PATTERNS
@@ -62,23 +58,22 @@ def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[
         given = [value.type for each in read for value in exits.returned(each.body)]
         only_named = bool(given) and FORMS_OF_PATTERNS.issuperset(given)
         if answers and not only_named and sum(1 for each in read if each.names) > 1:
-            pages = cache(partial(Arms, run, function, scope, PAGING))
-            arms = tuple(_arm(run, each, text, scope, pages) for each in read for text in each.names)
+            arms = tuple(_arm(run, each, text, scope) for each in read for text in each.names)
             made = Dispatch(
                 Text(string_of(name), module.span(name)), module.span(function), arms, domain_of(module.path)
             )
             yield made, [] if tables else list(onward(body, read))
 
 
-def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope, pages: Callable[[], Arms]) -> Handler:
+def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope) -> Handler:
     if choice.function is not None:
         span = choice.function.scope.module.span(choice.node)
         ways = exits.of_function(run, choice.function)
         acts = conduct.of_function(run, choice.function)
-        return Handler(name, span, ways, requests.looks(run, choice.function, PAGING), acts=acts)
+        return Handler(name, span, ways, acts=acts)
     ways = exits.of_block(run, choice.body, scope)
     acts = conduct.of_block(run, scope.module, choice.body)
-    return Handler(name, scope.module.span(choice.node), ways, Flag(lambda: pages().look(choice.body)), acts=acts)
+    return Handler(name, scope.module.span(choice.node), ways, acts=acts)
 
 
 def guards(run: Evaluator, module: Module) -> Iterator[Guard]:

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from tree_sitter import Node
 
 from reviewer.behaviour.asked_fields import REQUEST, Taker, declared_in, names_fields
+from reviewer.behaviour.asked_pages import ENVELOPES, Request, names_action
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import TOLD, Entrance
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds
-from reviewer.code.ir import Code
+from reviewer.code.ir import Code, Variable
+from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import (
@@ -64,6 +66,21 @@ class Entrances:
         """Return what the function does that a place lies in, None if it lies in none."""
         place = place_at(self._run, span)
         return trace_of(self._run, place.module, place.node) if place is not None else None
+
+    def trace_of_action(self, span: Span, action: str) -> Trace | None:
+        """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
+        place = place_at(self._run, span)
+        if place is None:
+            return None
+        code = self.program.code_at(place.module, place.node)
+        request = Request(action)
+        given = {each: _asked(each, value, code, request) for each, value in arguments(code).items()}
+        return trace_with(self._run, place, given, self.program.summaries)
+
+    def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
+        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+        place = place_at(self._run, span)
+        return trace_of_call(self._run, place, tool) if place is not None else None
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
@@ -164,6 +181,26 @@ class Entrances:
                 if is_it and around is not None and around != place.node:
                     found.append(Place(around, module))
         return found
+
+
+OWN = frozenset("client ctx context session db conn connection store service app server state action".split())
+"""What a parameter is called that holds what the server has itself."""
+
+SCALAR = re.compile(
+    r"^(?:(?:Annotated|Optional|Union|Literal|list|List|set)\[|[\[\]|,\s]|str|int|float|bool|bytes|None)+\b|.*(?:Context|Client|Session)\b"
+)
+"""The types of parameters that hold no request."""
+
+
+def _asked(variable: Variable, value: Value, code: Code, request: Request) -> Value:
+    """Return what a client sends in a parameter: the action that it asks for, all that it sends, or one argument."""
+    if names_action(variable.name):
+        return request[variable.name]
+    if any(each.name in ENVELOPES for each in code.parameters):
+        return request.given(variable.name)
+    kinds = [each.type.text for each in code.parameters if each.variable is variable and each.type is not None]
+    is_plain = any(SCALAR.match(each) for each in kinds) or variable.name in OWN
+    return value if is_plain else request.whole(variable.name)
 
 
 def _is_decorated(place: Place) -> bool:

@@ -17,7 +17,6 @@ from reviewer.code.unreadable import is_unreadable
 from reviewer.facts import GivenCursor, Server
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import Place
-from reviewer.languages.python.behaviour.scopes import names_in
 from reviewer.languages.python.behaviour.tracing import program_of, trace_with
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
@@ -155,3 +154,16 @@ def _answers_protocol(place: Place) -> bool:
 
 def _is_decorated(function: Node) -> bool:
     return function.parent is not None and function.parent.type == "decorated_definition"
+
+
+def names_in(target: Node | None) -> set[str]:
+    """Name what a target binds; an attribute or an item of something binds no name."""
+    found: set[str] = set()
+    waiting = [target] if target is not None else []
+    while waiting:
+        node = waiting.pop()
+        if node.type == "identifier":
+            found.add(string_of(node))
+        elif node.type not in ("attribute", "subscript"):
+            waiting += children(node)
+    return found - {"_"}

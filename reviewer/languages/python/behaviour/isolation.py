@@ -123,17 +123,19 @@ def _acting(run: Evaluator, server: Server) -> Place | None:
     return place_at(run, span) if span is not None else None
 
 
+DEFINING = frozenset({"function_definition", "decorated_definition"})
+
+
 def place_at(run: Evaluator, span: Span) -> Place | None:
     """Give the function that begins at a place."""
     module = run.modules.by_path.get(span.path)
     start = module.source.reach(span)[0] if module is not None else 0
     node = module.root.descendant_for_byte_range(start, start + 1) if module is not None else None
-    while node is not None and node.type not in ("function_definition", "decorated_definition"):
+    while node is not None and node.type not in DEFINING and not (node.type == "lambda" and node.start_byte == start):
         node = parent_of(node)
     node = child(node, "definition") if node is not None and node.type == "decorated_definition" else node
-    return (
-        Place(node, module) if node is not None and module is not None and node.type == "function_definition" else None
-    )
+    is_function = node is not None and node.type in ("function_definition", "lambda")
+    return Place(node, module) if is_function and node is not None and module is not None else None
 
 
 def is_broad(clause: Node) -> bool:

@@ -8,14 +8,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.pages import PAGING
-from reviewer.facts import Flag, Handler, Lazy, Server, Tool
+from reviewer.facts import Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour import conduct, exits, handling, intake
 from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.following import Place, below, callee, enclosing, own, scope, text
 from reviewer.languages.python.behaviour.isolation import dispatchers
-from reviewer.languages.python.behaviour.requests import Arms
 from reviewer.languages.python.behaviour.rescues import clauses
 from reviewer.languages.python.behaviour.responses.catching import Clause, above
 from reviewer.languages.python.evaluator import Evaluator
@@ -156,9 +154,7 @@ def _sole(places: list[Place], names: set[str]) -> Iterator[Answering]:
 
 
 def _handler(run: Evaluator, module: Module, name: Text, body: Node) -> Handler:
-    around, within = enclosing(body), scope(run, module)
-    capped = Flag(lambda: around is None or Arms(run, around, within, PAGING).look(body))
-    return Handler(name, module.span(body), exits.of_block(run, body, within), capped)
+    return Handler(name, module.span(body), exits.of_block(run, body, scope(run, module)))
 
 
 def _branch(run: Evaluator, module: Module, node: Node) -> Iterator[tuple[Text, Node]]:

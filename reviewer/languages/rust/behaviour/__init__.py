@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
+from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
@@ -54,6 +55,9 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
     entrances = Entrances(items, served)
+    pages, arms = PagesOf(entrances, bounds), choices
+    served, chosen = tuple(pages.servers(served)), tuple(pages.handlers(chosen))
+    choices = Lazy(lambda: pages.dispatches(arms))
     takers = Lazy(lambda: roots(entrances, bounds))
     return Project(
         servers=served,

@@ -9,10 +9,9 @@ from reviewer.behaviour.pages import BY_QUERY, TIED, is_next_cursor, is_position
 from reviewer.languages.nodes import child, of_kinds, string_of, text_of
 from reviewer.languages.rust import tokens
 from reviewer.languages.rust.behaviour.outcomes import tails
-from reviewer.languages.rust.behaviour.scopes import IN_TEXT, function_around
 from reviewer.languages.rust.behaviour.surroundings import callees, callers, names, plain
 from reviewer.languages.rust.bindings import arguments_of, binding
-from reviewer.languages.rust.callees import called, last_segment, receiver
+from reviewer.languages.rust.callees import called, function_around, last_segment, receiver
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.literals import string_value
 from reviewer.source import Text
@@ -29,6 +28,7 @@ CHOOSING = frozenset({"then", "then_some"})
 WRAPPING = frozenset(
     {"parenthesized_expression", "reference_expression", "try_expression", "await_expression", "type_cast_expression"}
 )
+IN_TEXT = re.compile(r"\{(\w+)[:}]")
 GATHERING = frozenset(
     "iter into_iter iter_mut filter map filter_map cloned copied collect values keys into_values into_keys clone to_vec as_slice "
     "enumerate rev flatten sorted take unwrap expect unwrap_or_default as_ref sort chars lines".split()

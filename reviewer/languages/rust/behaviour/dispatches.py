@@ -1,21 +1,18 @@
 """Functions that choose by an action's name, and the functions that bound an answer."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.pages import PAGING
-from reviewer.facts import Dispatch, Flag, Guard, Handler
+from reviewer.facts import Dispatch, Guard, Handler
 from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
-from reviewer.languages.rust.behaviour import outcomes, requests
+from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.scopes import function_around
-from reviewer.languages.rust.callees import below, called, constant, last_segment, receiver
+from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment, receiver
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
@@ -90,14 +87,12 @@ def _choice(items: Items, match: Node, body: Node, path: str) -> _Choice:
     outer = outer_of(items, match, path)
     refuses = any(_refuses_rest(items, arm, path) for arm in body.named_children)
     found = _Choice([], [], refuses, list(_onward(items, body, path)))
-    pages = cache(partial(requests.Arms, items, match, path, PAGING))
     for arm, names in literal_arms(items, body, path):
         value = child(arm, "value")
         ways = outcomes.exits_below(items, value, path, outer) if value is not None else ()
         found.nodes.append(arm)
-        capped = Flag(partial(_looks, pages, value))
         span, acts = span_of(items.sources[path], arm), acts_of(items, value, path)
-        found.arms.extend(Handler(name, span, ways, capped, acts=acts) for name in names)
+        found.arms.extend(Handler(name, span, ways, acts=acts) for name in names)
     return found
 
 
@@ -105,9 +100,8 @@ def _branch(items: Items, found: dict[str, Node], path: str) -> _Choice:
     """Read `if action == "item.get" { .. }`, which has one arm."""
     body, names = found["body"], list(_compared(items, found["scrutinee"], path))
     ways = outcomes.exits_below(items, body, path) if names else ()
-    capped = Flag(lambda: requests.Arms(items, found["if"], path, PAGING).look(body))
     span, acts = span_of(items.sources[path], found["if"]), acts_of(items, body, path)
-    arms = [Handler(name, span, ways, capped, acts=acts) for name in names]
+    arms = [Handler(name, span, ways, acts=acts) for name in names]
     return _Choice(arms, [body] if names else [], False, [])
 
 
@@ -273,7 +267,3 @@ def _guards(function: Node, name: str) -> bool:
         and given is not None
         and string_of(given).split("::")[-1] == "Value"
     )
-
-
-def _looks(pages: Callable[[], requests.Arms], value: Node | None) -> bool:
-    return pages().look(value)

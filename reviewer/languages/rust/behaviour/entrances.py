@@ -13,7 +13,15 @@ from reviewer.code.ir import Code
 from reviewer.facts import Guard, Server
 from reviewer.languages.nodes import child, parent_of, string_of
 from reviewer.languages.rust.behaviour.handling import files, handling
-from reviewer.languages.rust.behaviour.tracing import handlers, program_of, rerun, trace_of, trace_of_asked
+from reviewer.languages.rust.behaviour.tracing import (
+    handlers,
+    program_of,
+    rerun,
+    trace_of,
+    trace_of_action,
+    trace_of_asked,
+    trace_of_call,
+)
 from reviewer.languages.rust.callees import function_at, owner, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.uses import segments
@@ -48,6 +56,16 @@ class Entrances:
         """Return what the function does that a place lies in, None if it lies in none."""
         function = function_at(self._items, span)
         return trace_of(self._items, function) if function is not None else None
+
+    def trace_of_action(self, span: Span, action: str) -> Trace | None:
+        """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
+        function = function_at(self._items, span)
+        return trace_of_action(self._items, function, action) if function is not None else None
+
+    def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
+        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+        function = function_at(self._items, span)
+        return trace_of_call(self._items, function, tool) if function is not None else None
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""

@@ -1,23 +1,20 @@
 """Functions that choose by a tool's name, as `call_tool` does where no macro routes the calls, and tools that are types."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from reviewer.behaviour.pages import PAGING
 from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, matches, parent_of, string_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
-from reviewer.languages.rust.behaviour.requests import Arms
-from reviewer.languages.rust.behaviour.scopes import function_around
-from reviewer.languages.rust.callees import arms_of, below, function_at, owner
+from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.source import Text
 
@@ -45,12 +42,10 @@ def by_tool(items: Items, servers: tuple[Server, ...]) -> Iterator[Handler]:
     """Give the arms of matches on the names of tools of which nothing else tells the code."""
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
-    pages: dict[int, Callable[[], Arms]] = {}
     for arm in _named_arms(items, wanted) if wanted else ():
         value, outer = child(arm.node, "value"), outer_of(items, arm.match, arm.path)
-        looking = pages.setdefault(arm.match.id, cache(partial(Arms, items, arm.match, arm.path, PAGING)))
         ways = outcomes.exits_below(items, value, arm.path, outer) if value is not None else ()
-        yield Handler(arm.name, items.span(arm.path, arm.node), ways, Flag(partial(_looks, looking, value)))
+        yield Handler(arm.name, items.span(arm.path, arm.node), ways)
 
 
 def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...]:
@@ -195,7 +190,3 @@ def _named_arms(items: Items, names: set[str]) -> Iterator[_Arm]:
                     for name in called
                     if name in names
                 )
-
-
-def _looks(pages: Callable[[], Arms], value: Node | None) -> bool:
-    return pages().look(value)

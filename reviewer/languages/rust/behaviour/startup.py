@@ -10,9 +10,8 @@ from tree_sitter import Node
 from reviewer.behaviour import startup
 from reviewer.code.ir import Site
 from reviewer.facts import Act, Lazy
-from reviewer.languages.rust.behaviour.scopes import function_around
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
-from reviewer.languages.rust.callees import calls
+from reviewer.languages.rust.callees import calls, function_around
 from reviewer.languages.rust.items import Item, Items, in_test
 
 DEPTH = 2

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from reviewer.behaviour.asked_fields import REQUEST, names_fields
+from reviewer.behaviour.asked_pages import Request
 from reviewer.behaviour.boundaries import NEAR, NEARBY
 from reviewer.code import ir
 from reviewer.code.decoding import decoded
@@ -164,6 +165,20 @@ def trace_of_asked(items: Items, function: Item) -> tuple[bool, Trace]:
     return bool(given), run.start(code, given, state)
 
 
+def trace_of_action(items: Items, function: Item, action: str) -> Trace:
+    """Return what a function does where a client asks for an action."""
+    program = program_of(items)
+    code = program.code_at(function.path, function.node)
+    run, request = Run(program, summaries=program.summaries), Request(action)
+
+    def named(name: str, made: Instance | None) -> Value:
+        found = request[name]
+        return found if made is None or found.constants is not None else found._replace(things=(made,))
+
+    given, state = supposed_arguments(run, code, named, INPUT._replace(contents=request))
+    return run.start(code, given, state)
+
+
 def _supposed_request(
     run: Run, code: ir.Code, parameter: ir.Parameter, made: Instance | None, state: State, named: Naming
 ) -> Value | None:
@@ -219,7 +234,7 @@ WRAPPED = Value(("wrapper", "input"), INPUT.labels, contents={("0",): INPUT})
 OBJECTS = frozenset({"serde_json.Value", "serde_json.Map", "serde_json.map.Map", "rmcp.model.JsonObject"})
 PARAMETERS = re.compile(r"(?:\w+\s*::\s*)*Parameters\s*<")
 """The type in which an SDK hands over a request that is read from the arguments of a call."""
-REQUESTS = re.compile(r"\.CallToolRequest(?:Params?|ParamsInner|MethodParams)?$")
+REQUESTS = re.compile(r"(?:^|\W)CallToolRequest(?:Params?|ParamsInner|MethodParams)?$")
 TEXT = re.compile(r"\b(?:str|String)\b")
 
 
@@ -237,8 +252,9 @@ class _Call:
 
     def handed(self, parameter: ir.Parameter, made: Instance | None) -> Value | None:
         """Return what a parameter is handed of the call, None if its type does not tell that."""
+        written = parameter.type.text if parameter.type is not None else ""
         path = made.of.path if made is not None and isinstance(made.of, Library) else ""
-        if REQUESTS.search(path):
+        if REQUESTS.search(path) or (made is None and REQUESTS.search(written)):
             return _holding("request", self._message)._replace(things=(made,) if made is not None else ())
         if path in OBJECTS:
             is_whole = self._is_one and not self._texts

@@ -1,0 +1,336 @@
+"""Whether a handler's answer depends on the page that a client asks for, its limit or its cursor."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import IntEnum
+from functools import cached_property
+from typing import Protocol
+
+from reviewer.behaviour import asked_fields
+from reviewer.behaviour.checks import is_field
+from reviewer.behaviour.inputs import WHOLE
+from reviewer.behaviour.intake import CUTS, PASSING_ON, SAYING
+from reviewer.behaviour.names import parts_of
+from reviewer.behaviour.pages import PAGING, is_next_cursor, is_page_size
+from reviewer.code.acts import acts_of
+from reviewer.code.events import (
+    Called,
+    Cut,
+    Entered,
+    Indexed,
+    Looped,
+    Occurrence,
+    Returned,
+    Sliced,
+    Stored,
+    Tested,
+    Trace,
+)
+from reviewer.code.interpreter import TOO_LONG
+from reviewer.code.ir import Code
+from reviewer.code.models import Models
+from reviewer.code.state import failure_of
+from reviewer.code.values import Arguments, Choice, Class, Key, Label, Made, Term, Value, argument, constant
+from reviewer.facts import Dispatch, Flag, Guard, Handler, Server, Tool
+from reviewer.source import Span
+
+DEEPEST = 12
+"""How many steps an answer is followed to what it is made of. A query that is built in steps has up to ten."""
+
+CLIENTS = frozenset({"argument", "request"})
+LIMIT_IN_SQL = re.compile(r"\bLIMIT\s+[\d?:$%{]")
+ANSWERING = frozenset({"items", "results", "next_cursor", "nextCursor", "total", "data"})
+"""Keys of an answer, by which it is told from what is sent to another server."""
+
+BESIDE = frozenset({"total", "cursor", "offset", "has_more", "hasMore"})
+"""Keys of an answer beside the page's size and the next cursor that tell of the page and hold none of it."""
+
+ONWARD = frozenset("next cursor encode decode has more token after total is last of for".split())
+"""The words of functions that tell where the next page begins, and cut nothing."""
+
+ENVELOPES = frozenset(
+    "params parameters arguments args kwargs input request query body payload inner options opts filter".split()
+)
+"""What the part of a request is called that holds the arguments."""
+
+
+VARIANTS = frozenset({"Ok", "Err", "Some"})
+"""What holds the request where reading it may fail, and is no part of it."""
+
+LOOKING = frozenset({"builtins.locals", "builtins.vars"})
+"""Functions that read arguments without naming them."""
+
+ENDLESS = 2**31 - 1
+"""A size by which nothing is cut, as `i32::MAX` is."""
+
+
+class Request(Arguments):
+    """What a client sends for one action: whatever else is asked of it is the argument of that name."""
+
+    __slots__ = ("_action",)
+
+    def __init__(self, action: str) -> None:
+        self._action = action
+
+    def __getitem__(self, key: Key) -> Value:
+        name = key[0] if isinstance(key, tuple) else key
+        if not isinstance(name, str) or not name.isidentifier() or name in VARIANTS:
+            raise KeyError(key)
+        return constant(self._action) if names_action(name) else self.given(name)
+
+    def given(self, name: str) -> Value:
+        """Return what is sent under a name."""
+        return self.whole(name) if name in ENVELOPES else argument(name)
+
+    def whole(self, name: str) -> Value:
+        """Return an object that holds all that is sent, under a name."""
+        return Value(("input", name), frozenset((WHOLE,)), contents=self)
+
+
+def names_action(name: str) -> bool:
+    """Return whether a name is that of the action that a call asks for."""
+    return "action" in parts_of(name)
+
+
+class Functions(asked_fields.Functions, Protocol):
+    """The functions of a project, as its language finds them."""
+
+    def trace_of_action(self, span: Span, action: str) -> Trace | None:
+        """Return what the function does that a place lies in where a client asks for an action, None if it lies in none."""
+
+    def trace_of_tool(self, span: Span, tool: str) -> Trace | None:
+        """Return what the function does for one tool that takes the calls of all and that a place lies in."""
+
+
+class PagesOf:
+    """Tells of handlers whether what they answer depends on the page that is asked for; what guards do to it is no page."""
+
+    def __init__(self, functions: Functions, guards: Sequence[Guard]) -> None:
+        self._functions, self._guards = functions, guards
+
+    def dispatches(self, dispatches: Iterable[Dispatch]) -> Iterator[Dispatch]:
+        """Yield dispatches, their arms with what is told of them."""
+        for each in dispatches:
+            arms = tuple(self._with_page(arm, self._functions.trace_of_action) for arm in each.arms)
+            yield replace(each, arms=arms)
+
+    def handlers(self, handlers: Iterable[Handler]) -> Iterator[Handler]:
+        """Yield what answers tools in a function for all, with what is told of it."""
+        return (self._with_page(each, self._functions.trace_of_tool) for each in handlers)
+
+    def servers(self, servers: Iterable[Server]) -> Iterator[Server]:
+        """Yield servers, the functions of their tools with what is told of them."""
+        for each in servers:
+            yield replace(each, tools=tuple(map(self._tool, each.tools)))
+
+    def _tool(self, tool: Tool) -> Tool:
+        if tool.handler is None:
+            return tool
+        return replace(tool, handler=self._with_page(tool.handler, lambda span, _: self._functions.trace(span)))
+
+    def _with_page(self, handler: Handler, trace: Callable[[Span, str], Trace | None]) -> Handler:
+        return replace(handler, paged=Flag(lambda: self._may_page(trace(handler.span, str(handler.name)))))
+
+    @cached_property
+    def _codes(self) -> frozenset[Code]:
+        return asked_fields.codes_at(self._functions, self._guards)
+
+    def _may_page(self, trace: Trace | None) -> bool:
+        """Return whether what a trace answers depends on the page, or may: it takes too long to follow it."""
+        if trace is None or any(each.reason == TOO_LONG for each in trace.all_omissions()):
+            return True
+        return Pages(trace, self._functions.program.models, self._codes).are_asked_for()
+
+
+class _Part(IntEnum):
+    """What a value may have of a request: nothing of the page, all of the request, or the page."""
+
+    OTHER = 0
+    WHOLE = 1
+    PAGE = 2
+
+
+class Pages:
+    """Tells whether what one trace answers depends on the page that a client asks for."""
+
+    def __init__(self, trace: Trace, models: Models, guards: frozenset[Code] = frozenset()) -> None:
+        self._trace, self._models, self._guards = trace, models, guards
+        self._occurrences = list(trace.occurrences(lambda event, _: event.trace.code not in guards))
+        self._omitted = {(each.place.code, each.place.at) for each in trace.all_omissions()}
+        self._is_answered = False
+
+    def are_asked_for(self) -> bool:
+        """Return whether the page decides what is answered; what answers nothing is not written yet."""
+        return any(self._reads(each) for each in self._occurrences) or not self._is_answered
+
+    def _reads(self, here: Occurrence) -> bool:
+        event = here.event
+        match event:
+            case Cut():
+                return True
+            case Sliced(high=high):
+                return high is not None
+            case Called():
+                return self._calls(here, event)
+            case Tested(value=value) | Looped(value=value):
+                return here.is_under("loop") and self._is_page(here, value)
+            case Entered(trace=trace) if trace.code in self._guards:
+                handed = event.given.get(("parameter", trace.code, _place_of_answer(trace.code)))
+                return handed is not None and self._answers(here, handed)
+            case Returned(value=value) if here.caller is None and event.code is self._trace.code:
+                return not self._is_guarded and not failure_of(value, event.facts) and self._answers(here, value)
+        return False
+
+    @cached_property
+    def _is_guarded(self) -> bool:
+        """Whether guards are handed what is answered."""
+        return not self._guards.isdisjoint(self._trace.codes())
+
+    def _answers(self, here: Occurrence, value: Value) -> bool:
+        """Return whether what is answered depends on the page."""
+        self._is_answered = self._is_answered or value.constant != (type(None), None)
+        return self._part(here, value, DEEPEST) is not _Part.OTHER or _gives_next(value, DEEPEST)
+
+    def _calls(self, here: Occurrence, event: Called) -> bool:
+        """Return whether a function that is not followed is told the page, or bounds a list itself."""
+        model = self._models.of(event.path) if event.path else None
+        is_followed = event.followed and (event.code, event.at) not in self._omitted
+        if is_followed or not SAYING.isdisjoint(acts_of(event, self._models)):
+            return False
+        if model is not None and model.returns in CUTS | PASSING_ON:
+            return model.returns in CUTS
+        name = event.path.rpartition(".")[2]
+        if event.receiver is not None and name in PAGING.cuts and event.arguments:
+            return not any(map(_is_endless, event.arguments))
+        if event.path in LOOKING:
+            return True
+        is_made = any(isinstance(each, Class) for each in event.callee.things)
+        if not is_made and any(PAGING.asks(key) and not _is_idle(each) for key, each in event.named.items()):
+            return True
+        if any(each.text is not None and LIMIT_IN_SQL.search(each.text) for each in event.values):
+            return True
+        is_told = any(self._is_page(here, each) for each in event.values)
+        return (
+            is_told and event.result.term not in self._used
+        )  # `statement.bind(1, limit)`; else it counts what it gives
+
+    @cached_property
+    def _used(self) -> frozenset[Term]:
+        """The values that anything is done with beside testing them."""
+        used = (Called, Indexed, Looped, Returned, Sliced, Stored)
+        values = [value for each in self._occurrences if isinstance(each.event, used) for value in each.event.values]
+        return frozenset(part.term for value in values for part in _parts(value))
+
+    def _is_page(self, here: Occurrence, value: Value) -> bool:
+        return _named(here.labels(value)) is _Part.PAGE
+
+    def _part(self, here: Occurrence, value: Value, deep: int) -> _Part:
+        """Return what a value has of the request that it is made of."""
+        here, value = here.source(value)
+        labels = here.labels(value)
+        if not any(each.origin in CLIENTS for each in labels):
+            return _Part.OTHER
+        if isinstance(value.contents, Arguments) or not deep:
+            return _Part.WHOLE
+        held = self._most(here, _told(value.contents), deep) if value.contents else _Part.OTHER
+        match value.meaning:
+            case Choice(_, then, otherwise):
+                return max(held, self._most(here, (then, otherwise), deep))
+            case Made(by, of):
+                return max(held, self._made(here, value, by, of, deep))
+        return held if value.contents else _named(labels)
+
+    def _most(self, here: Occurrence, values: Iterable[Value], deep: int) -> _Part:
+        return max((self._part(here, each, deep - 1) for each in values), default=_Part.OTHER)
+
+    def _made(self, here: Occurrence, value: Value, by: str, of: tuple[Value, ...], deep: int) -> _Part:
+        """Return what something has of a request that was made of it: what it names of that, else as much as its parts."""
+        name = by.rpartition(".")[2]
+        if (is_field(value) and PAGING.asks(name)) or (PAGING.names(name) and not _tells_next(name)):
+            return _Part.PAGE
+        parts = [self._part(here, each, deep - 1) for each in of]
+        at = next((at for at, each in enumerate(parts) if each is _Part.WHOLE), len(of))
+        keys = [text for each in of[at:] if (text := here.source(each)[1].text) is not None]
+        if any(map(PAGING.asks, keys)):
+            return _Part.PAGE
+        if keys or (is_field(value) and name not in ENVELOPES and not name.isdigit()):
+            parts = [each for each in parts if each is not _Part.WHOLE]  # what is read of it is no page
+        elif (seen := _named(here.labels(value))) > max(
+            (_named(here.labels(each)) for each in of), default=_Part.OTHER
+        ):
+            return seen  # it was handed over in a way that is not seen here: `things(**options)`
+        return max(parts, default=_Part.OTHER)
+
+
+def _named(labels: frozenset[Label]) -> _Part:
+    """Return what a value has of a request as far as its labels tell."""
+    if any(each.origin == "argument" and PAGING.asks(each.name) for each in labels):
+        return _Part.PAGE
+    return _Part.WHOLE if WHOLE in labels else _Part.OTHER
+
+
+def _place_of_answer(guard: Code) -> int:
+    """Return the number of the parameter in which a guard is handed an answer: it comes after the action's name."""
+    own = guard.parameters[:1]
+    return 2 if any(each.kind == "receiver" or each.name in ("self", "cls") for each in own) else 1
+
+
+def _gives_next(value: Value, deep: int) -> bool:
+    """Return whether an answer holds a next cursor that comes with the list in it, of what gives both: that is a page."""
+    held = value.contents if isinstance(value.contents, dict) else {}
+    names = {key: key[0] if isinstance(key, tuple) else key for key in held}
+    becoming = [held[key] for key, name in names.items() if isinstance(name, str) and is_next_cursor(name)]
+    others = {_root(each).term for key, each in held.items() if each not in becoming}
+    if any(each.constants is None and _root(each).term in others for each in becoming):
+        return True
+    made = value.meaning.of if isinstance(value.meaning, Made) else ()
+    return bool(deep) and any(_gives_next(each, deep - 1) for each in (*held.values(), *made))
+
+
+def _root(value: Value) -> Value:
+    """Return what a value is a part of, itself if that is not seen."""
+    while isinstance(value.meaning, Made) and (value.meaning.by in ("item", "element") or is_field(value)):
+        value = value.meaning.of[0]
+    return value
+
+
+def _parts(value: Value) -> Iterator[Value]:
+    """Yield a value, what it holds, and what it is one of."""
+    yield value
+    if isinstance(value.contents, dict):
+        for each in value.contents.values():
+            yield from _parts(each)
+    match value.meaning:
+        case Choice(_, then, otherwise):
+            yield from _parts(then)
+            yield from _parts(otherwise)
+        case Made(_, of):
+            yield from of
+
+
+def _is_endless(size: Value) -> bool:
+    found = size.constant
+    return found is not None and isinstance(found[1], int) and found[1] >= ENDLESS
+
+
+def _told(contents: Mapping[Key, Value]) -> list[Value]:
+    """Return what an object holds, without what an answer says of the page beside what is on it."""
+    names = {key: key[0] if isinstance(key, tuple) else key for key in contents}
+    if ANSWERING.isdisjoint(names.values()):
+        return list(contents.values())
+    return [each for key, each in contents.items() if not _is_beside(names[key])]
+
+
+def _is_beside(name: object) -> bool:
+    return isinstance(name, str) and (name in BESIDE or is_next_cursor(name) or is_page_size(name))
+
+
+def _tells_next(name: str) -> bool:
+    """Return whether a function's name says that it tells where the next page begins, or reads that."""
+    return bool(parts_of(name)) and (parts_of(name) <= ONWARD or bool(parts_of(name) & {"encode", "decode", "next"}))
+
+
+def _is_idle(value: Value) -> bool:
+    """Return whether a value says nothing of a page: none, zero, or an empty text."""
+    return value.constant is not None and not value.constant[1]
