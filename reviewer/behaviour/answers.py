@@ -158,7 +158,7 @@ def forms(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEP
                 tests = ((value.meaning.test, holds), *each.tests)
                 yield each._replace(tests=tests, chosen=each.chosen if each.chosen is not None else side)
         return
-    inner = _formed(value, models)
+    inner = formed(value, models)
     yield Content(here, value, is_whole=inner is None)
     if inner is not None:
         yield from forms(here, inner, models, deep - 1)
@@ -168,7 +168,7 @@ FORMED = ("text", "content", "structured_content", "structuredContent", "0")
 """The fields, or the first argument, by which a block of an answer or a whole result is made of what it says."""
 
 
-def _formed(value: Value, models: Models) -> Value | None:
+def formed(value: Value, models: Models) -> Value | None:
     """Return what a value puts into form: the text of a block, the only block of a list, an object written as a text."""
     held = value.contents or {}
     if len(held) == 1 and set(held) == {0}:
@@ -219,13 +219,17 @@ def _sites(event: Returned, models: Models) -> Iterator[object]:
 
 def entered(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrence, Trace]]:
     """Return the calls of functions of the project that gave a value, with what these do; the run began with `root`."""
-    match value.term:
-        case ("via", Site() as site, _) | ("awaits" | "call", _, Site() as site):
-            call = here.caller.event if here.caller is not None else None
-            events = call.trace.events if isinstance(call, Entered) else root.events
-            found = (each for each in events if isinstance(each, Entered) and each.at == site)
-            return [(Occurrence(each, here.caller, here.origins, here.constants), each.trace) for each in found]
-    return []
+    match value.giver, value.term:
+        case (Site() as site, _) | (_, ("via", Site() as site, _) | ("awaits", _, Site() as site)):
+            pass
+        case _, ("call", _, Site() as site) if value.meaning is None:  # what a library gives is made by it
+            pass
+        case _:
+            return []
+    call = here.caller.event if here.caller is not None else None
+    events = call.trace.events if isinstance(call, Entered) else root.events
+    found = (each for each in events if isinstance(each, Entered) and each.at == site)
+    return [(Occurrence(each, here.caller, here.origins, here.constants), each.trace) for each in found]
 
 
 def answers_of(trace: Trace, program: Program) -> "Answers":

@@ -13,7 +13,7 @@ from reviewer.code.ir import Code, named
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Made, Relation, Value, unnegated
-from reviewer.facts import Dispatch, Guard, Handler, Lazy, Server, Tool
+from reviewer.facts import Dispatch, Guard, Handler, Server, Tool
 from reviewer.source import Span, Text
 
 SHORTEST = 32
@@ -57,23 +57,20 @@ def shortened(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handle
     return find
 
 
-def with_cuts(
+def with_handlers(
     choices: tuple[Dispatch, ...],
     servers: tuple[Server, ...],
     handlers: tuple[Handler, ...],
-    find: Callable[[Handler], Iterator[Text]],
+    known: Callable[[Handler], Handler],
 ) -> tuple[tuple[Dispatch, ...], tuple[Server, ...], tuple[Handler, ...]]:
-    """Return dispatches, servers and other handlers with what they cut."""
-
-    def handler(each: Handler) -> Handler:
-        return replace(each, cuts=Lazy(lambda: find(each)))
+    """Return dispatches, servers and other handlers with what is known of each handler."""
 
     def tool(each: Tool) -> Tool:
-        return replace(each, handler=handler(each.handler)) if each.handler is not None else each
+        return replace(each, handler=known(each.handler)) if each.handler is not None else each
 
-    cut = tuple(replace(each, arms=tuple(map(handler, each.arms))) for each in choices)
+    chosen = tuple(replace(each, arms=tuple(map(known, each.arms))) for each in choices)
     served = tuple(replace(server, tools=tuple(map(tool, server.tools))) for server in servers)
-    return cut, served, tuple(map(handler, handlers))
+    return chosen, served, tuple(map(known, handlers))
 
 
 def _shortenings(trace: Trace, program: Program, guards: frozenset[Code], within: Span) -> Iterator[Text]:

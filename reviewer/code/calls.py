@@ -244,6 +244,8 @@ def follow(
     if known.trace.result is None:
         return None
     result = crossing.leave(known)
+    if not (isinstance(result.term, tuple) and result.term[:2] == ("via", at)):  # it was handed what it gives
+        result = result._replace(giver=at)
     if function.captured is not None and code.around is activation.code:
         _assign_around(state, crossing, known, captured)
     return result if code.is_generator else of_type(run, activation, state, code, code.returns, result)
@@ -269,6 +271,7 @@ def _is_as_before(value: Value, variable: ir.Variable, captured: "dict[ir.Variab
     return variable in captured and (value.term == ("captured", variable) or value is captured[variable])
 
 
+TOO_DEEP = "calls lead there"
 RECURSION = "it calls itself"
 
 
@@ -276,8 +279,13 @@ def _refusal(run: "Run", activation: "Activation", code: ir.Code) -> str | None:
     if code is activation.code or code in activation.around:
         return RECURSION
     if len(activation.around) >= run.bounds.depth:
-        return f"more than {run.bounds.depth} calls lead there"
+        return f"more than {run.bounds.depth} {TOO_DEEP}"
     return None
+
+
+def is_left_out(value: Value) -> bool:
+    """Return whether a value is what a function of the project gives that was not followed."""
+    return value.unknown == RECURSION or value.unknown.endswith(TOO_DEEP)
 
 
 def _summary(run: "Run", inner: "Activation", code: ir.Code, start: State) -> Summary:

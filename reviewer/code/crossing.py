@@ -196,7 +196,7 @@ class Crossing:
             return known
         labels = self._from_where(value.labels)
         if _is_argument(value.term):
-            return value._replace(labels=labels)
+            return value._replace(labels=labels, giver=None)
         term = ("via", self._at, value.term)
         self._out[value.term] = Value(term, labels)
         interval = interval_of(value, summary.facts)

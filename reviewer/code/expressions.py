@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from reviewer.budget import REASONS
 from reviewer.code import ir
 from reviewer.code.arithmetic import LONGEST, combined
 from reviewer.code.cutting import kept, precise
@@ -349,6 +350,8 @@ def _spread(run: "Run", activation: "Activation", state: State, expression: ir.S
 
 
 def _unknown(run: "Run", activation: "Activation", state: State, expression: ir.Unknown) -> Value:
+    if expression.reason == REASONS["visits"]:
+        run.exhausted(activation)
     parts = [evaluate(run, activation, state, each) for each in expression.parts]
     labels = frozenset[Label]().union(*(labels_of(each, state, REACH) for each in parts))
     if labels:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.budget import current
+from reviewer.budget import REASONS, current
 from reviewer.code import ir
 from reviewer.code.calls import call, called, declared, make, of_type, traced, wait
 from reviewer.code.crossing import is_shared
@@ -66,6 +66,7 @@ from reviewer.code.values import (
     constant,
     unknown,
 )
+from reviewer.failures import Unreviewed, unreviewed
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,11 @@ class Run:
         found = Omission(Place(activation.code, at), reason)
         if found not in self.omissions:
             self.omissions.append(found)
+
+    def exhausted(self, activation: Activation) -> None:
+        """Report that the review has nothing left to spend on what a function does that the run began with."""
+        began = (*activation.around, activation.code)[0]
+        unreviewed(Unreviewed(f"not followed further: {TOO_LONG}", began.span(began.at)))
 
     def leave_out(self, body: ir.Body) -> None:
         """Take down that control never comes to some statements."""
@@ -250,7 +256,7 @@ def _lasting(value: Value, state: State, term: Term) -> Value:
     return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
 
 
-TOO_LONG = "the code takes too long to follow"
+TOO_LONG = REASONS["visits"]
 """Why the rest of a function was left out, and nothing can be said of what is not done."""
 
 ENDLESS = (ir.Call, ir.Await, ir.Loop)
@@ -265,6 +271,8 @@ def execute(run: Run, activation: Activation, body: ir.Body, state: State | None
             return None
         if not run.affords():
             run.omit(activation, statement.at, TOO_LONG)
+            if run.spent <= run.bounds.statements:
+                run.exhausted(activation)
             return state
         state = _STATEMENTS[type(statement)](run, activation, state, statement)
     return state

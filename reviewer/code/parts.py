@@ -132,7 +132,8 @@ def only_of(value: Value, state: State) -> Value | None:
 def either(term: Term, one: Value, other: Value) -> Value:
     """Return the value that is one of two, of which nobody says which."""
     if one.term == other.term:
-        return one.labelled(other.labels)
+        found = one.labelled(other.labels)
+        return found if one.giver == other.giver else found._replace(giver=None)
     both = one.constants is not None and other.constants is not None
     return Value(
         term,

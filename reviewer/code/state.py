@@ -590,7 +590,7 @@ def merged(
     term: Term, left: Value, right: Value, one: State, other: State, facts: dict[Term, Fact], test: Value | None = None
 ) -> Value:
     """Return the value that is one or the other; `facts` takes what is known of each where it comes from."""
-    if left.term == right.term:
+    if left.term == right.term and left.giver == right.giver:
         return left if left.labels == right.labels else left.labelled(right.labels)
     meaning: Choice | Made | None = None
     if test is not None:

@@ -278,6 +278,8 @@ class Value(NamedTuple):
     unknown: str = ""
     duplicate: Term | None = None
     """Which copy it is of what has its term: what is known of that holds for it, but what is done to it is not done to that."""
+    giver: object | None = None
+    """The site of the last call that gave it back as it was handed it, in the function that has it."""
 
     def __eq__(self, other: object) -> bool:
         """Return whether it is the very same: two values with the same parts may be two things."""

@@ -6,7 +6,6 @@ values are kept apart: `None` (it is not there), the value itself (it was read),
 
 from reviewer.facts.actions import Action, Catalog, Dispatch, RowType
 from reviewer.facts.behaviour import (
-    Answer,
     Consent,
     Cursor,
     DomainType,
@@ -51,7 +50,6 @@ __all__ = [
     "Acts",
     "Advertisement",
     "Announcement",
-    "Answer",
     "Argument",
     "Catalog",
     "Condition",

@@ -15,15 +15,20 @@ TransportKind = Literal["stdio", "streamable-http", "sse"]
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """One way in which a handler gives its result back.
+    """One way in which a handler gives its result back, by the expression `text`.
 
-    `through` names the functions that the value passes on its way out, outermost first, calls into the project followed
-    one deep: `Ok(respond(action, v))` has `("respond",)`, `Ok(page(v))` has `("page", "respond")` if `page` ends in
-    `respond`. `text` is the returned expression.
+    `through` names the functions that the value surely passes on its way out, however deep: `Ok(respond(action, v))` has
+    `respond`, `Ok(page(v))` has `page`, and `respond` if `page` ends in it. `unseen` tells that a function which is not there
+    takes the value together with something else, and so may bound it. `built` is where the value is made a success result of
+    the protocol, `CallToolResult::success(..)`, `{"content": [..]}`, or put into that form by a function of the project;
+    `written` tells that this says nothing but what is written there.
     """
 
     text: Text
-    through: tuple[str, ...] = ()
+    through: frozenset[str] = frozenset()
+    unseen: bool = False
+    built: Text | None = None
+    written: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class Handler:
 
     name: Text
     span: Span
-    exits: tuple[Exit, ...] = ()
+    exits: Sequence[Exit] = ()
     paged: bool | Flag = False
     capped: bool | Flag = False
     cuts: Sequence[Text] = ()
@@ -142,21 +147,6 @@ class Envelope:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A place that builds a success result of the protocol itself: `CallToolResult::success(..)`, `{"content": [..]}`.
-
-    `through` are the project's functions that the value inside passes before, outermost first; `is_wrapper` tells that the
-    place is the one where every call comes in, which wraps whatever the handlers give, or a function that only puts into form
-    what it is handed. `within` names the function that the place lies in.
-    """
-
-    text: Text
-    through: tuple[str, ...] = ()
-    is_wrapper: bool = False
-    within: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Consent:
     """How an action is carried out that the user may have to agree to.
 
@@ -174,13 +164,15 @@ class Entry:
     """The place where a server's tool calls come in.
 
     `isolation` are the expressions that keep a failure of a handler from leaving the call unanswered: none if nothing does,
-    opaque where nobody sees whether something does. `abort` is the setting by which a panic ends the whole process instead.
+    opaque where nobody sees whether something does. `abort` is the setting by which a panic ends the whole process instead;
+    `exits` are read where there is a guard.
     """
 
     name: Text
     span: Span
     isolation: Sequence[Text | Opaque] = ()
     abort: Text | None = None
+    exits: Sequence[Exit] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from typing import Any
 
 from reviewer.facts.actions import Catalog, Dispatch
 from reviewer.facts.behaviour import (
-    Answer,
     Consent,
     Cursor,
     DomainType,
@@ -70,7 +69,6 @@ class Project:
     selections: Sequence[Selection] = ()
     envelopes: Sequence[Envelope] = ()
     overflows: Sequence[Text] = ()
-    answers: Sequence[Answer] = ()
     strips: Sequence[Text] = ()
     consents: Sequence[Consent] = ()
     strays: Sequence[Stray] = ()

@@ -1,13 +1,21 @@
 """What the guard of a project has not seen."""
 
-from reviewer.facts import Answer, Project
+from collections.abc import Collection, Iterator
+
+from reviewer.facts import Exit, Handler, Project
+
+META = frozenset({"help", "schema"})
 
 
-def by_hand(project: Project) -> list[Answer]:
-    """Give the answers that no guard has seen."""
-    accepted = {str(guard.name) for guard in project.guards}
-    return [
-        answer
-        for answer in project.answers
-        if accepted and not answer.is_wrapper and not accepted & {*answer.through, answer.within}
-    ]
+def handlers(project: Project) -> list[Handler]:
+    """Return what must answer through the guard: the arms of dispatches, or where there is none the tools themselves."""
+    arms = [arm for dispatch in project.dispatches for arm in dispatch.arms if arm.name not in META]
+    tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
+    return arms if project.dispatches else [*tools, *project.handlers]
+
+
+def past(project: Project, guards: Collection[str] = ()) -> Iterator[tuple[Handler, Exit]]:
+    """Yield the exits by which handlers give back what no guard has seen, some of which are named."""
+    accepted = {*guards, *(each.name for each in project.guards), *(each.name for each in project.dispatches)}
+    for handler in handlers(project):
+        yield from ((handler, way) for way in handler.exits if accepted.isdisjoint(way.through))

@@ -22,8 +22,9 @@ def arms(project: Project) -> dict[str, Handler]:
     return {arm.name: arm for dispatch in project.dispatches for arm in dispatch.arms}
 
 
-def through(project: Project) -> dict[str, list[tuple[str, ...]]]:
-    return {name: [way.through for way in arm.exits] for name, arm in arms(project).items()}
+def bounded(project: Project) -> dict[str, list[bool]]:
+    """Tell of each way out of each arm whether it passes `respond`."""
+    return {name: ["respond" in way.through for way in arm.exits] for name, arm in arms(project).items()}
 
 
 def dispatching(body: str) -> str:

@@ -72,19 +72,22 @@ class TestGuards:
         assert review(tmp_path, LOW + code).guards == ()
 
 
-class TestAnswers:
-    def test_where_and_by_whom(self, tmp_path: Path) -> None:
-        code = GUARD + (
-            "def ping():\n    return [TextContent(type='text', text='pong')]\n"
-            "def wrap(value):\n    return CallToolResult(content=[TextContent(type='text', text=str(value))])\n"
-            "def one():\n    return wrap(respond('one', {}))\n"
-            "def failed():\n    return CallToolResult(content=[], isError=True)\n"
+class TestResults:
+    def test_where_they_are_built(self, tmp_path: Path) -> None:
+        code = (
+            "from mcp.types import CallToolResult, TextContent\n"
+            + GUARD
+            + (
+                "def dispatch(action):\n"
+                "    if action == 'ping':\n        return [TextContent(type='text', text='pong')]\n"
+                "    if action == 'one':\n        return wrap(respond('one', {}))\n"
+                "    return CallToolResult(content=[], isError=True)\n"
+                "def wrap(value):\n    return CallToolResult(content=[TextContent(type='text', text=str(value))])\n"
+            )
         )
-        found = [(each.within, each.is_wrapper, "respond" in each.through) for each in review(tmp_path, code).answers]
-        assert found == [("ping", False, False), ("wrap", True, False), ("one", False, True)]
-
-    def test_nothing_is_looked_for_without_a_guard(self, tmp_path: Path) -> None:
-        assert review(tmp_path, LOW + "def ping():\n    return [TextContent(type='text', text='pong')]\n").answers == ()
+        (dispatch,) = review(tmp_path, code).dispatches
+        found = [(way.built, way.written, "respond" in way.through) for arm in dispatch.arms for way in arm.exits]
+        assert found == [("[TextContent(type='text', text='pong')]", True, False), (None, False, True)]
 
 
 class TestHandlers:
@@ -94,7 +97,7 @@ class TestHandlers:
             "def handle(name):\n    if name == 'one':\n        return respond(name, {})\n    elif name == 'two':\n        return {}\n"
         )
         found = review(tmp_path, code).handlers
-        assert [(each.name, [way.through for way in each.exits]) for each in found] == [
-            ("one", [("respond",)]),
-            ("two", [()]),
+        assert [(each.name, ["respond" in way.through for way in each.exits]) for each in found] == [
+            ("one", [True]),
+            ("two", [False]),
         ]

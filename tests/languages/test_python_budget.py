@@ -207,7 +207,7 @@ def test_many_assignments_to_one_name_are_followed(tmp_path):
 
 def test_code_that_takes_too_long_to_follow_is_named(tmp_path, monkeypatch):
     """The analyses end where nothing is left to spend, and the report says which."""
-    monkeypatch.setitem(BOUNDS, "visits", Bound(200_000, 0, 200_000, 200_000))
+    monkeypatch.setitem(BOUNDS, "visits", Bound(100_000, 0, 100_000, 100_000))
     report = many_assignments(tmp_path)
     assert report.tools == 2
     assert any(REASONS["visits"] in each.reason for each in report.broken)

@@ -88,24 +88,22 @@ class TestGuards:
         assert review(tmp_path, src__lib=code).guards == ()
 
 
-class TestAnswers:
-    def test_where_and_by_whom(self, tmp_path: Path) -> None:
+class TestResults:
+    def test_where_they_are_built(self, tmp_path: Path) -> None:
         code = f"""
             {GUARD}
-            async fn ping() -> CallToolResult {{ CallToolResult::success(vec![Content::text("pong")]) }}
+            async fn run(action: &str) -> Result<CallToolResult, E> {{
+                match action {{
+                    "ping" => Ok(CallToolResult::success(vec![Content::text("pong")])),
+                    "one" => Ok(wrap(respond("one", fetch().await))),
+                    _ => Ok(CallToolResult::error(vec![Content::text("no")])),
+                }}
+            }}
             fn wrap(value: Value) -> CallToolResult {{ CallToolResult::success(vec![Content::text(value.to_string())]) }}
-            async fn one() -> CallToolResult {{ wrap(respond("one", fetch().await)) }}
-            fn failed() -> CallToolResult {{ CallToolResult::error(vec![Content::text("no")]) }}
         """
-        found = [
-            (each.within, each.is_wrapper, "respond" in each.through)
-            for each in review(tmp_path, src__lib=code).answers
-        ]
-        assert found == [("ping", False, False), ("wrap", True, False), ("one", False, True)]
-
-    def test_nothing_is_looked_for_without_a_guard(self, tmp_path: Path) -> None:
-        code = 'fn ping() -> CallToolResult { CallToolResult::success(vec![Content::text("pong")]) }'
-        assert review(tmp_path, src__lib=code).answers == ()
+        (dispatch,) = review(tmp_path, src__lib=code).dispatches
+        found = [(way.built, way.written, "respond" in way.through) for arm in dispatch.arms for way in arm.exits]
+        assert found == [('CallToolResult::success(vec![Content::text("pong")])', True, False), (None, False, True)]
 
 
 class TestCuts:

@@ -7,7 +7,7 @@ from typing import Any
 from reviewer.facts import Flag, Handler, Hole, Json, Lazy, Parameter, Places, Schema, Tool
 from reviewer.facts.parts import Path
 from reviewer.languages.python.arguments import arguments as written_arguments
-from reviewer.languages.python.behaviour import conduct, exits, intake
+from reviewer.languages.python.behaviour import conduct, intake
 from reviewer.languages.python.behaviour.responses import echoing, returning, wrapping
 from reviewer.languages.python.behaviour.settled import is_cut
 from reviewer.languages.python.documentation import Documentation, documentation
@@ -101,7 +101,6 @@ class ToolReader:
             handler=Handler(
                 _name_text(shown),
                 span,
-                exits.of_function(self.run, function),
                 capped=Flag(lambda: self._is_capped(shown)),
                 acts=conduct.of_function(self.run, function),
                 takes=None

@@ -215,6 +215,8 @@ class RustProgram:
             self._types[key] = None
             if place is not None:
                 node = self.items.root(place.path).descendant_for_byte_range(written.at.start, written.at.end)
+                if node is not None and node.type == "self":
+                    node = node.parent  # a parameter that is nothing but the name
                 self._types[key] = type_named(self.scopes, node, place)
         return self._types[key]
 

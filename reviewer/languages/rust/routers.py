@@ -15,7 +15,6 @@ from reviewer.languages.rust.attributes import Attribute
 from reviewer.languages.rust.behaviour.blocks import collecting
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
-from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.folding import Folded, Folder, Place, unread
 from reviewer.languages.rust.items import Items
@@ -86,7 +85,6 @@ class Reader:
             handler=Handler(
                 own,
                 self.items.span(self.path, self.node),
-                exits_of(self.items, self.node, self.path),
                 capped=Flag(lambda: is_cut(self.items, self.node, self.path)),
                 acts=acts_of(self.items, self.node, self.path),
                 intakes=taken.listed,

@@ -8,7 +8,6 @@ from tree_sitter import Node
 from reviewer.facts import Handler, Parameter, Schema, Server, Tool
 from reviewer.languages.nodes import child, matches, string_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.bindings import arguments_of
 from reviewer.languages.rust.circumstances import conditions_of
 from reviewer.languages.rust.folding import Folder, OfType, Place
@@ -155,8 +154,7 @@ class _Built:
         if function is None or function.type not in ("function_item", "closure_expression"):
             return None
         text = self.items.text(path, child(function, "name") or function)
-        exits, acts = exits_of(self.items, function, path), acts_of(self.items, function, path)
-        return Handler(text, self.items.span(path, function), exits, acts=acts)
+        return Handler(text, self.items.span(path, function), acts=acts_of(self.items, function, path))
 
 
 def _chain(start: Node) -> Iterator[tuple[str, Node]]:

@@ -10,7 +10,6 @@ from reviewer.languages.nodes import child, string_of
 from reviewer.languages.rust import associated
 from reviewer.languages.rust.behaviour.conduct import acts_of
 from reviewer.languages.rust.behaviour.intake import OfFunction
-from reviewer.languages.rust.behaviour.outcomes import exits_of
 from reviewer.languages.rust.behaviour.settled import is_cut
 from reviewer.languages.rust.bindings import result_of
 from reviewer.languages.rust.descriptions import documentation
@@ -178,7 +177,6 @@ def _handler(items: Items, made: Implementation, parameters: tuple[Parameter, ..
     return Handler(
         text,
         items.span(made.path, node),
-        exits_of(items, node, made.path),
         capped=Flag(lambda: is_cut(items, node, made.path)),
         acts=acts_of(items, node, made.path),
         write_mark=_write_mark(items, made),

@@ -33,13 +33,10 @@ pub async fn run_with_client(client: Client, action: &str, params: Value) -> Res
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reviewer.facts import Answer, Dispatch, Exit, Handler, Project
-from reviewer.patterns import pattern
+from reviewer.facts import Dispatch, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.guarding import by_hand
+from reviewer.rules.guarding import META, handlers, past
 
-META = frozenset({"help", "schema"})
-NAME = pattern(r"(?:Ok\()?\w+\)?")
 HELP = "End the handler with `Ok(respond(action, value))`."
 
 
@@ -52,17 +49,10 @@ class Options:
     )
 
 
-def _handlers(project: Project) -> list[Handler]:
-    """Give what must answer through the guard: the arms of dispatches, or where there is none the tools themselves."""
-    arms = [arm for dispatch in project.dispatches for arm in dispatch.arms if arm.name not in META]
-    tools = [tool.handler for server in project.servers for tool in server.tools if tool.handler is not None]
-    return arms if project.dispatches else [*tools, *project.handlers]
-
-
 @rule(
     Severity.ERROR,
     cites=("checklist §4", "checklist §7"),
-    when=lambda project, options: bool(_handlers(project)) and bool(project.dispatches or project.guards),
+    when=lambda project, options: bool(handlers(project)) and bool(project.dispatches or project.guards),
     absent="no action dispatch and no response guard",
 )
 def check(project: Project, options: Options) -> Iterator[Flaw]:
@@ -70,34 +60,21 @@ def check(project: Project, options: Options) -> Iterator[Flaw]:
     if not project.guards:
         yield from (flaw for dispatch in project.dispatches for flaw in _unguarded(dispatch, options))
         return
-    accepted = {
-        *options.guards,
-        *(guard.name for guard in project.guards),
-        *(dispatch.name for dispatch in project.dispatches),
-    }
-    built = by_hand(project)
-    for handler in _handlers(project):
-        for way in handler.exits:
-            if not accepted & set(way.through) and not any(_gives(handler, way, answer) for answer in built):
-                yield Flaw(
-                    way.text,
-                    f"handler `{handler.name}` returns Value without respond(), bypassing the budget guard",
-                    HELP,
-                )
-
-
-def _gives(handler: Handler, way: Exit, answer: Answer) -> bool:
-    """Tell whether what leaves is a protocol answer built by hand, which is reported as that."""
-    named = NAME.fullmatch(way.text) is not None and handler.span.holds(answer.text.span)
-    inside = way.text.span.holds(answer.text.span) or answer.text.span.holds(way.text.span)
-    return named or inside or answer.within in way.through
+    for handler, way in past(project, options.guards):
+        if way.built is None:  # that is told as what it is
+            yield Flaw(
+                way.text,
+                f"handler `{handler.name}` returns Value without respond(), bypassing the budget guard",
+                HELP,
+            )
 
 
 def _unguarded(dispatch: Dispatch, options: Options) -> Iterator[Flaw]:
     arms = [arm for arm in dispatch.arms if arm.name not in META]
-    past = [arm for arm in arms if any(not set(options.guards) & set(way.through) for way in arm.exits)]
-    if past:
-        actions = "1 action" if len(past) == 1 else f"{len(past)} actions"
+    guards = frozenset(options.guards)
+    unbounded = [arm for arm in arms if any(guards.isdisjoint(way.through) and not way.unseen for way in arm.exits)]
+    if unbounded:
+        actions = "1 action" if len(unbounded) == 1 else f"{len(unbounded)} actions"
         yield Flaw(
             dispatch.name,
             f"dispatch `{dispatch.name}` answers {actions} without respond(); the project has no such guard",

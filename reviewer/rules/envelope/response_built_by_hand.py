@@ -8,9 +8,14 @@ Bad:
 ```rust
 pub fn respond(action: &str, value: Value) -> Value { value }
 
-pub async fn ping(client: Client) -> Result<CallToolResult, McpError> {
-    let status = client.ping().await?;
-    Ok(CallToolResult::success(vec![Content::text(status)])) // flaw
+pub async fn run(client: Client, action: &str) -> Result<CallToolResult, ToolError> {
+    match action {
+        "lamp.get" => {
+            let lamp = client.lamp().await?;
+            Ok(CallToolResult::success(vec![Content::text(lamp)])) // flaw
+        }
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
 }
 ```
 
@@ -19,9 +24,14 @@ Good:
 ```rust
 pub fn respond(action: &str, value: Value) -> Value { value }
 
-pub async fn ping(client: Client) -> Result<CallToolResult, McpError> {
-    let status = respond("ping", client.ping().await?);
-    Ok(CallToolResult::success(vec![Content::text(status.to_string())]))
+pub async fn run(client: Client, action: &str) -> Result<CallToolResult, ToolError> {
+    match action {
+        "lamp.get" => {
+            let lamp = respond(action, client.lamp().await?);
+            Ok(CallToolResult::success(vec![Content::text(lamp.to_string())]))
+        }
+        unknown => Err(ToolError::UnknownAction(unknown.into())),
+    }
 }
 ```
 """
@@ -30,21 +40,33 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.guarding import by_hand
+from reviewer.rules.guarding import handlers, past
 from reviewer.rules.words import clipped
+from reviewer.source import Text
 
 
 @rule(
     Severity.ERROR,
     cites=("checklist §7",),
-    when=lambda project: bool(project.guards) and bool(project.answers),
-    absent="no response guard, or nothing builds a protocol answer",
+    when=lambda project: bool(project.guards) and bool(handlers(project)),
+    absent="no response guard, or no handler that could build a protocol answer",
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for answers that are built past the guard."""
-    for answer in by_hand(project):
-        yield Flaw(
-            answer.text,
-            f"`{clipped(answer.text)}` answers without respond(): no budget, no request id",
-            "Give the value to `respond(action, value)` first, or return it and let the wrapper build the answer.",
-        )
+    seen = set()
+    for built in _built(project) if project.guards else ():
+        if built.span not in seen:
+            seen.add(built.span)
+            yield Flaw(
+                built,
+                f"`{clipped(built)}` answers without respond(): no budget, no request id",
+                "Give the value to `respond(action, value)` first, or return it and let the wrapper build the answer.",
+            )
+
+
+def _built(project: Project) -> Iterator[Text]:
+    yield from (way.built for _, way in past(project) if way.built is not None)
+    for server in project.servers:
+        ways = [way for tool in server.tools if tool.handler is not None for way in tool.handler.exits]
+        ways += server.entry.exits if server.entry is not None else ()
+        yield from (way.built for way in ways if way.built is not None and way.written)

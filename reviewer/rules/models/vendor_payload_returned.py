@@ -54,8 +54,8 @@ HELP = "Build an output model from the fields that the next step needs."
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: project from domain, never echo vendor payloads",),
-    when=lambda tool: tool.handler is not None and bool(tool.handler.exits),
-    absent="no tool has a function of its own that returns something",
+    when=lambda tool: tool.handler is not None,
+    absent="no tool has a function of its own",
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for payloads that are returned as they came."""

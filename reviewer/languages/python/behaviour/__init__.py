@@ -6,15 +6,15 @@ from typing import TypeVar
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
-from reviewer.behaviour.shortenings import shortened, with_cuts
+from reviewer.behaviour.shortenings import with_handlers
 from reviewer.behaviour.signing import META, with_signs
 from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Lazy, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.python.behaviour import handling
-from reviewer.languages.python.behaviour.answers import answers
 from reviewer.languages.python.behaviour.catalogs import catalogs
 from reviewer.languages.python.behaviour.cursors import cursors
 from reviewer.languages.python.behaviour.dispatches import dispatches, guards
@@ -48,11 +48,12 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     bounds = with_signs(each(guards, own(run, b"def respond")), Entrances(run, servers))
     choices = _all(lambda: dispatches(run, seeds, tables), "dispatchers")
     chosen = _all(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
-    if bounds:
-        found = shortened(Entrances(run, servers), bounds)
-        choices, servers, chosen = with_cuts(choices, servers, chosen, found)
+    if bounds or choices:
+        known = with_ways(Entrances(run, servers), bounds)
+        choices, servers, chosen = with_handlers(choices, servers, chosen, known)
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
+    servers = with_exits(servers, Entrances(run, servers)) if bounds else servers
     entrances = Entrances(run, servers, near)
     pages = PagesOf(entrances, bounds)
     servers, choices, chosen = (
@@ -76,7 +77,6 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         selections=Lazy(lambda: selections(entrances, takers, bounds, choices, chosen)),
         envelopes=Lazy(lambda: envelopes(run, servers)),
         overflows=Lazy(lambda: overflow_actions(run, servers)),
-        answers=Lazy(lambda: answers(run, choices, bounds)),
         strips=Lazy(lambda: lost_metadata(Entrances(run, servers), bounds) if bounds and _names_metadata(run) else ()),
         consents=Lazy(lambda: consents(Entrances(run, servers), tables, choices, bounds)),
         mappings=Lazy(lambda: mappings(run, servers)),

@@ -68,12 +68,9 @@ def _in_module(run: Evaluator, module: Module) -> Iterator[tuple[Dispatch, list[
 def _arm(run: Evaluator, choice: Choice, name: Text, scope: Scope) -> Handler:
     if choice.function is not None:
         span = choice.function.scope.module.span(choice.node)
-        ways = exits.of_function(run, choice.function)
         acts = conduct.of_function(run, choice.function)
-        return Handler(name, span, ways, acts=acts)
-    ways = exits.of_block(run, choice.body, scope)
-    acts = conduct.of_block(run, scope.module, choice.body)
-    return Handler(name, scope.module.span(choice.node), ways, acts=acts)
+        return Handler(name, span, acts=acts)
+    return Handler(name, scope.module.span(choice.node), acts=conduct.of_block(run, scope.module, choice.body))
 
 
 def guards(run: Evaluator, module: Module) -> Iterator[Guard]:

@@ -31,6 +31,7 @@ from reviewer.languages.python.behaviour.tracing import (
     arguments,
     program_of,
     rerun,
+    trace_near,
     trace_of,
     trace_of_call,
     trace_with,
@@ -81,6 +82,18 @@ class Entrances:
         """Return what the function does for one tool that takes the calls of all and that a place lies in."""
         place = place_at(self._run, span)
         return trace_of_call(self._run, place, tool) if place is not None else None
+
+    def near(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+        place = place_at(self._run, span)
+        return trace_near(self._run, place) if place is not None else None
+
+    def methods(self, name: str) -> Iterator[Span]:
+        """Yield where the project has methods of a name."""
+        for module in own(self._run, b"def " + name.encode()):
+            for node in of_kinds(module.root, "python", "function_definition"):
+                if string_of(child(node, "name") or node) == name and enclosing(node, "class_definition") is not None:
+                    yield module.span(node)
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""

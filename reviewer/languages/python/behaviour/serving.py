@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from reviewer.facts import Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, children, of_kinds, string_of
-from reviewer.languages.python.behaviour import conduct, exits, handling, intake
+from reviewer.languages.python.behaviour import conduct, handling, intake
 from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.following import Place, below, callee, enclosing, own, scope, text
 from reviewer.languages.python.behaviour.isolation import dispatchers
@@ -154,7 +154,7 @@ def _sole(places: list[Place], names: set[str]) -> Iterator[Answering]:
 
 
 def _handler(run: Evaluator, module: Module, name: Text, body: Node) -> Handler:
-    return Handler(name, module.span(body), exits.of_block(run, body, scope(run, module)))
+    return Handler(name, module.span(body))
 
 
 def _branch(run: Evaluator, module: Module, node: Node) -> Iterator[tuple[Text, Node]]:

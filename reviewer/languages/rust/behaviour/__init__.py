@@ -7,9 +7,10 @@ from typing import TypeVar
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
-from reviewer.behaviour.shortenings import shortened, with_cuts
+from reviewer.behaviour.shortenings import with_handlers
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Dispatch, Handler, Lazy, Project, Server
@@ -26,7 +27,6 @@ from reviewer.languages.rust.behaviour.list_changes import list_changes
 from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.rescues import rescues
-from reviewer.languages.rust.behaviour.results import answers
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
 from reviewer.languages.rust.behaviour.transports import transports
 from reviewer.languages.rust.comments import ignores
@@ -45,12 +45,12 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
     with contained("not reviewed: the entries of handlers"):
         served = with_entries(items, servers)
     bounds = with_signs(_all(lambda: guards(items), "response guards"), Entrances(items, served))
-    choices: Sequence[Dispatch] = Lazy(lambda: dispatches(items))
+    known = with_ways(Entrances(items, served), bounds)
+    choices: Sequence[Dispatch] = Lazy(lambda: with_handlers(tuple(dispatches(items)), (), (), known)[0])
     chosen: tuple[Handler, ...] = ()
     if bounds:
         chosen = _all(lambda: by_tool(items, servers), "the branches of dispatchers")
-        found = shortened(Entrances(items, served), bounds)
-        choices, served, chosen = with_cuts(tuple(choices), served, chosen, found)
+        _, served, chosen = with_handlers((), with_exits(served, Entrances(items, served)), chosen, known)
     ways = _all(lambda: transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
@@ -74,7 +74,6 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         selections=Lazy(lambda: selections(entrances, takers, bounds, choices, chosen)),
         envelopes=Lazy(lambda: envelopes(items, servers)),
         overflows=Lazy(lambda: overflow_actions(items, servers)),
-        answers=Lazy(lambda: answers(items, tuple(choices), bounds)),
         strips=Lazy(
             lambda: lost_metadata(Entrances(items, served), bounds) if bounds and items.mentioning(NAMED) else ()
         ),

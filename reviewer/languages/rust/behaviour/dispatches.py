@@ -12,7 +12,7 @@ from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment, receiver
+from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment
 from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
@@ -26,7 +26,6 @@ NO_ANSWER = re.compile(r"Result\s*<\s*(\(\)|bool|&|[iu](8|16|32|64|size)\b)")
 ACTION = re.compile(r"(^|[^a-z])action(?!s)")
 ASKING = re.compile(r"^[&*]*(?:\w+\s*\.\s*)*action(?:\s*\.\s*(?:as_str|as_ref|as_deref|to_string)\(\))?$")
 ASKED = re.compile(r"param|arg|input|request|body")
-LONGEST_CLIMB = 64
 
 
 def dispatches(items: Items) -> Iterator[Dispatch]:
@@ -84,24 +83,21 @@ class _Choice(NamedTuple):
 
 
 def _choice(items: Items, match: Node, body: Node, path: str) -> _Choice:
-    outer = outer_of(items, match, path)
     refuses = any(_refuses_rest(items, arm, path) for arm in body.named_children)
     found = _Choice([], [], refuses, list(_onward(items, body, path)))
     for arm, names in literal_arms(items, body, path):
         value = child(arm, "value")
-        ways = outcomes.exits_below(items, value, path, outer) if value is not None else ()
         found.nodes.append(arm)
         span, acts = span_of(items.sources[path], arm), acts_of(items, value, path)
-        found.arms.extend(Handler(name, span, ways, acts=acts) for name in names)
+        found.arms.extend(Handler(name, span, acts=acts) for name in names)
     return found
 
 
 def _branch(items: Items, found: dict[str, Node], path: str) -> _Choice:
     """Read `if action == "item.get" { .. }`, which has one arm."""
     body, names = found["body"], list(_compared(items, found["scrutinee"], path))
-    ways = outcomes.exits_below(items, body, path) if names else ()
     span, acts = span_of(items.sources[path], found["if"]), acts_of(items, body, path)
-    arms = [Handler(name, span, ways, acts=acts) for name in names]
+    arms = [Handler(name, span, acts=acts) for name in names]
     return _Choice(arms, [body] if names else [], False, [])
 
 
@@ -138,7 +134,7 @@ def _onward(items: Items, body: Node, path: str) -> Iterator[set[str]]:
         pattern, value = child(arm, "pattern") if arm.type == "match_arm" else None, child(arm, "value")
         parts = list(_alternatives(pattern))
         named = parts and all(_name(items, each, path) is not None for each in parts)
-        if pattern is not None and value is not None and not named and outcomes.exits_below(items, value, path):
+        if pattern is not None and value is not None and not named and outcomes.gives(value):
             yield {called(each) or "" for each in below(value) if each.type == "call_expression"}
 
 
@@ -147,7 +143,7 @@ def _refuses_rest(items: Items, arm: Node, path: str) -> bool:
     pattern, value = child(arm, "pattern"), child(arm, "value")
     if pattern is None or value is None:
         return False
-    return re.fullmatch(r"_|[a-z_]\w*", string_of(pattern)) is not None and not outcomes.exits_below(items, value, path)
+    return re.fullmatch(r"_|[a-z_]\w*", string_of(pattern)) is not None and not outcomes.gives(value)
 
 
 def _answers(function: Node) -> bool:
@@ -189,45 +185,6 @@ def _name(items: Items, pattern: Node, path: str) -> Text | None:
         value = constant(items, pattern, path)
         name = items.text_of_const(*value) if value is not None else None
     return Text(name, span_of(items.sources[path], pattern)) if isinstance(name, str) else None
-
-
-def outer_of(items: Items, match: Node, path: str) -> tuple[str, ...]:
-    """Name what the value of a match passes after the match, outermost first."""
-    passed: tuple[str, ...] = ()
-    node = match
-    for _ in range(LONGEST_CLIMB):
-        above = node.parent
-        if above is None or above.type in ("function_item", "closure_expression"):
-            return passed
-        if above.type == "let_declaration":
-            return (*_of_uses(items, above, path), *passed)
-        if above.type == "arguments" and above.parent is not None:
-            name = called(above.parent)
-            passed = (name, *passed) if name is not None and name not in outcomes.WRAPPERS else passed
-            above = above.parent
-        elif above.type == "field_expression" and above.parent is not None and above.parent.type == "call_expression":
-            passed = (*_added(items, above.parent, path), *passed)
-            above = above.parent
-        node = above
-    return passed
-
-
-def _added(items: Items, call: Node, path: str) -> tuple[str, ...]:
-    """Name what a method adds to the value it is called on."""
-    value = receiver(call)
-    ways = outcomes.through(items, call, path)
-    before = outcomes.through(items, value, path) if value is not None else ()
-    return ways[: len(ways) - len(before)]
-
-
-def _of_uses(items: Items, declaration: Node, path: str) -> tuple[str, ...]:
-    """Name what a bound value passes where the function ends in it."""
-    pattern, block = child(declaration, "pattern"), declaration.parent
-    if pattern is None or pattern.type != "identifier" or block is None:
-        return ()
-    name = re.compile(rf"\b{re.escape(string_of(pattern))}\b")
-    uses = [each for each in outcomes.tails(block) if name.search(string_of(each))]
-    return outcomes.through(items, uses[0], path) if len(uses) == 1 else ()
 
 
 def guards(items: Items) -> Iterator[Guard]:

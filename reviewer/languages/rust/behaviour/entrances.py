@@ -17,6 +17,7 @@ from reviewer.languages.rust.behaviour.tracing import (
     handlers,
     program_of,
     rerun,
+    trace_near,
     trace_of,
     trace_of_action,
     trace_of_asked,
@@ -66,6 +67,15 @@ class Entrances:
         """Return what the function does for one tool that takes the calls of all and that a place lies in."""
         function = function_at(self._items, span)
         return trace_of_call(self._items, function, tool) if function is not None else None
+
+    def near(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+        function = function_at(self._items, span)
+        return trace_near(self._items, function) if function is not None else None
+
+    def methods(self, name: str) -> Iterator[Span]:
+        """Yield where the project has methods of a name."""
+        return (self._items.span(each.path, each.node) for each in self._items.functions(name) if _is_method(each.node))
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""

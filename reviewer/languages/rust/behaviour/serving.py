@@ -10,9 +10,8 @@ from tree_sitter import Node
 
 from reviewer.facts import Act, ActKind, Acts, Entry, Flag, Handler, Lazy, Server, Tool
 from reviewer.languages.nodes import child, matches, parent_of, string_of
-from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.dispatches import literal_arms, outer_of
+from reviewer.languages.rust.behaviour.dispatches import literal_arms
 from reviewer.languages.rust.behaviour.intake import OfCall, OfMethod
 from reviewer.languages.rust.callees import arms_of, below, function_around, function_at, owner
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -43,9 +42,7 @@ def by_tool(items: Items, servers: tuple[Server, ...]) -> Iterator[Handler]:
     names = {tool.name for server in servers for tool in server.tools if tool.handler is None}
     wanted = {str(name) for name in names if isinstance(name, Text)}
     for arm in _named_arms(items, wanted) if wanted else ():
-        value, outer = child(arm.node, "value"), outer_of(items, arm.match, arm.path)
-        ways = outcomes.exits_below(items, value, arm.path, outer) if value is not None else ()
-        yield Handler(arm.name, items.span(arm.path, arm.node), ways)
+        yield Handler(arm.name, items.span(arm.path, arm.node))
 
 
 def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ...]:

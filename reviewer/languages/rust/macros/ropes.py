@@ -64,6 +64,15 @@ class Rope:
         other = ends + 1 if last.site is None and ends is not None else max(site[1] for site in sites)
         return one, max(one, other)
 
+    def place(self, offset: int) -> int:
+        """Say where a place of the file stands in the text; one in a use of a macro, where what it gives begins."""
+        for start, piece in zip(self._starts, self.pieces, strict=True):
+            if piece.site is not None and piece.site[0] <= offset < piece.site[1]:
+                return start
+            if piece.site is None and piece.at is not None and piece.at <= offset < piece.at + len(piece.text):
+                return start + offset - piece.at
+        return len(self.text)
+
     def _at(self, place: int) -> tuple[Piece, int | None]:
         index = max(bisect_right(self._starts, place) - 1, 0)
         piece = self.pieces[index]
@@ -84,6 +93,11 @@ class Expanded(Source):
             return self.written.line_span(1)
         begins, ends = self._rope.origin(_offset(self._rows, start), _offset(self._rows, end))
         return self.written.span(_point(self._written_rows, begins), _point(self._written_rows, ends))
+
+    def reach(self, span: Span) -> Stretch:
+        """Give where a span of the file begins and ends in the text."""
+        begins, ends = self.written.reach(span)
+        return self._rope.place(begins), self._rope.place(ends)
 
     @cached_property
     def _rows(self) -> list[int]:

@@ -1,0 +1,356 @@
+"""How handlers give their results back: what leaves them, which functions it passes on its way out, and which results they build.
+
+A handler is a function, or a branch of one. What a function gives back as it was handed it counts as given by that function.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from reviewer.behaviour import shortenings
+from reviewer.behaviour.answers import FLAGS, entered, formed, is_error, names_of
+from reviewer.behaviour.texts import DEEPEST
+from reviewer.code.calls import is_left_out
+from reviewer.code.events import Entered, Occurrence, Returned, Trace
+from reviewer.code.interpreter import TOO_LONG, Run
+from reviewer.code.ir import Code, Site, Variable, codes
+from reviewer.code.state import State, failure_of
+from reviewer.code.summaries import Summaries
+from reviewer.code.values import Choice, Function, Instance, Library, Made, Relation, Value, made_as, unnegated
+from reviewer.facts import Entry, Exit, Guard, Handler, Lazy, Server
+from reviewer.source import Span, Text
+
+
+class Functions(shortenings.Functions, Protocol):
+    """The functions of a project, which can be asked for by name."""
+
+    def near(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, with few calls in calls followed; None if it lies in none."""
+
+    def methods(self, name: str) -> Iterator[Span]:
+        """Yield where the project has methods of a name."""
+
+
+def exits_of(functions: Functions) -> Callable[[Handler], Iterator[Exit]]:
+    """Return what finds the exits of a handler."""
+    runs = _Runs(functions)
+
+    def find(handler: Handler) -> Iterator[Exit]:
+        trace = runs.of(handler.span)
+        outer = [_Exits(runs.start(each), runs).common() for each in _closures(handler, functions)]
+        for each in _Exits(trace, runs).of(handler) if trace is not None else ():
+            yield replace(each, through=each.through.union(*outer))
+
+    return find
+
+
+class _Runs:
+    """What functions do."""
+
+    def __init__(self, functions: Functions) -> None:
+        self.functions = functions
+        self._summaries = Summaries()
+        self._passed: dict[Span, frozenset[str]] = {}
+        self._known: dict[Code, Trace | None] = {}
+
+    def of(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, followed less deep where it is too much to follow to its end."""
+        trace = self.functions.trace(span)
+        if trace is not None and trace.code not in self._known:
+            is_cut = any(each.reason == TOO_LONG for each in trace.omissions)
+            self._known[trace.code] = self.functions.near(span) if is_cut else trace
+        return self._known[trace.code] if trace is not None else None
+
+    def passed(self, span: Span) -> frozenset[str]:
+        """Return the functions that all passes which the function gives that a place lies in."""
+        if span not in self._passed:
+            self._passed[span] = frozenset()  # for whoever asks while it is looked for
+            trace = self.of(span)
+            self._passed[span] = _Exits(trace, self).common() if trace is not None else frozenset()
+        return self._passed[span]
+
+    def start(self, code: Code, captured: Mapping[Variable, Value] | None = None) -> Trace:
+        """Return what a function does that somebody else runs, with what its variables around were."""
+        run = Run(self.functions.program, summaries=self._summaries)
+        return run.start(code, {}, State(dict(captured or {})))
+
+
+def with_exits(servers: tuple[Server, ...], functions: Functions) -> tuple[Server, ...]:
+    """Return servers with the ways out of the functions where their calls come in."""
+    find = exits_of(functions)
+
+    def known(each: Entry) -> Entry:
+        return replace(each, exits=Lazy(lambda: find(Handler(each.name, each.span))))
+
+    return tuple(replace(each, entry=known(each.entry)) if each.entry is not None else each for each in servers)
+
+
+def with_ways(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handler], Handler]:
+    """Return what gives a handler its exits, and where there are guards what it cuts of what it answers."""
+    find, cut = exits_of(functions), shortenings.shortened(functions, guards)
+
+    def known(each: Handler) -> Handler:
+        return replace(each, exits=Lazy(lambda: find(each)), cuts=Lazy(lambda: cut(each)) if guards else ())
+
+    return known
+
+
+def _closures(handler: Handler, functions: Functions) -> Iterator[Code]:
+    """Yield the functions that decorators of the project lay around a handler."""
+    for each in handler.wrappers:
+        decorator = functions.code(each.definition) if each.definition is not None else None
+        if decorator is not None:
+            yield from (inner for inner in codes(decorator) if inner is not decorator and inner.kind == "function")
+
+
+class _Exits:
+    """What leaves one function, and the way it takes."""
+
+    def __init__(self, trace: Trace, runs: _Runs) -> None:
+        self._trace, self._runs = trace, runs
+        self._models = runs.functions.program.models
+
+    def common(self) -> frozenset[str]:
+        """Return the functions that all that leaves passes."""
+        return _common(self._passed(each, each.event.values[0]) for each in _ends(self._trace)) or frozenset()
+
+    def of(self, handler: Handler) -> Iterator[Exit]:
+        """Yield the exits of a handler: those in its code, and those further on for what its code leads to."""
+        ends = [each for each in _ends(self._trace) if _is_for(each, handler)]
+        inside = [each for each in ends if handler.span.holds(each.event.text.span)]
+        for here in inside or [each for each in ends if handler.span.line <= each.event.text.span.line]:
+            awaited = here.event.values[0].awaits
+            if isinstance(awaited, Function):
+                yield from _Exits(self._runs.start(awaited.code, awaited.captured), self._runs).of(handler)
+                continue
+            ways = list(self._ways(here, here.event.values[0]))
+            for value in ways:
+                site = _site(value, here.event.code)
+                is_its = site is not None and handler.span.holds(here.event.code.span(site))
+                through = self._passed(here, value)
+                if through is not None and (inside or len(ways) == 1 or is_its):
+                    built = self._built(here, value)
+                    written = built is not None and self._is_written(*self._content(here, value)[:2])
+                    yield Exit(_text(here, site), through, self._unseen(here, value), built, written)
+
+    def _ways(self, here: Occurrence, value: Value) -> Iterator[Value]:
+        """Yield the values that one value may be."""
+        match value.meaning:
+            case _ if entered(self._trace, here, value) or is_error(value, self._models):
+                yield value
+            case Choice() as choice:
+                for each in _sides(choice):
+                    yield from self._ways(here, each)
+            case Made("joined", of):
+                for each in of:
+                    yield from self._ways(here, each)
+            case _:
+                yield value
+
+    def _passed(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> frozenset[str] | None:
+        """Return the functions that a value surely passes, None if it is a failure or nobody followed what gives it."""
+        here, value = _source(here, value)
+        if is_error(value, self._models) or is_left_out(value):
+            return None
+        if not deep:
+            return frozenset()
+        calls = entered(self._trace, here, value)
+        if calls:
+            return _common(self._given_by(call, trace, deep) for call, trace in calls)
+        match value.meaning:
+            case Choice() as choice:
+                return _common(self._passed(here, each, deep - 1) for each in _sides(choice))
+            case Made("joined", of):
+                return _common(self._passed(here, each, deep - 1) for each in of)
+            case Made(by, of):
+                of = (*of, *(value.contents or {}).values())
+                named = {thing.code.name for each in of for thing in each.things if isinstance(thing, Function)}
+                inner = (self._passed(here, each, deep - 1) or frozenset() for each in of)
+                return frozenset({by.rpartition(".")[2], *named}).union(*inner, self._by_methods(value))
+        parts = [value for value in self._parts(value) if value.constants is None]
+        return _common(self._passed(here, each, deep - 1) for each in parts) if parts else frozenset()
+
+    def _given_by(self, call: Occurrence, trace: Trace, deep: int) -> frozenset[str] | None:
+        """Return a function, and those that all that it gives passes, None if that is not known."""
+        inner = _common(self._passed(each, each.event.values[0], deep - 1) for each in _ends(trace, call))
+        is_empty = not any(isinstance(each, Returned) for each in trace.events)  # what generates, or gives nothing
+        return (
+            frozenset(filter(None, (trace.code.name,))) | (inner or frozenset())
+            if inner is not None or is_empty
+            else None
+        )
+
+    def _by_methods(self, value: Value) -> frozenset[str]:
+        """Return what all passes that a method of `self` or of a field gives, where nobody knows which: any of its name."""
+        match value.meaning:
+            case Made(by, (owner, *_)) if by.startswith(".") and _is_own(owner):
+                return frozenset[str]().union(*map(self._runs.passed, self._runs.functions.methods(by[1:])))
+        return frozenset()
+
+    def _parts(self, value: Value) -> tuple[Value, ...]:
+        """Return what an answer is only a form of: the elements of a list, what a block says."""
+        inner = formed(value, self._models)
+        if inner is not None:
+            return (inner,)
+        is_list = all(isinstance(each, Instance) and each.of in SEQUENCES for each in value.things)
+        return tuple((value.contents or {}).values()) if value.things and is_list else ()
+
+    def _unseen(self, here: Occurrence, value: Value) -> bool:
+        """Return whether a function that is not there is handed a value with something else: it may be a guard."""
+        while True:
+            here, value = _source(here, value)
+            match value.meaning:
+                case Made(by, (_, _, *_)) if _is_call(value) and by[:1] != "." and self._models.of(by) is None:
+                    return True
+                case Made(_, (inner, *_)):
+                    value = inner
+                case _:
+                    return False
+
+    # results of the protocol
+
+    def _built(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Text | None:
+        """Return where a result of the protocol is built; where a text is only put into form, the call of what does so.
+
+        What writes a value as a text and puts it into form is a wrapper, and builds nothing of its own.
+        """
+        here, value = _source(here, value)
+        if is_error(value, self._models) or not deep:
+            return None
+        calls = entered(self._trace, here, value)
+        if calls:
+            ends = (each for call, trace in calls for each in _ends(trace, call))
+            return next(filter(None, (self._built(each, each.event.values[0], deep - 1) for each in ends)), None)
+        site = _site(value, here.event.code)
+        if not self._is_result(value) or site is None:
+            return None
+        said, _, is_wrapped = self._content(here, value)
+        return _place(here, site, said) if said.caller is here.caller or not is_wrapped else None
+
+    def _is_result(self, value: Value) -> bool:
+        """Return whether a value is a success result of the protocol, or the blocks of one."""
+        model = self._models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
+        if model is not None and "answers" in model.acts:
+            return True
+        held = names_of(value)
+        blocks = held.get("content")
+        if blocks is not None and RESULT.issuperset(held):
+            return not FLAGS.isdisjoint(held) or _is_block((blocks.contents or {}).get(0))
+        is_list = any(isinstance(each, Instance) and each.of in SEQUENCES for each in value.things)
+        return bool(held) and is_list and all(_is_made("TextContent", each) for each in held.values())
+
+    def _content(self, here: Occurrence, value: Value) -> tuple[Occurrence, Value, bool]:
+        """Return what a result says, with the call whose function has it, and whether it is written as a text on the way."""
+        is_text = False
+        while True:
+            here, value = _source(here, value)
+            inner = formed(value, self._models)
+            match value.meaning:
+                case Made(by, (first, *_)) if by == "text" or self._writes(by):
+                    inner, is_text = inner if inner is not None else first, True
+            if inner is None:
+                return here, value, is_text
+            value = inner
+
+    def _writes(self, by: str) -> bool:
+        model = self._models.of(by)
+        return model is not None and model.returns in ("text", "same text")
+
+    def _is_written(self, here: Occurrence, value: Value) -> bool:
+        of = value.meaning.of if isinstance(value.meaning, Made) else None
+        is_given = bool(entered(self._trace, here, value)) or (of is None and value.constants is None)
+        return not is_given and all(each.constants is not None for each in of or ())
+
+
+RESULT = FLAGS | {"content", "structuredContent", "structured_content", "_meta", "meta", "[]"}
+"""The entries of a result of the protocol, and what stands for all of another one: `..Default::default()`."""
+
+SEQUENCES = (Library("list"), Library("tuple"))
+
+
+def _is_made(name: str, value: Value) -> bool:
+    """Return whether a value is an object of a class of an SDK."""
+    kinds = (each.of for each in value.things if isinstance(each, Instance))
+    return any(isinstance(each, Library) and each.path.rpartition(".")[2] == name for each in kinds)
+
+
+def _is_call(value: Value) -> bool:
+    term = made_as(value.term)
+    return isinstance(term, tuple) and term[:1] == ("call",)
+
+
+def _is_own(owner: Value) -> bool:
+    """Return whether a value is a field, or what a function is called on."""
+    if isinstance(owner.meaning, Made):
+        return owner.meaning.by.startswith(".")
+    return isinstance(owner.term, tuple) and owner.term[:1] == ("parameter",)
+
+
+def _is_block(value: Value | None) -> bool:
+    return value is not None and names_of(value).keys() >= {"type", "text"}
+
+
+def _place(here: Occurrence, site: Site, content: Occurrence) -> Text:
+    """Return where a result is built, or where the function that has its content calls what builds it."""
+    text = here.event.code.text(site)
+    while here is not content and here.caller is not None and here.caller is not content.caller:
+        text, here = here.caller.event.text, here.caller
+    return text
+
+
+def _source(here: Occurrence, value: Value) -> tuple[Occurrence, Value]:
+    """Return a value as the outermost caller has it that hands it on as it is, up to a call that gave it back."""
+    while value.giver is None and here.caller is not None and isinstance(here.caller.event, Entered):
+        handed = here.caller.event.given.get(value.term)
+        if handed is None:
+            break
+        here, value = here.caller, handed
+    return here, value
+
+
+def _site(value: Value, code: Code) -> Site | None:
+    """Return the expression of a function that gives a value, None if another function does."""
+    match value.giver, value.term:
+        case (Site() as site, _) | (_, ("via", Site() as site, _)):
+            return site
+    match made_as(value.term):
+        case ("call" | "new" | "awaits", of, Site() as site) if of is code:
+            return site
+    return None
+
+
+def _text(here: Occurrence, site: Site | None) -> Text:
+    """Return the expression that gives a value if it is a part of what is returned, else what is returned."""
+    assert isinstance(here.event, Returned)
+    given = here.event.given
+    is_part = site is not None and given.start <= site.start < site.end <= given.end
+    return here.event.code.text(site if site is not None and is_part else given)
+
+
+def _sides(choice: Choice) -> Iterator[Value]:
+    """Yield what a value may be, but for what a test tells that it is a failure: `value.map(..)`."""
+    test, holds = unnegated(choice.test)
+    for side, is_then in ((choice.then, True), (choice.otherwise, False)):
+        match test.meaning:
+            case Relation("succeeds" | "present", left) if is_then is not holds and left.term == side.term:
+                continue
+        yield side
+
+
+def _ends(trace: Trace, call: Occurrence | None = None) -> Iterator[Occurrence]:
+    """Yield where a function is left with a value that is no failure."""
+    for each in trace.events:
+        if isinstance(each, Returned) and failure_of(each.value, each.facts) is not True:
+            yield Occurrence(each, call)
+
+
+def _is_for(here: Occurrence, handler: Handler) -> bool:
+    """Return whether tests did not tell that the name was another one than a handler has."""
+    name = (str, str(handler.name))
+    return not any(name in each.unequal for each in here.event.facts.values())
+
+
+def _common(ways: "Iterable[frozenset[str] | None]") -> frozenset[str] | None:
+    """Return the functions that every way has which is none of a failure, None if there is no such way."""
+    found = [each for each in ways if each is not None]
+    return found[0].intersection(*found[1:]) if found else None
