@@ -16,6 +16,7 @@ from reviewer.behaviour.pages import PAGING, is_next_cursor, is_page_size
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Called,
+    Captured,
     Cut,
     Entered,
     Indexed,
@@ -140,6 +141,8 @@ class PagesOf:
         """Return whether what a trace answers depends on the page, or may: it takes too long to follow it."""
         if trace is None or any(each.reason == TOO_LONG for each in trace.all_omissions()):
             return True
+        if any(each.kind == "named rest" for each in trace.code.parameters):
+            return True  # nobody says what it is called with
         return Pages(trace, self._functions.program.models, self._codes).are_asked_for()
 
 
@@ -173,6 +176,8 @@ class Pages:
                 return high is not None
             case Called():
                 return self._calls(here, event)
+            case Captured(inner=inner):
+                return inner not in self._entered and any(self._is_page(here, each) for each in event.values)
             case Tested(value=value) | Looped(value=value):
                 return here.is_under("loop") and self._is_page(here, value)
             case Entered(trace=trace) if trace.code in self._guards:
@@ -199,7 +204,9 @@ class Pages:
         if is_followed or not SAYING.isdisjoint(acts_of(event, self._models)):
             return False
         if model is not None and model.returns in CUTS | PASSING_ON:
-            return model.returns in CUTS
+            is_method = model.returns == "receiver" and event.receiver is not None
+            is_built = is_method and any(self._is_page(here, each) for each in event.arguments)
+            return model.returns in CUTS or is_built  # a request that is sent with it: `.query(&wanted)`
         name = event.path.rpartition(".")[2]
         if event.receiver is not None and name in PAGING.cuts and event.arguments:
             return not any(map(_is_endless, event.arguments))
@@ -210,10 +217,14 @@ class Pages:
             return True
         if any(each.text is not None and LIMIT_IN_SQL.search(each.text) for each in event.values):
             return True
-        is_told = any(self._is_page(here, each) for each in event.values)
-        return (
-            is_told and event.result.term not in self._used
-        )  # `statement.bind(1, limit)`; else it counts what it gives
+        if not any(self._is_page(here, each) for each in event.values):
+            return False
+        is_kept = model is not None and model.returns == "partial"  # whoever calls that hands it on
+        return is_kept or event.result.term not in self._used  # `statement.bind(1, limit)`; else what it gives counts
+
+    @cached_property
+    def _entered(self) -> frozenset[Code]:
+        return self._trace.codes()
 
     @cached_property
     def _used(self) -> frozenset[Term]:

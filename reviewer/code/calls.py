@@ -234,7 +234,9 @@ def follow(
     key = (code, tuple(crossing.shapes))
     known = run.summaries.find(key, inner.around)
     if known is None:
-        known = run.summaries.keep(key, inner.around, lambda: _summary(run, inner, code, start))
+        known = run.summaries.keep(
+            key, inner.around, lambda: _summary(run, inner, code, start), lambda: run.spent <= run.bounds.statements
+        )
     if not run.quiet:
         handed = {term: shown(each, state) for term, each in crossing.given.items()}
         run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, handed))

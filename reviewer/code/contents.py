@@ -5,7 +5,7 @@ from reviewer.code.case import Case, made
 from reviewer.code.cutting import cut, kept, labelled_as
 from reviewer.code.events import Tested
 from reviewer.code.parts import either, element_of, key_of, labelled, length_of, only_of, part_of, presence
-from reviewer.code.state import interval_of, refine, truth_of
+from reviewer.code.state import interval_of, presence_of, refine, truth_of
 from reviewer.code.values import (
     ANY,
     COUNT,
@@ -292,7 +292,11 @@ def found(case: Case) -> Value:
     test = _tried(case, one)
     if test is not None and truth_of(test, case.state.facts) is False:
         return NONE
-    return alternative(case, one, NONE)
+    if test is None or not presence_of(one, case.state.facts):
+        return alternative(case, one, NONE)
+    case.state.stand_for(case.term, one)
+    found = either(case.term, one, NONE)
+    return found._replace(meaning=choice(test, one, NONE, None, False))  # whatever is in there, this may not be
 
 
 def place(case: Case) -> Value:

@@ -312,7 +312,7 @@ def _ordered(operator: str, left: Interval, right: Interval) -> bool | None:
 
 def _same(left: Value, right: Value, facts: Facts) -> bool | None:
     if left.term == right.term:
-        return True
+        return None if _is_length(left) else True
     one, other = constants_of(left, facts), constants_of(right, facts)
     if (UNREADABLE in left.labels) is not (UNREADABLE in right.labels) and ABSENT not in (one, other):
         return False
@@ -321,6 +321,11 @@ def _same(left: Value, right: Value, facts: Facts) -> bool | None:
     if len(one) == 1 and one == other:
         return True
     return False if not {each for _, each in one} & {each for _, each in other} else None
+
+
+def _is_length(value: Value) -> bool:
+    """Return whether a value is how many elements something has, which may have others by now: `list.len() == before`."""
+    return isinstance(value.term, tuple) and value.term[:1] == ("length",)
 
 
 def _by_presence(value: Value, others: frozenset[tuple[type, Plain]], facts: Facts) -> bool | None:

@@ -58,16 +58,19 @@ class Summaries:
                 return summary
         return None
 
-    def keep(self, key: Hashable, around: tuple[Code, ...], make: Callable[[], Summary]) -> Summary:
-        """Make a summary and keep it, with what it holds under."""
+    def keep(
+        self, key: Hashable, around: tuple[Code, ...], make: Callable[[], Summary], is_whole: Callable[[], bool]
+    ) -> Summary:
+        """Make a summary and keep it, with what it holds under; not if the run ended before it was whole."""
         self._refused.append(set())
         summary = make()
         refused = self._refused.pop()
         code = summary.trace.code
         depth = len(around) if None in refused else 0
         others = frozenset(each for each in refused if each is not None and each is not code)
-        self._known.setdefault(key, []).append((summary, depth, others))
-        self._counts[code] += 1
+        if is_whole():
+            self._known.setdefault(key, []).append((summary, depth, others))
+            self._counts[code] += 1
         self._pass_on(others, depth)
         return summary
 

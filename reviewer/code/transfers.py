@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 UNMODELLED = Model("")
 
-ALONE = frozenset({"entries", "keys", "values", "element", "length", "empty"})
+ALONE = frozenset({"entries", "keys", "values", "element"})
 """What methods give that take no argument. One of the name that takes some is another: `client.items(limit)` is not
 `dict.items()`, nor is `client.first(limit)` the first element of a slice."""
 

@@ -4,13 +4,15 @@ from math import inf
 
 import pytest
 
-from reviewer.code.events import Called
+from reviewer.code.events import Called, Trace
 from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.summaries import Summaries
 from reviewer.code.values import Interval
+from reviewer.languages.rust.behaviour.tracing import traced
 from reviewer.languages.rust.items import Items
 from reviewer.languages.rust.program import RustProgram
 from reviewer.source import Source
-from tests.code.rust_runs import Manifest, trace
+from tests.code.rust_runs import Manifest, program, trace
 from tests.code.traced import calls, cut, given, returned
 
 BOUNDED = {
@@ -681,3 +683,35 @@ def test_a_clone_is_known_as_what_it_was_made_of_and_is_another_object():
 def test_null_of_json_is_nothing():
     (value,) = [each.event.values[0] for each in calls(trace("fn tool() { probe(Value::Null) }"), "probe")]
     assert value.constant == (type(None), None)
+
+
+def test_a_list_that_elements_are_taken_out_of_may_be_shorter():
+    code = "fn tool(mut rows: Vec<u8>) {\n  let before = rows.len();\n  rows.retain(|each| *each > 3);\n"
+    found = trace(code + "  if rows.len() == before { same(); } else { probe(); }\n}\n")
+    assert calls(found, "same")
+    assert calls(found, "probe")
+
+
+def test_what_is_looked_for_among_constants_may_not_be_there():
+    code = 'const KNOWN: &[&str] = &["a", "b"];\nfn tool(name: String) {\n'
+    found = trace(
+        code + "  if let Some(one) = KNOWN.iter().find(|each| **each == name) { probe(one); return; }\n  other();\n}\n"
+    )
+    assert calls(found, "probe")
+    assert calls(found, "other")
+
+
+def test_what_a_cut_run_learnt_of_a_function_is_not_kept():
+    steps = "".join(f"  step{number}(rows);\n" for number in range(40))
+    inner = f"fn inner(rows: &[u8]) {{\n{steps}  probe(rows);\n}}\n"
+    project = program(
+        f"{inner}fn tool(rows: Vec<u8>) {{ inner(&rows); }}\nfn other(rows: Vec<u8>) {{ inner(&rows); }}\n"
+    )
+    summaries = Summaries()
+
+    def run(name: str, bounds: Bounds) -> Trace:
+        (item,) = project.items.declared_in("src/main.rs", name, "fn")
+        return traced(Run(project, bounds, summaries), project.code_at(item.path, item.node))
+
+    assert not calls(run("tool", Bounds(statements=20)), "probe")
+    assert calls(run("other", Bounds()), "probe")
