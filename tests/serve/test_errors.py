@@ -13,7 +13,6 @@ import pytest
 
 pytest.importorskip("mcp.server")
 
-import anyio
 from jsonschema import Draft202012Validator
 from mcp import MCPError
 from mcp_types import INVALID_PARAMS
