@@ -3,6 +3,7 @@
 Knows nothing of languages or rules.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -109,7 +110,8 @@ class Source:
         return self.span(self._point(start), self._point(end))
 
     def _point(self, offset: int) -> Point:
-        return self.data.count(b"\n", 0, offset), offset - self.data.rfind(b"\n", 0, offset) - 1
+        row = bisect_right(self._starts, offset) - 1
+        return row, offset - self._starts[row]
 
     def reach(self, span: Span) -> tuple[int, int]:
         """Give where a span of this file begins and ends in bytes."""
