@@ -55,7 +55,6 @@ ENVELOPES = frozenset(
 )
 """What the part of a request is called that holds the arguments."""
 
-
 VARIANTS = frozenset({"Ok", "Err", "Some"})
 """What holds the request where reading it may fail, and is no part of it."""
 
@@ -162,6 +161,8 @@ class Pages:
         self._occurrences = list(trace.occurrences(lambda event, _: event.trace.code not in guards))
         self._omitted = {(each.place.code, each.place.at) for each in trace.all_omissions()}
         self._is_answered = False
+        self._known: dict[tuple[Occurrence, Value], _Part] = {}
+        """What values were found to have: one that is chosen twice stands in as many values as there are ways to it."""
 
     def are_asked_for(self) -> bool:
         """Return whether the page decides what is answered; what answers nothing is not written yet."""
@@ -195,7 +196,7 @@ class Pages:
     def _answers(self, here: Occurrence, value: Value) -> bool:
         """Return whether what is answered depends on the page."""
         self._is_answered = self._is_answered or value.constant != (type(None), None)
-        return self._part(here, value, DEEPEST) is not _Part.OTHER or _gives_next(value, DEEPEST)
+        return self._part(here, value, DEEPEST) is not _Part.OTHER or _gives_next(value, set())
 
     def _calls(self, here: Occurrence, event: Called) -> bool:
         """Return whether a function that is not followed is told the page, or bounds a list itself."""
@@ -239,6 +240,11 @@ class Pages:
     def _part(self, here: Occurrence, value: Value, deep: int) -> _Part:
         """Return what a value has of the request that it is made of."""
         here, value = here.source(value)
+        if (here, value) not in self._known:
+            self._known[here, value] = self._found_part(here, value, deep)
+        return self._known[here, value]
+
+    def _found_part(self, here: Occurrence, value: Value, deep: int) -> _Part:
         labels = here.labels(value)
         if not any(each.origin in CLIENTS for each in labels):
             return _Part.OTHER
@@ -287,8 +293,11 @@ def _place_of_answer(guard: Code) -> int:
     return 2 if any(each.kind == "receiver" or each.name in ("self", "cls") for each in own) else 1
 
 
-def _gives_next(value: Value, deep: int) -> bool:
+def _gives_next(value: Value, seen: set[Value]) -> bool:
     """Return whether an answer holds a next cursor that comes with the list in it, of what gives both: that is a page."""
+    if value in seen:
+        return False
+    seen.add(value)
     held = value.contents if isinstance(value.contents, dict) else {}
     names = {key: key[0] if isinstance(key, tuple) else key for key in held}
     becoming = [held[key] for key, name in names.items() if isinstance(name, str) and is_next_cursor(name)]
@@ -296,7 +305,7 @@ def _gives_next(value: Value, deep: int) -> bool:
     if any(each.constants is None and _root(each).term in others for each in becoming):
         return True
     made = value.meaning.of if isinstance(value.meaning, Made) else ()
-    return bool(deep) and any(_gives_next(each, deep - 1) for each in (*held.values(), *made))
+    return any(_gives_next(each, seen) for each in (*held.values(), *made))
 
 
 def _root(value: Value) -> Value:
