@@ -330,8 +330,12 @@ def _given_or(owner: Value, key: Key, other: Value) -> Value:
 
 
 def _closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:
-    around = {**activation.captured, **state.variables}
     is_global = activation.code.kind == "module"  # what a module binds is no variable of what is written in it
+    if is_global and expression.code.kind == "class":
+        known = run.program.named(ir.Global(expression.at, (expression.code.name,)), activation.code)
+        if known is not None and any(isinstance(each, Class) for each in known.things):
+            return known
+    around = {**activation.captured, **state.variables}
     captured = {each: around[each] for each in ir.reads(expression.code) if each in around} if not is_global else {}
     read = tuple(captured.values())
     run.emit(Captured(expression.at, activation.code, activation.context, state.facts, expression.code, read))

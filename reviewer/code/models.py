@@ -109,7 +109,8 @@ Act = Literal[
     "locks task", "frees", "stays on thread", "counts",
     "spawns task", "spawns thread", "spawns process", "outlives handle", "groups tasks",
     "notifies", "announces tools", "advertises tools", "changes tools", "reports progress", "logs to client", "elicits",
-    "samples", "serves",
+    "samples", "serves", "serves stdio", "serves sse", "serves http", "serves by name", "listens", "mounts", "wraps",
+    "checks credentials", "declares option",
     "answers", "answers with error", "tool error", "protocol error", "internal error",
 ]  # fmt: skip
 """What a function does besides giving a value.
@@ -170,6 +171,11 @@ The protocol:
   that argument says: not where it is not given.
 - `elicits`: it asks the user; `samples`: it asks the client's model; `changes tools`: it adds or removes a tool;
   `serves`: it begins to serve.
+- `serves stdio`, `serves sse`, `serves http`: it makes what serves the protocol so, or serves it; `serves by name`: by the
+  transport that its argument names, if it is given.
+- `listens`: at the address that its argument says; `mounts`: it gives requests to what it is handed; `wraps`: it lets them go
+  through what it is handed before they come to its receiver, or through its receiver before they come to what it is handed;
+  `checks credentials`: what it makes refuses requests without one. `declares option`: a command line has one of that name.
 - `answers`: it makes the result of a call; `answers with error`: one that says that it failed; `tool error`: it makes
   an exception or a failure whose text is shown to the model; `protocol error`: one that is an error of JSON-RPC;
   `internal error`: one of those whose code says that the server itself failed.
@@ -236,6 +242,11 @@ class Models:
             found = self.rows.get(f"{owner}.{name.partition('_')[0]}_*") or self.rows.get(f".{name}")
         return found
 
+    def acting(self, acts: frozenset[Act]) -> frozenset[str]:
+        """Return the paths of the functions that do one of some things."""
+        paths = self.rows.speaking(acts) if isinstance(self.rows, Tables) else self.rows
+        return frozenset(each for each in list(paths) if not acts.isdisjoint(self.rows[each].acts))
+
 
 class ModelError(ValueError):
     """A row that is not understood: says which, and why."""
@@ -272,6 +283,13 @@ class Tables(Mapping[str, Model]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
+
+    def speaking(self, words: Iterable[str]) -> Iterator[str]:
+        """Yield the paths of the rows in which one of some words stands; the others are not read."""
+        quoted = [f'"{each}"' for each in words]
+        for path, row in self._rows.items():
+            if not isinstance(row, str) or any(each in row for each in quoted):
+                yield path
 
     def __len__(self) -> int:
         return len(self._rows)

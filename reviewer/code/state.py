@@ -60,10 +60,19 @@ class Fact(NamedTuple):
             self.present if self.present == other.present else None,
             self.failed if self.failed == other.failed else None,
             self.equal | other.equal if self.equal is not None and other.equal is not None else None,
-            self.unequal & other.unequal,
+            frozenset(each for each in self.unequal | other.unequal if self.excludes(each) and other.excludes(each)),
             self.kinds & other.kinds,
             self.others & other.others,
             self.within & other.within,
+        )
+
+    def excludes(self, constant: tuple[type, Plain]) -> bool:
+        """Return whether the value is surely not a constant: it is another, or false where that is true, or not there."""
+        return (
+            constant in self.unequal
+            or (self.equal is not None and constant not in self.equal)
+            or (self.truth is not None and self.truth is not bool(constant[1]))
+            or (self.present is False and constant[1] is not None)
         )
 
 

@@ -11,7 +11,7 @@ from reviewer.code.case import Case, made
 from reviewer.code.events import Context
 from reviewer.code.given import Given, Guarded
 from reviewer.code.members import library
-from reviewer.code.models import Model
+from reviewer.code.models import Act, Model
 from reviewer.code.parts import element_of, guarded, labelled, length_of, presence, reason_of, shown, success
 from reviewer.code.state import State, constants_of, interval_of
 from reviewer.code.unreadable import is_unread, unread
@@ -27,6 +27,7 @@ from reviewer.code.values import (
     Library,
     Made,
     Negation,
+    Origin,
     Term,
     Value,
     constant,
@@ -70,8 +71,9 @@ def transferred(
     if result is None:
         return None
     labels = frozenset(Label(each) for each in model.labels)
-    if not BEGINNING.isdisjoint(model.acts):
-        labels |= {Label("begun", f"{activation.code.source.path}:{at.start}")}
+    for origin, acts in PLACED:
+        if not acts.isdisjoint(model.acts):
+            labels |= {Label(origin, f"{activation.code.source.path}:{at.start}")}
     return _made_by(case, path, result).labelled(labels)
 
 
@@ -98,8 +100,11 @@ def _guarded(case: Case, result: Value | None) -> Value | None:
     return result._replace(term=case.term, awaits=Guarded(of, case.at), meaning=None)
 
 
-BEGINNING = frozenset({"spawns task", "spawns thread", "spawns process"})
-"""The acts of what begins something that goes on by itself."""
+PLACED: tuple[tuple[Origin, frozenset[Act]], ...] = (
+    ("begun", frozenset({"spawns task", "spawns thread", "spawns process"})),
+    ("transport", frozenset({"serves stdio", "serves sse", "serves http"})),
+)
+"""Acts whose result is known again by the place of the call: what goes on by itself, and what serves."""
 
 
 def _run_argument(case: Case) -> None:
@@ -171,6 +176,10 @@ def _one_of(case: Case) -> Value | None:
     return element_of(own, case.state, case.at)
 
 
+REST = "**"
+"""Under what an object holds what a call hands over of which nobody sees the names."""
+
+
 def _new(case: Case) -> Value:
     """Return an object of a library's class, which holds what it was made with: by name, and by position as `("0",)`.
 
@@ -181,6 +190,8 @@ def _new(case: Case) -> Value:
         (names.get(place, str(place)),): shown(value, case.state) for place, value in enumerate(case.given.positional)
     }
     given |= {(name,): shown(value, case.state) for name, value in case.given.names().items()}
+    if case.given.rest is not None:
+        given[REST,] = case.given.rest
     case.state.heap.pop(case.term, None)  # what was written into the object of the round before is not in this one
     kind = made(case.model.type or case.model.path)
     return _derived(case)._replace(things=kind, certain="fails" not in case.model.acts, contents=given)

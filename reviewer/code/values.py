@@ -26,7 +26,7 @@ ELEMENT: Key = ("[]",)
 Origin = Literal[
     "parameter", "argument", "request", "exception", "secret", "environment", "time", "random", "identity", "order",
     "absolute path", "temporary", "file", "database", "network", "command", "input", "stack", "begun", "unreadable",
-    "answer", "cut",
+    "answer", "cut", "transport",
 ]  # fmt: skip
 """Where a value may come from.
 
@@ -43,6 +43,7 @@ Origin = Literal[
   only made of it, such as its number or a text, is not it.
 - `unreadable`: a text that a run supposes to be none that can be read.
 - `answer`: what a user answered to a question of the code.
+- `transport`: what serves a transport of the protocol, or holds it; its name is the place of the call that made it.
 - `cut`: what is left where only the beginning of a sequence or a text is kept; its name is the place of that.
 """
 

@@ -88,6 +88,7 @@ def test_words_are_used():
         "begun",
         "unreadable",
         "cut",
+        "transport",
     }  # which the run itself gives
     assert set(get_args(Transfer)) <= {each.returns for each in found}
 

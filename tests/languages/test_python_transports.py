@@ -46,8 +46,8 @@ class TestKinds:
 
     def test_settings(self, tmp_path: Path) -> None:
         files = {
-            "settings.py": "from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n"
-            "    transport: Literal['stdio', 'sse'] = 'stdio'\nsettings = load()\n",
+            "settings.py": "from typing import Literal\nfrom pydantic_settings import BaseSettings\n"
+            "class Settings(BaseSettings):\n    transport: Literal['stdio', 'sse'] = 'stdio'\nsettings = Settings()\n",
             "server.py": f"{OLDER}\nfrom settings import settings\nmcp.run(transport=settings.transport)\n",
         }
         assert {each.kind for each in review(tmp_path, files).transports} == {"stdio", "sse"}

@@ -34,7 +34,7 @@ from reviewer.languages.python.values import (
     Value,
     assumed,
 )
-from reviewer.source import Opaque, Span, Text
+from reviewer.source import Opaque, Span
 
 STEPS = BOUNDS["steps"].share
 """Expressions evaluated from one starting point: a module's body, a function nobody calls, a tool's declaration."""
@@ -115,8 +115,6 @@ class Evaluator:
 
     schemas: dict[int, Schema] = field(default_factory=dict)
     """The schemas that values stand for, by identity."""
-    guards: dict[str, Text | Opaque | None] = field(default_factory=dict)
-    """What checks the credentials of requests, by the file that lays it around an application."""
     local_names: dict[tuple[str, int], Scope] = field(default_factory=dict)
     """The names that functions import for themselves, by the file and the first byte of the function."""
     done: dict[tuple[str, int], Any] = field(default_factory=dict)

@@ -61,7 +61,7 @@ class PythonProgram:
     found: dict[Any, Any] = field(default_factory=dict)
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
-    _codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
     _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
@@ -74,17 +74,17 @@ class PythonProgram:
     def code_at(self, module: "Module", node: Node) -> ir.Code:
         """Return the code of a function's definition."""
         key = (module.path, node.start_byte)
-        if key not in self._codes:
+        if key not in self.codes:
             lower = lower_module if node.type == "module" else lower_function
-            self._codes[key] = lower(module.source, node)
-        return self._codes[key]
+            self.codes[key] = lower(module.source, node)
+        return self.codes[key]
 
     def code_of_module(self, module: "Module") -> ir.Code:
         """Return the code of a module, the same each time."""
         key = (module.path, -1)
-        if key not in self._codes:
-            self._codes[key] = lower_module(module.source, module.root)
-        return self._codes[key]
+        if key not in self.codes:
+            self.codes[key] = lower_module(module.source, module.root)
+        return self.codes[key]
 
     def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
         """Return what a name means where a code reads it."""
@@ -120,11 +120,16 @@ class PythonProgram:
         told: dict[Key, values.Value] = {key: each for key, each in (ran.contents or {}).items() if key in asked}
         return known._replace(contents={**(known.contents or {}), **told})
 
-    def _imported(self, name: ir.Import, module: "Module") -> values.Value | None:
+    def origin(self, name: ir.Import, module: "Module") -> "Module | None":
+        """Return the module of the project that an import in another is from."""
         bare = name.module.lstrip(".")
         level = len(name.module) - len(bare)
-        origin = self.run.modules.relative(level, bare, module) if level else self.run.modules.resolve(bare, module)
+        return self.run.modules.relative(level, bare, module) if level else self.run.modules.resolve(bare, module)
+
+    def _imported(self, name: ir.Import, module: "Module") -> values.Value | None:
+        origin = self.origin(name, module)
         if origin is None:
+            bare = name.module.lstrip(".")
             return library(f"{bare}.{name.name}" if name.name else bare)
         if name.name is None:
             return self.value(ModuleValue(origin))
@@ -227,7 +232,8 @@ class PythonProgram:
             case Class():
                 return values.Class(found.name, found)
             case External():
-                return _library(found.path)
+                kind = _library(found.path)
+                return self._made_by(kind.path) if kind is not None else None
             case Const(value=str() as text):
                 return self._kind(quoted(self.run, text, found.span, scope), scope)
             case TypeForm():

@@ -30,9 +30,9 @@ from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.responses.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
-from reviewer.languages.python.behaviour.transports import transports
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.start import transports
 
 Fact = TypeVar("Fact")
 

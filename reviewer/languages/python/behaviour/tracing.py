@@ -43,16 +43,6 @@ def trace_of(run: Evaluator, module: Module, function: Node) -> Trace:
     return _traced(run, Place(function, module), "", arguments(code))
 
 
-def trace_of_module(run: Evaluator, module: Module) -> Trace:
-    """Return what a module does when it is run, or imported."""
-    program = program_of(run)
-    code = program.code_of_module(module)
-    if (code, "") not in program.traces:
-        run.start()
-        program.traces[code, ""] = Run(program, summaries=program.summaries).start(code, {})
-    return program.traces[code, ""]
-
-
 def trace_near(run: Evaluator, place: Place) -> Trace:
     """Return what a function does, with what it calls followed only as far as boundaries stand where calls are dispatched."""
     program = program_of(run)
@@ -82,7 +72,7 @@ def rerun(run: Evaluator, place: Place, tool: str) -> Callable[[Run, Facts], Tra
     """Return what runs a function again as `trace_of` does, or `trace_of_call` for a tool, in a run that knows more."""
     code = program_of(run).code_at(place.module, place.node)
     given = _call(code, tool) if tool else arguments(code)
-    return lambda one, facts: _begun(run, place, given, one, facts)
+    return lambda one, facts: begun(run, place, given, one, facts)
 
 
 def trace_with(
@@ -90,10 +80,11 @@ def trace_with(
 ) -> Trace:
     """Return what a function does when it is called with some values."""
     run.start()
-    return _begun(run, place, given, Run(program_of(run), bounds or Bounds(), summaries), {})
+    return begun(run, place, given, Run(program_of(run), bounds or Bounds(), summaries), {})
 
 
-def _begun(run: Evaluator, place: Place, given: dict[ir.Variable, Value], one: Run, facts: Facts) -> Trace:
+def begun(run: Evaluator, place: Place, given: dict[ir.Variable, Value], one: Run, facts: Facts) -> Trace:
+    """Return what a run comes to that begins with a function, a method on an object that it makes."""
     code = program_of(run).code_at(place.module, place.node)
     state = State(facts=facts)
     cls = _class_of(run, place)

@@ -1,0 +1,177 @@
+"""Whether what stands between a request and a server checks who calls: whether it reads a credential and can refuse."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from reviewer.behaviour.names import parts_of
+from reviewer.code.events import Called, Event, Raised, Returned, Tested, Trace
+from reviewer.code.ir import Code
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Class, Function, Instance, Library, Made, Negation, Relation, Value
+
+ARGUMENTS = frozenset({"auth", "token_verifier", "auth_server_provider", "auth_provider"})
+"""Names under which the SDKs are told what checks credentials."""
+
+LAYERS = frozenset({"middleware", "dependencies", "dispatch", "backend", "dependency", "cls"})
+"""Names under which frameworks are told what looks at requests."""
+
+READS = re.compile(
+    r"\bauthorization\b|\bbearer\b|\bapi[-_]?key\b|^x-[\w-]*(?:key|token|auth)|^[\w-]*(?:token|secret)$", re.IGNORECASE
+)
+"""What a credential is called: the name of a header, of a scheme, of an entry."""
+
+TYPES = re.compile(r"Authorization|Bearer|BasicAuth|APIKey|OAuth2|HTTPBasic")
+"""Types of parameters that frameworks fill with the credential of a request."""
+
+REFUSES = re.compile(r"HTTP_40[13]")
+REFUSING = frozenset("unauthorized forbidden reject rejected refuse refused deny denied challenge".split())
+STATUSES = frozenset({401, 403})
+
+METHODS = ("__call__", "dispatch", "authenticate", "on_request", "on_message", "handle_request")
+"""Methods by which frameworks let an object look at requests: of Starlette and FastMCP."""
+
+DEEPEST = 8
+"""How many layers inside layers are looked through."""
+
+
+class Layers:
+    """What is known of layers: those of the project are run, others are looked up in the tables of models."""
+
+    def __init__(self, program: Program, run: Callable[[Function], Trace]) -> None:
+        self._program, self._run = program, run
+        self._models: Models = program.models
+        self._known: dict[Code, bool] = {}
+
+    def check(self, layer: Value, deep: int = DEEPEST) -> bool | None:
+        """Return whether a layer checks credentials, None if that cannot be told."""
+        found = list(self._of(layer, deep)) if deep else [None]
+        return True if True in found else None if None in found else False
+
+    def _of(self, layer: Value, deep: int) -> Iterator[bool | None]:
+        if isinstance(layer.meaning, Choice):
+            yield from (self.check(each, deep - 1) for each in (layer.meaning.then, layer.meaning.otherwise))
+            return
+        if layer.constants is not None:
+            return
+        known = [self._of_thing(each, layer, deep) for each in layer.things]
+        if known and not all(each is None for each in known):
+            yield from known
+            yield from self._inside(layer, deep)
+        elif isinstance(layer.meaning, Made) and layer.meaning.by not in ("item", "element"):
+            yield self._made(layer.meaning, layer, deep)
+        elif layer.contents:
+            yield from (self.check(each, deep - 1) for each in layer.contents.values())
+        else:
+            yield None
+
+    def _inside(self, layer: Value, deep: int) -> Iterator[bool | None]:
+        """Yield what is known of the layers that a library's object holds: `Middleware(Check, token=token)`."""
+        for key, each in (layer.contents or {}).items():
+            name = key[0] if isinstance(key, tuple) else key
+            if name in LAYERS or isinstance(name, int):
+                yield self.check(each, deep - 1)
+
+    def _of_thing(self, thing: object, layer: Value, deep: int) -> bool | None:
+        match thing:
+            case Function():
+                return self._checks(thing) if thing.code.kind != "class" else None
+            case Class():
+                return self._of_class(Instance(thing), layer)
+            case Instance(of=Class()):
+                return self._of_class(thing, layer)
+            case Instance(of=Library(path)) | Library(path):
+                if path in ("list", "tuple"):
+                    return False  # what is in it is looked at
+                by = layer.meaning.by if isinstance(layer.meaning, Made) else path
+                return self._of_library(by if by in self._models.rows else path)
+        return None
+
+    def _of_library(self, path: str) -> bool | None:
+        model = self._models.rows.get(path)
+        return None if model is None else "checks credentials" in model.acts
+
+    def _made(self, made: Made, layer: Value, deep: int) -> bool | None:
+        """Return what is known of a layer that a library's function made, or that one of its methods gave back."""
+        known = self._of_library(made.by)
+        if known or not made.of:
+            return known
+        model = self._models.of(made.by)
+        if model is not None and "wraps" in model.acts:
+            found = [self.check(each, deep - 1) for each in made.of]
+            return True if True in found else None if None in found else False
+        owner = made.by.rpartition(".")[0]
+        is_method = not owner or any(
+            isinstance(each, Instance) and each.of == Library(owner) for each in made.of[0].things
+        )
+        return self.check(made.of[0], deep - 1) if known is None and is_method else known
+
+    def _of_class(self, made: Instance, layer: Value) -> bool | None:
+        """Return whether a method checks by which a class looks at requests; one without such methods looks at none."""
+        found: list[bool | None] = []
+        for name in METHODS:
+            method = self._program.method(made, name)
+            for each in method.things if method is not None else ():
+                if isinstance(each, Function):
+                    found.append(self._checks(Function(each.code, layer, each.captured)))
+                elif isinstance(each, Library) and name in ("__call__", "dispatch"):
+                    found.append(self._of_library(each.path.rpartition(".")[0]))
+        return True if True in found else None if None in found and False not in found else False
+
+    def _checks(self, function: Function) -> bool:
+        """Return whether a function reads a credential and can refuse."""
+        if function.code not in self._known:
+            self._known[function.code] = False
+            self._known[function.code] = _reads_and_refuses(self._run(function))
+        return self._known[function.code]
+
+
+def _reads_and_refuses(trace: Trace) -> bool:
+    reads = any(TYPES.search(each.type.text) for each in trace.code.parameters if each.type is not None)
+    refuses = False
+    for occurrence in trace.occurrences():
+        event = occurrence.event
+        reads = reads or _reads(event)
+        refuses = refuses or _refuses(event)
+    return reads and refuses
+
+
+def _reads(event: Event) -> bool:
+    named = isinstance(event, Called) and "bearer" in parts_of(event.path.rpartition(".")[2])
+    return named or (
+        isinstance(event, Called | Tested)
+        and any(READS.search(each) for value in event.values for each in _said(value))
+    )
+
+
+def _refuses(event: Event) -> bool:
+    match event:
+        case Raised():
+            return True
+        case Returned(value=value):
+            return any(REFUSES.search(each) for each in _said(value))
+        case Called(path=path):
+            if not REFUSING.isdisjoint(parts_of(path.rpartition(".")[2])):
+                return True
+            return any(value.constant is not None and value.constant[1] in STATUSES for value in event.values) or any(
+                REFUSES.search(each) for value in event.values for each in _said(value)
+            )
+    return False
+
+
+def _said(value: Value, deep: int = 4) -> Iterator[str]:
+    """Yield the texts and names that a value consists of, or that a test compares."""
+    for _, each in value.constants or ():
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, bytes):
+            yield each.decode("utf-8", "replace")
+    yield from (each.path.rpartition(".")[2] for each in value.things if isinstance(each, Library))
+    if isinstance(value.term, tuple) and value.term[:1] == ("global",) and isinstance(value.term[-1], tuple):
+        yield str(value.term[-1][-1])
+    if deep:
+        match value.meaning:
+            case Negation(operand):
+                yield from _said(operand, deep - 1)
+            case Relation(_, left, right):
+                yield from (each for side in (left, right) if side is not None for each in _said(side, deep - 1))
