@@ -11,7 +11,7 @@ from reviewer.code.events import translated
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.ir import Site
 from reviewer.code.layers import beside
-from reviewer.code.parts import labels_of
+from reviewer.code.parts import either, labels_of
 from reviewer.code.state import Fact, State, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
@@ -19,7 +19,9 @@ from reviewer.code.values import (
     UNREADABLE,
     Arguments,
     Choice,
+    Class,
     Function,
+    Instance,
     Key,
     Label,
     Made,
@@ -36,6 +38,8 @@ REACH = 3
 """How deep objects inside objects are handed over. A request holds a model, which holds a list."""
 MEANINGS = 6
 """How deep conditions in conditions, and what values were made of, are handed back. A chain of defaults and bounds has four."""
+SIDES = 4
+"""How deep one of several objects is looked through for what it holds. Three configurations of a server were seen."""
 ENTRIES = 48
 """How many entries of an object are handed over; one with more is data, and any of them."""
 SHARED = frozenset({"global", "library", "module", "constant", "globals", "partial"})
@@ -95,7 +99,7 @@ class Crossing:
             self.shapes.append(_shape(value.contents))
         if isinstance(value.contents, Arguments) and not self._is_told:
             self._tell_of_arguments()
-        held = state.held(value)
+        held = _held_by(value, state)
         is_open = bool(held) and reach > 0 and len(held) <= ENTRIES and value.contents is None
         if held and not is_open:
             self.labels[label] = labels_of(value, state, REACH)
@@ -268,6 +272,28 @@ class Crossing:
                     otherwise_truth,
                 )
         return None
+
+
+def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Value]":
+    """Return all that an object holds; for one of several, what any of them holds, as either value or as nobody knows what."""
+    held = state.held(value)
+    match value.meaning if not held and deep else None:
+        case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) if _is_of_project(value):
+            sides = [_held_by(each, state, deep - 1) for each in (then, otherwise) if each.things]
+            keys = {key: None for side in sides for key in side}
+            return {key: _one_of(("field", value.term, key), [side.get(key) for side in sides]) for key in keys}
+    return held
+
+
+def _is_of_project(value: Value) -> bool:
+    return any(isinstance(each, Instance) and isinstance(each.of, Class) for each in value.things)
+
+
+def _one_of(term: Term, sides: list[Value | None]) -> Value:
+    known = [each for each in sides if each is not None]
+    if len(known) < len(sides):
+        return Value(term, unknown="only one of several objects was seen to hold it")
+    return either(term, known[0], known[-1])
 
 
 def _shape(contents: "Mapping[Key, Value]") -> Hashable:
