@@ -24,12 +24,15 @@ READS = re.compile(
 TYPES = re.compile(r"Authorization|Bearer|BasicAuth|APIKey|OAuth2|HTTPBasic")
 """Types of parameters that frameworks fill with the credential of a request."""
 
-REFUSES = re.compile(r"HTTP_40[13]")
+REFUSES = re.compile(r"UNAUTHORIZED$|FORBIDDEN$|HTTP_40[13]", re.IGNORECASE)
 REFUSING = frozenset("unauthorized forbidden reject rejected refuse refused deny denied challenge".split())
 STATUSES = frozenset({401, 403})
 
-METHODS = ("__call__", "dispatch", "authenticate", "on_request", "on_message", "handle_request")
-"""Methods by which frameworks let an object look at requests: of Starlette and FastMCP."""
+METHODS = (
+    "__call__", "dispatch", "authenticate", "on_request", "on_message", "handle_request",
+    "call", "authorize", "validate", "from_request_parts", "layer", "new_transform",
+)  # fmt: skip
+"""Methods by which frameworks let an object look at requests, or make what does: of Starlette, FastMCP, tower and axum."""
 
 DEEPEST = 8
 """How many layers inside layers are looked through."""
@@ -41,7 +44,7 @@ class Layers:
     def __init__(self, program: Program, run: Callable[[Function], Trace]) -> None:
         self._program, self._run = program, run
         self._models: Models = program.models
-        self._known: dict[Code, bool] = {}
+        self._known: dict[Code, bool | None] = {}
 
     def check(self, layer: Value, deep: int = DEEPEST) -> bool | None:
         """Return whether a layer checks credentials, None if that cannot be told."""
@@ -113,16 +116,22 @@ class Layers:
             method = self._program.method(made, name)
             for each in method.things if method is not None else ():
                 if isinstance(each, Function):
-                    found.append(self._checks(Function(each.code, layer, each.captured)))
+                    found.append(self._checks(Function(each.code, layer, each.captured), makes=name == "layer"))
                 elif isinstance(each, Library) and name in ("__call__", "dispatch"):
                     found.append(self._of_library(each.path.rpartition(".")[0]))
         return True if True in found else None if None in found and False not in found else False
 
-    def _checks(self, function: Function) -> bool:
-        """Return whether a function reads a credential and can refuse."""
+    def _checks(self, function: Function, *, makes: bool = False) -> bool | None:
+        """Return whether a function reads a credential and can refuse, or makes an object whose methods do."""
         if function.code not in self._known:
             self._known[function.code] = False
-            self._known[function.code] = _reads_and_refuses(self._run(function))
+            trace = self._run(function)
+            self._known[function.code] = _reads_and_refuses(trace)
+            if makes and trace.result is not None and not self._known[function.code]:
+                things = [
+                    each for each in trace.result.things if isinstance(each, Instance) and isinstance(each.of, Class)
+                ]
+                self._known[function.code] = self.check(trace.result._replace(things=tuple(things))) if things else None
         return self._known[function.code]
 
 
@@ -149,7 +158,7 @@ def _refuses(event: Event) -> bool:
         case Raised():
             return True
         case Returned(value=value):
-            return any(REFUSES.search(each) for each in _said(value))
+            return value.failure is not None or any(REFUSES.search(each) for each in _said(value))
         case Called(path=path):
             if not REFUSING.isdisjoint(parts_of(path.rpartition(".")[2])):
                 return True

@@ -1,6 +1,6 @@
 """Which texts a value may be, as far as code says them: constants, defaults, what an option of a command line lets in."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from reviewer.code.acts import acts_of
@@ -24,12 +24,17 @@ class Texts(NamedTuple):
 class Possibilities:
     """What values may be in some traces, whose events say what a command line takes."""
 
-    def __init__(self, models: Models, occurrences: Iterable[Occurrence]) -> None:
+    def __init__(self, models: Models, occurrences: Iterable[Occurrence], options: Mapping[str, Iterable[str]]) -> None:
         self._models = models
-        self._options: dict[str, set[str]] = {}
+        self._options = {name: set(texts) for name, texts in options.items()}
         for each in occurrences:
             if isinstance(each.event, Called) and "declares option" in acts_of(each.event, models):
                 self._declare(each, each.event)
+
+    def is_setting(self, by: str) -> bool:
+        """Return whether a function gives a setting, of which what it was given tells nothing."""
+        model = self._models.of(by)
+        return model is not None and model.returns == "fixed"
 
     def _declare(self, occurrence: Occurrence, event: Called) -> None:
         """Take down an option: its names, its default and its choices."""

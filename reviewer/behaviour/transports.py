@@ -1,14 +1,16 @@
 """What a server is served on, where it listens, and who may call there."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 from typing import Protocol
 
+from reviewer.behaviour.addresses import is_loopback
 from reviewer.behaviour.credentials import ARGUMENTS, LAYERS, Layers
 from reviewer.behaviour.possibilities import Possibilities, Texts
+from reviewer.behaviour.streams import event_streams, input_of, is_piped
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Code, Site
@@ -34,16 +36,14 @@ TELLING = frozenset[Act]({*ACTS, "serves", "serves by name", "listens", "mounts"
 
 CHECKING = ARGUMENTS | {f"_{each}" for each in ARGUMENTS}
 SETTINGS = CHECKING | {"host"}
-LOOPBACK = re.compile(r"^(?:127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$")
+CLIENT = re.compile(r"\w*Client\w*\.\w+$")
 PARTIAL = "functools.partial"
 
 
 class Start(Protocol):
     """Where processes of a project begin, as one language knows it."""
 
-    @property
-    def program(self) -> Program:
-        """The project."""
+    program: Program
 
     def traces(self) -> list[Trace]:
         """Return what the functions and modules do that lead to what may serve, each by the highest that leads there."""
@@ -53,6 +53,15 @@ class Start(Protocol):
 
     def lasting(self, trace: Trace) -> Iterable[Value]:
         """Return the values that a module holds when it has been run."""
+        return ()
+
+    def options(self) -> Mapping[str, Iterable[str]]:
+        """Return the texts that options of a command line may be, by name, where no call declares them."""
+        return {}
+
+    def offers(self, kind: TransportKind, path: str) -> bool:
+        """Return whether the SDK that a file is built with has a transport at all."""
+        return True
 
 
 @dataclass(eq=False)
@@ -64,6 +73,8 @@ class _Served:
     kinds: dict[TransportKind, bool] = field(default_factory=dict)
     """What is served, with whether that is sure."""
     ways: list[Occurrence] = field(default_factory=list)
+    options: list[Value] = field(default_factory=list)
+    """The objects that tell an SDK what to serve, made here."""
 
     @property
     def name(self) -> str:
@@ -94,7 +105,7 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
         text = place.code.text(place.at)
         for kind, sure in sorted(place.kinds.items()):
             auth, local = found.guarded(place) if kind == "streamable-http" else (None, None)
-            chosen = len(place.kinds) > 1 or not sure
+            chosen = (len(place.kinds) > 1 and not place.options) or not sure
             yield Transport(kind, text, auth, local, chosen, _entry(text.span.path, entries)), place.code, place.at
 
 
@@ -122,7 +133,7 @@ class _Transports:
         self._layers = Layers(start.program, start.run)
         traces = start.traces()
         told = [each for trace in traces for each in trace.occurrences(self._enters) if each.is_possible()]
-        self._possible = Possibilities(self._models, told)
+        self._possible = Possibilities(self._models, told, start.options())
         self._events = [_Known(each, each.event, self._acts(each.event), _held(each)) for each in told
                         if isinstance(each.event, Called | Stored | Returned)]  # fmt: skip
         self._entered = frozenset((each.event.code, each.event.at) for each in told if isinstance(each.event, Entered))
@@ -132,6 +143,14 @@ class _Transports:
         for known, event in calls:
             if not event.followed and not _is_on_itself(known.occurrence, event):
                 self._take(known, event, self._kinds(known, event) or self._handed(known, event))
+                for value in event.values:
+                    self._take_options(known, value)
+                stream = input_of(event)
+                if stream is not None:
+                    self._taken(known, stream, "stdio")
+        for code, at in event_streams((event for known, event in calls if "mounts" in known.acts), start.run):
+            found = _Served(code, at, {"sse": True})
+            self.served.setdefault(found.name, found)
         self._drop({label for trace in traces for each in start.lasting(trace) for label in _names(each.labels)})
 
     def _enters(self, event: Entered, _: object) -> bool:
@@ -149,6 +168,30 @@ class _Transports:
             found.kinds |= {kind: found.kinds.get(kind, True) and sure for kind, sure in kinds.items()}
             found.ways.append(known.occurrence)
 
+    def _take_options(self, known: _Known, value: Value) -> None:
+        """Take down the options of a server that are handed to what serves it: those of rust-mcp-sdk."""
+        found = self._taken(known, value, "streamable-http") if self._is_of_options(value) else None
+        if found is not None:
+            found.options.append(value)
+            sse = _field(value, "sse_support")
+            if self._start.offers("sse", found.code.source.path) and (sse is None or sse.constant != (bool, False)):
+                found.kinds["sse"] = True
+
+    def _taken(self, known: _Known, value: Value, kind: TransportKind) -> _Served | None:
+        """Take down what serves where a value was made."""
+        match _source(known.occurrence, value):
+            case (_, Code() as code, Site() as at):
+                found = _Served(code, at, {kind: True})
+                found = self.served.setdefault(found.name, found)
+                found.ways.append(known.occurrence)
+                return found
+        return None
+
+    def _is_of_options(self, value: Value) -> bool:
+        types = (each.of for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library))
+        models = (self._models.of(each.path) for each in types)
+        return any(each is not None and {"serves http", "serves sse"} <= {*each.acts} for each in models)
+
     def _kinds(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
         """Return what a call serves, with whether that is sure."""
         if event.callee.term in self._filled:
@@ -163,6 +206,8 @@ class _Transports:
                 return {}
         elif not event.path.startswith(".run"):
             told = None
+        if is_piped(event):
+            acts["stdio"] = True
         return self._named(known, told) if told is not None else acts
 
     def _handed(self, known: _Known, event: Called) -> dict[TransportKind, bool]:
@@ -183,16 +228,26 @@ class _Transports:
         return dict.fromkeys(sorted(kinds), texts.sure)
 
     def _drop(self, lasting: set[str]) -> None:
-        """Leave out what serves nobody: an application that is thrown away."""
+        """Leave out what serves nobody: an application that is thrown away, and what a client is made of."""
         used = lasting.union(*(each.held for each in self._events))
+        for known in self._events:
+            if isinstance(known.event, Called) and CLIENT.search(known.event.path):
+                for name in known.held:
+                    self.served.pop(name, None)
         for name, each in list(self.served.items()):
-            if name not in used and all(
-                isinstance(way.event, Called) and way.event.path.endswith("_app") for way in each.ways
-            ):
+            ways = [way.event.path for way in each.ways if isinstance(way.event, Called)]
+            if name not in used and ways and all(path.endswith("_app") for path in ways):
                 del self.served[name]
 
     def guarded(self, served: _Served) -> tuple[Text | Opaque | None, bool | None]:
         """Return what checks the credential of a request, and whether only this machine can send one."""
+        if served.options:
+            told = (_field(each, key) for each in served.options for key in ARGUMENTS)
+            is_told = any(each is not None and not _is_none(each) for each in told)
+            found = [
+                self._is_loopback(served.ways[0], host) for each in served.options if (host := _field(each, "host"))
+            ]
+            return Text("auth", served.code.text(served.at).span) if is_told else None, _all(found)
         flow = _Flow(served.name, self._events, self._layers, self._start, self._entered)
         for occurrence in served.ways:
             flow.begin(occurrence)
@@ -203,12 +258,12 @@ class _Transports:
             auth = Opaque("it is not seen where it is served", served.code.text(served.at).span)
         listening = [*own, *(each.occurrence for each in flow.listening)]
         if not listening:
-            listening = [each.occurrence for each in self._events if "listens" in each.acts and not each.held]
+            begun = {_beginning(each) for each in served.ways}
+            nearby = (each for each in self._events if "listens" in each.acts and not each.held)
+            listening = [each.occurrence for each in nearby if _beginning(each.occurrence) in begun]
         hosts = [host for each in listening for host in self._hosts(each, flow, of_server=each in own)]
         found = [self._is_loopback(occurrence, each) if each is not None else None for occurrence, each in hosts]
-        if not hosts:
-            return auth, True if own or flow.listening else None
-        return auth, False if False in found else None if None in found else True
+        return auth, _all(found) if hosts or own or flow.listening else None
 
     def _hosts(
         self, occurrence: Occurrence, flow: "_Flow", *, of_server: bool
@@ -234,8 +289,18 @@ class _Transports:
             yield occurrence, None
 
     def _is_loopback(self, occurrence: Occurrence, value: Value) -> bool | None:
-        texts = self._possible.of(occurrence, value).found - {""}
-        return all(LOOPBACK.search(each.lower()) is not None for each in texts) if texts else None
+        return is_loopback(occurrence, value, self._possible)
+
+
+def _beginning(occurrence: Occurrence) -> Code:
+    """Return the code with which the run begins in which something happens."""
+    while occurrence.caller is not None:
+        occurrence = occurrence.caller
+    return occurrence.event.code
+
+
+def _all(found: list[bool | None]) -> bool | None:
+    return False if False in found else None if None in found else True
 
 
 def _tells(trace: Trace, program: Program) -> bool:
@@ -245,7 +310,11 @@ def _tells(trace: Trace, program: Program) -> bool:
         or (
             isinstance(each, Called)
             and not each.followed
-            and any(True for value in each.values for _ in _names(value.labels))
+            and (
+                is_piped(each)
+                or input_of(each) is not None
+                or any(True for value in each.values for _ in _names(value.labels))
+            )
         )
         for each in trace.events
     )
@@ -387,7 +456,11 @@ class _Flow:
                 self._told_by_name(occurrence, event)
             return
         self._told_by_name(occurrence, event)
-        self.is_served = self.is_served or "serves" in known.acts
+        if "serves" in known.acts:
+            self.is_served = True
+            held = (occurrence.source(each)[1] for each in event.values if self._carries(occurrence, each))
+            if any(isinstance(each.term, tuple) and each.term[:1] == ("new",) and not each.things for each in held):
+                self._tell(Opaque("a type that is not of the project holds it", event.text.span))
         if "listens" in known.acts:
             self.listening.append(known)
         for value in event.values if not known.acts.isdisjoint(("mounts", "serves")) else ():
@@ -406,6 +479,12 @@ class _Flow:
         if isinstance(decorated, Made) and decorated.of and decorated.by.endswith(".middleware"):
             receiver = decorated.of[0]
         elif "wraps" not in known.acts or receiver is None:
+            return
+        services = (each for each in event.arguments if not any(isinstance(thing, Function) for thing in each.things))
+        if any(
+            self._carries(known.occurrence, each) for each in services
+        ):  # `ServiceBuilder::new().layer(a).service(s)`
+            self._judge(known.occurrence, receiver, event)
             return
         is_made = _source(known.occurrence, receiver) in self._made or made_as(receiver.term) in self._holders
         if is_made or self._carries(known.occurrence, receiver):

@@ -322,7 +322,9 @@ def _number(case: Case) -> Value:
     subject = case.subject
     if case.model.per != 1:
         return combined("/", subject, constant(case.model.per), case.state)
-    return subject._replace(constants=None if subject.text is not None else subject.constants)
+    if subject.text is None:
+        return subject
+    return subject._replace(constants=None, meaning=Made(case.model.path, (subject,)))
 
 
 def _text(case: Case) -> Value:

@@ -46,7 +46,6 @@ class TestAuth:
             'let app = Router::new().nest_service("/mcp", ServiceBuilder::new().layer(from_fn(checked)).service(service));',
             'let app = Router::new().nest_service("/mcp", service).layer(ValidateRequestHeaderLayer::bearer(token));',
             'let app = Router::new().nest_service("/mcp", service).layer(AsyncRequireAuthorizationLayer::new(keys));',
-            'let app = Router::new().nest_service("/mcp", service).layer(lab_auth::AuthLayer::from(keys));',
             'let app = match Some(Router::new().nest_service("/mcp", service)) { Some(r) => r.layer(from_fn(checked)), None => other };',
         ],
     )
@@ -62,6 +61,7 @@ class TestAuth:
             'let app = Router::new().nest_service("/mcp", service).layer(AddAuthorizationLayer::bearer(token));',
             'let app = Router::new().nest_service("/mcp", service).layer(ValidateRequestHeaderLayer::accept("text/html"));',
             "let app = TowerToHyperService::new(service);",
+            'let (app, stop) = (Router::new().nest_service("/mcp", service), token);',
         ],
     )
     def test_what_does_not(self, tmp_path: Path, rest: str) -> None:
@@ -71,8 +71,9 @@ class TestAuth:
         "rest",
         [
             'let app = Router::new().nest_service("/mcp", service).layer(edge::GatewayLayer::new());',
+            'let app = Router::new().nest_service("/mcp", service).layer(lab_auth::AuthLayer::from(keys));',
+            'let app = edge::guarded(Router::new().nest_service("/mcp", service));',
             "let app = Site { mcp: service };",
-            'let (app, stop) = (Router::new().nest_service("/mcp", service), token);',
         ],
     )
     def test_what_cannot_be_told(self, tmp_path: Path, rest: str) -> None:
@@ -104,10 +105,11 @@ class TestLocal:
         assert found.local is local
 
     def test_the_sdks_options(self, tmp_path: Path) -> None:
-        told = 'fn main() { let o = HyperServerOptions { host: "0.0.0.0".into(), sse_support: false, auth: Some(a) }; }'
+        made = "fn main() {{ create_server(details(), Handler, HyperServerOptions {{ {} }}); }}"
+        told = made.format('host: "0.0.0.0".into(), sse_support: false, auth: Some(a)')
         (found,) = review(tmp_path, main=told).transports
-        assert (found.auth, found.local) == ("Some(a)", False)
-        (bare,) = review(tmp_path, main="fn main() { let o = HyperServerOptions { sse_support: false }; }").transports
+        assert (found.auth, found.local) == ("auth", False)
+        (bare,) = review(tmp_path, main=made.format("sse_support: false")).transports
         assert (bare.auth, bare.local) == (None, True)
 
 

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour import startup
 from reviewer.behaviour.callers import HIGHEST
-from reviewer.behaviour.transports import ACTS, served
+from reviewer.behaviour.transports import ACTS, Start, served
 from reviewer.code import ir, values
 from reviewer.code.calls import traced
 from reviewer.code.crossing import is_shared
@@ -150,7 +150,7 @@ def _choices(kind: Value | None) -> Iterator[str]:
             yield from (str(text) for each in kind.names.values() if (text := text_of_value(each)) is not None)
 
 
-class PythonStart:
+class PythonStart(Start):
     """Where the processes of a project begin that may serve."""
 
     def __init__(self, run: Evaluator) -> None:

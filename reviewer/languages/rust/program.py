@@ -79,7 +79,10 @@ class RustProgram:
 
     def _only(self, path: tuple[str, ...]) -> values.Value | None:
         """Return the one function that a path may mean which nothing here binds, as where all of a crate is imported."""
-        known = self._endings.get(".".join(path)) if len(path) == 2 else None
+        name = ".".join(path)
+        if name[:1].isupper() and name in self.models.rows:
+            return library(name)
+        known = self._endings.get(name) if len(path) == 2 else None
         return library(known) if known is not None else None
 
     def code_at(self, path: str, node: Node) -> ir.Code:
@@ -104,9 +107,15 @@ class RustProgram:
             return self._macro(name.path, place)
         found = self.scopes.resolve(name.path, place)
         if found is not None:
-            return self.value(found)
+            return self._of_sdk(name.path, code) or self.value(found)
         known = self.items.resolve(name.path, code.source.path, "const")
         return self._constant(known.path, known.node) if isinstance(known, Item) else self._only(name.path)
+
+    def _of_sdk(self, path: tuple[str, ...], code: ir.Code) -> values.Value | None:
+        """Return what models say of a name that is imported, also in a project that holds the SDK."""
+        written = self.items.uses(code.source.path).names.get(path[0])
+        name = ".".join((*written, *path[1:])) if written is not None else ""
+        return library(name) if name in self.models.rows else None
 
     def _macro(self, path: tuple[str, ...], place: Place) -> values.Value:
         bare = (*path[:-1], path[-1].removesuffix("!"))

@@ -28,9 +28,9 @@ from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
-from reviewer.languages.rust.behaviour.transports import transports
 from reviewer.languages.rust.comments import ignores
 from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.start import transports
 from reviewer.languages.rust.strays import strays
 
 Fact = TypeVar("Fact")

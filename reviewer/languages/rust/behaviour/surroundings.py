@@ -1,13 +1,13 @@
 """The calls that lead to a place of Rust code, and its source without strings."""
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import of_kinds, string_of
-from reviewer.languages.rust.behaviour.trails import calls_of
-from reviewer.languages.rust.callees import called, owner, receiver, targets
-from reviewer.languages.rust.items import Item, Items
+from reviewer.languages.nodes import child, of_kinds, string_of
+from reviewer.languages.rust.callees import called, calls, owner, receiver, targets
+from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.surroundings import without
 
 Site = tuple[Node, str]
@@ -29,7 +29,14 @@ def names(node: Node | None) -> set[str]:
 
 def callers(items: Items, function: Node, path: str) -> Iterator[Site]:
     """Find the calls of a function in the project."""
-    yield from calls_of(items, function, path)
+    name = string_of(child(function, "name") or function)
+    for place in items.mentioning(re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(::<[^;]*>)?\(")):
+        for each in calls(items, name, place):
+            if not in_test(each):
+                found = targets(items, each, place)
+                is_method = receiver(each) is not None and not found and len(items.functions(name)) == 1
+                if is_method or any(target.node == function and target.path == path for target in found):
+                    yield each, place
 
 
 def callees(items: Items, call: Node, path: str) -> list[Item]:
