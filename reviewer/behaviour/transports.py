@@ -59,6 +59,10 @@ class Start(Protocol):
         """Return the texts that options of a command line may be, by name, where no call declares them."""
         return {}
 
+    def may_serve(self, path: str, other: str) -> bool:
+        """Return whether what is served in one file may be a server of another."""
+        return True
+
     def offers(self, kind: TransportKind, path: str) -> bool:
         """Return whether the SDK that a file is built with has a transport at all."""
         return True
@@ -106,7 +110,8 @@ def served(start: Start, servers: Iterable[Server]) -> Iterator[tuple[Transport,
         for kind, sure in sorted(place.kinds.items()):
             auth, local = found.guarded(place) if kind == "streamable-http" else (None, None)
             chosen = (len(place.kinds) > 1 and not place.options) or not sure
-            yield Transport(kind, text, auth, local, chosen, _entry(text.span.path, entries)), place.code, place.at
+            near = [each for each in entries if start.may_serve(text.span.path, each.span.path)]
+            yield Transport(kind, text, auth, local, chosen, _entry(text.span.path, near)), place.code, place.at
 
 
 def _entry(path: str, entries: list[Entry]) -> Entry | None:

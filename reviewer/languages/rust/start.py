@@ -40,6 +40,9 @@ DEFAULT = re.compile(
 USED = frozenset({"identifier", "type_identifier"})
 """What a name is that is no field, and stands in no text or comment."""
 
+SDK = re.compile(rb"\br(mcp|ust_mcp_sdk)\b")
+"""What a file speaks of to which another package may hand its server."""
+
 BOUNDS = Bounds(depth=4)
 """What serves is reached from `main` in few calls; where it is not, the function that serves is run by itself."""
 
@@ -72,6 +75,11 @@ class RustStart(Start):
             for text, name in DEFAULT.findall(self._items.sources[path].data.decode("utf-8", "replace")):
                 found.setdefault(name, []).append(text.strip(' ")]'))
         return found
+
+    def may_serve(self, path: str, other: str) -> bool:
+        """Return whether files are of one package, or the first speaks of an SDK, to which a server of another may be handed."""
+        folders = {self._items.package_folder(each) for each in (path, other)}
+        return len(folders) == 1 or SDK.search(self._items.sources[path].data) is not None
 
     def offers(self, kind: TransportKind, path: str) -> bool:
         """Return whether the SDK is built with SSE: by default, or by its feature where the defaults are off."""
