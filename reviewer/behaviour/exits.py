@@ -31,13 +31,14 @@ class Functions(shortenings.Functions, Protocol):
         """Yield where the project has methods of a name."""
 
 
-def exits_of(functions: Functions) -> Callable[[Handler], Iterator[Exit]]:
-    """Return what finds the exits of a handler."""
+def exits_of(functions: Functions) -> Callable[[Handler, Span | None], Iterator[Exit]]:
+    """Return what finds the exits of a handler, which the dispatcher at a place calls if it is no part of that."""
     runs = _Runs(functions)
 
-    def find(handler: Handler) -> Iterator[Exit]:
+    def find(handler: Handler, dispatcher: Span | None = None) -> Iterator[Exit]:
         trace = runs.of(handler.span)
-        outer = [_Exits(runs.start(each), runs).common() for each in _closures(handler, functions)]
+        outer = [runs.passed(dispatcher)] if dispatcher is not None else []
+        outer += [_Exits(runs.start(each), runs).common() for each in _closures(handler, functions)]
         for each in _Exits(trace, runs).of(handler) if trace is not None else ():
             yield replace(each, through=each.through.union(*outer))
 
@@ -80,17 +81,17 @@ def with_exits(servers: tuple[Server, ...], functions: Functions) -> tuple[Serve
     find = exits_of(functions)
 
     def known(each: Entry) -> Entry:
-        return replace(each, exits=Lazy(lambda: find(Handler(each.name, each.span))))
+        return replace(each, exits=Lazy(lambda: find(Handler(each.name, each.span), None)))
 
     return tuple(replace(each, entry=known(each.entry)) if each.entry is not None else each for each in servers)
 
 
-def with_ways(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handler], Handler]:
+def with_ways(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handler, Span | None], Handler]:
     """Return what gives a handler its exits, and where there are guards what it cuts of what it answers."""
     find, cut = exits_of(functions), shortenings.shortened(functions, guards)
 
-    def known(each: Handler) -> Handler:
-        return replace(each, exits=Lazy(lambda: find(each)), cuts=Lazy(lambda: cut(each)) if guards else ())
+    def known(each: Handler, dispatcher: Span | None) -> Handler:
+        return replace(each, exits=Lazy(lambda: find(each, dispatcher)), cuts=Lazy(lambda: cut(each)) if guards else ())
 
     return known
 

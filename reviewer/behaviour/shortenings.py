@@ -61,16 +61,19 @@ def with_handlers(
     choices: tuple[Dispatch, ...],
     servers: tuple[Server, ...],
     handlers: tuple[Handler, ...],
-    known: Callable[[Handler], Handler],
+    known: Callable[[Handler, Span | None], Handler],
 ) -> tuple[tuple[Dispatch, ...], tuple[Server, ...], tuple[Handler, ...]]:
-    """Return dispatches, servers and other handlers with what is known of each handler."""
+    """Return dispatches, servers and other handlers with what is known of each handler, and of the dispatcher that calls it."""
 
     def tool(each: Tool) -> Tool:
-        return replace(each, handler=known(each.handler)) if each.handler is not None else each
+        return replace(each, handler=known(each.handler, None)) if each.handler is not None else each
 
-    chosen = tuple(replace(each, arms=tuple(map(known, each.arms))) for each in choices)
+    def arm(dispatch: Dispatch, each: Handler) -> Handler:
+        return known(each, dispatch.span if not dispatch.span.holds(each.span) else None)
+
+    chosen = tuple(replace(each, arms=tuple(arm(each, one) for one in each.arms)) for each in choices)
     served = tuple(replace(server, tools=tuple(map(tool, server.tools))) for server in servers)
-    return chosen, served, tuple(map(known, handlers))
+    return chosen, served, tuple(known(each, None) for each in handlers)
 
 
 def _shortenings(trace: Trace, program: Program, guards: frozenset[Code], within: Span) -> Iterator[Text]:

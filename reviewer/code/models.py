@@ -199,6 +199,8 @@ class Model:
     """The name by which that argument may be given."""
     type: str = ""
     """The path of the type of what it makes: its methods are known under it."""
+    element: str = ""
+    """The path of the type of each element of what it gives, where it gives a sequence."""
     parameters: tuple[str, ...] = ()
     """The names of its first arguments, where what it makes has fields of these names."""
     extends: str = ""

@@ -21,6 +21,7 @@ from reviewer.code.values import (
     UNSURE,
     Class,
     Function,
+    Instance,
     Interval,
     Key,
     Label,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 
 UNMODELLED = Model("")
+LIST = Library("list")
 
 ALONE = frozenset({"entries", "keys", "values", "element"})
 """What methods give that take no argument. One of the name that takes some is another: `client.items(limit)` is not
@@ -70,6 +72,8 @@ def transferred(
         result = _guarded(case, result)
     if result is None:
         return None
+    if model.element and not result.things:
+        result = result._replace(things=(Instance(LIST, (Instance(Library(model.element)),)),))
     labels = frozenset(Label(each) for each in model.labels)
     for origin, acts in PLACED:
         if not acts.isdisjoint(model.acts):

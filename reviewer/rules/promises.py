@@ -15,10 +15,11 @@ _VALUE = (
     r"""(?P<value>-?\d[\d,_]*(?:\.\d+)?(?![\w.-]*\d)|true\b|false\b|"[^"\s]{1,30}"|'[^'\s]{1,30}'|`[^`\s]{1,30}`)"""
 )
 _AFTER = r"[`'\"]?\s*(?P<after>%|[A-Za-z]+)?"
+_MISSING = r"(?:left out|omitted|unset|missing|absent|not\s+(?:given|set|specified|provided|passed))"
 _DEFAULT = pattern(
     rf"(?<!no )(?<!non-)(?<!not )\bdefault(?:s|ing|ed)?\b(?:\s+(?:is|to|value|of|limit|size|are|set))*"
     rf"\s*[:=]?\s*[`(]?{_VALUE}{_AFTER}"
-    rf"|(?<![\w.-])(?P<early>\d[\d,_]{{0,30}}+)\s+(?P<unit>[a-z]+\s+)?by default\b",
+    rf"|(?<![\w.-])(?P<early>\d[\d,_]{{0,30}}+)\s+(?P<unit>[a-z]+\s+)?(?:by default|(?:if|when)\s+(?:it\s+is\s+)?{_MISSING})\b",
     re.IGNORECASE,
 )
 _MOST = pattern(
