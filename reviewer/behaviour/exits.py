@@ -17,7 +17,7 @@ from reviewer.code.ir import Code, Site, Variable, codes
 from reviewer.code.state import State, failure_of
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import Choice, Function, Instance, Library, Made, Relation, Value, made_as, unnegated
-from reviewer.facts import Entry, Exit, Guard, Handler, Lazy, Server
+from reviewer.facts import Dispatch, Entry, Exit, Guard, Handler, Lazy, Server
 from reviewer.source import Span, Text
 
 
@@ -31,13 +31,13 @@ class Functions(shortenings.Functions, Protocol):
         """Yield where the project has methods of a name."""
 
 
-def exits_of(functions: Functions) -> Callable[[Handler, Span | None], Iterator[Exit]]:
-    """Return what finds the exits of a handler, which the dispatcher at a place calls if it is no part of that."""
+def exits_of(functions: Functions) -> Callable[[Handler, Dispatch | None], Iterator[Exit]]:
+    """Return what finds the exits of a handler, which a dispatcher calls if it is no part of that."""
     runs = _Runs(functions)
 
-    def find(handler: Handler, dispatcher: Span | None = None) -> Iterator[Exit]:
+    def find(handler: Handler, dispatcher: Dispatch | None = None) -> Iterator[Exit]:
         trace = runs.of(handler.span)
-        outer = [runs.passed(dispatcher)] if dispatcher is not None else []
+        outer = [runs.passed_after(dispatcher)] if dispatcher is not None else []
         outer += [_Exits(runs.start(each), runs).common() for each in _closures(handler, functions)]
         for each in _Exits(trace, runs).of(handler) if trace is not None else ():
             yield replace(each, through=each.through.union(*outer))
@@ -70,6 +70,13 @@ class _Runs:
             self._passed[span] = _Exits(trace, self).common() if trace is not None else frozenset()
         return self._passed[span]
 
+    def passed_after(self, dispatcher: Dispatch) -> frozenset[str]:
+        """Return the functions that all passes which a dispatcher gives, without what only its handlers call."""
+        trace, arms = self.of(dispatcher.span), {self.functions.code(each.span) for each in dispatcher.arms}
+        entered = [each.trace for each in trace.events if isinstance(each, Entered)] if trace is not None else []
+        own = {code.name for each in entered if each.code not in arms for code in each.codes()}
+        return self.passed(dispatcher.span) & own
+
     def start(self, code: Code, captured: Mapping[Variable, Value] | None = None) -> Trace:
         """Return what a function does that somebody else runs, with what its variables around were."""
         run = Run(self.functions.program, summaries=self._summaries)
@@ -86,11 +93,11 @@ def with_exits(servers: tuple[Server, ...], functions: Functions) -> tuple[Serve
     return tuple(replace(each, entry=known(each.entry)) if each.entry is not None else each for each in servers)
 
 
-def with_ways(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handler, Span | None], Handler]:
+def with_ways(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handler, Dispatch | None], Handler]:
     """Return what gives a handler its exits, and where there are guards what it cuts of what it answers."""
     find, cut = exits_of(functions), shortenings.shortened(functions, guards)
 
-    def known(each: Handler, dispatcher: Span | None) -> Handler:
+    def known(each: Handler, dispatcher: Dispatch | None) -> Handler:
         return replace(each, exits=Lazy(lambda: find(each, dispatcher)), cuts=Lazy(lambda: cut(each)) if guards else ())
 
     return known

@@ -61,7 +61,7 @@ def with_handlers(
     choices: tuple[Dispatch, ...],
     servers: tuple[Server, ...],
     handlers: tuple[Handler, ...],
-    known: Callable[[Handler, Span | None], Handler],
+    known: Callable[[Handler, Dispatch | None], Handler],
 ) -> tuple[tuple[Dispatch, ...], tuple[Server, ...], tuple[Handler, ...]]:
     """Return dispatches, servers and other handlers with what is known of each handler, and of the dispatcher that calls it."""
 
@@ -69,7 +69,7 @@ def with_handlers(
         return replace(each, handler=known(each.handler, None)) if each.handler is not None else each
 
     def arm(dispatch: Dispatch, each: Handler) -> Handler:
-        return known(each, dispatch.span if not dispatch.span.holds(each.span) else None)
+        return known(each, dispatch if not dispatch.span.holds(each.span) else None)
 
     chosen = tuple(replace(each, arms=tuple(arm(each, one) for one in each.arms)) for each in choices)
     served = tuple(replace(server, tools=tuple(map(tool, server.tools))) for server in servers)
