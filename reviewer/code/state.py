@@ -60,7 +60,8 @@ class Fact(NamedTuple):
             self.present if self.present == other.present else None,
             self.failed if self.failed == other.failed else None,
             self.equal | other.equal if self.equal is not None and other.equal is not None else None,
-            frozenset(each for each in self.unequal | other.unequal if self.excludes(each) and other.excludes(each)),
+            self.unequal & other.unequal  # what both exclude by the same way is not asked for one by one
+            | {each for each in self.unequal ^ other.unequal if self.excludes(each) and other.excludes(each)},
             self.kinds & other.kinds,
             self.others & other.others,
             self.within & other.within,
