@@ -3,7 +3,7 @@
 import pytest
 from referencing.exceptions import Unresolvable
 
-from reviewer.budget import REASONS, Budget, spending
+from reviewer.budget import Budget, spending
 from reviewer.matching import WORK, UnknownMatchError, matches, states_of
 from reviewer.rules import validating
 from reviewer.rules.instances import misfits
@@ -85,7 +85,7 @@ def test_references_that_double_end():
     document = {"$defs": {**DOUBLED, "d40": {"type": "string"}}, "$ref": "#/$defs/d0", "default": 1}
     with spending(Budget.of(0)) as budget:
         (unknown,) = misfits(document)
-        assert unknown.why == REASONS["visits"]
+        assert unknown.why == "checking the schema takes too long"
         assert budget.left("visits") < 1000
 
 
