@@ -1,32 +1,12 @@
 """Standard streams that are closed when the command begins: one line that says so, and never a fault of ours."""
 
-import shlex
-import subprocess
-import sys
-
 import pytest
-
-SERVER = """from mcp.server import MCPServer
-
-mcp = MCPServer("x")
-
-
-@mcp.tool()
-def read(path: str) -> str:
-    return path
-"""
+from shells import shell
 
 
 @pytest.fixture
 def run(tmp_path):
-    (tmp_path / "server.py").write_text(SERVER)
-
-    def command(arguments, closed):
-        program = shlex.join([sys.executable, "-c", "from reviewer.cli import main; main()"])
-        given = ["sh", "-c", f"exec {program} {arguments} {closed}"]
-        return subprocess.run(given, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-
-    return command
+    return shell(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,34 +1,15 @@
 """Standard streams that cannot be written and a current folder that is gone: one line that says so, and no fault of ours."""
 
 import os
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-SERVER = """from mcp.server import MCPServer
-
-mcp = MCPServer("x")
-
-
-@mcp.tool()
-def read(path: str) -> str:
-    return path
-"""
+from shells import shell
 
 
 @pytest.fixture
 def run(tmp_path):
-    (tmp_path / "server.py").write_text(SERVER)
-
-    def command(arguments, streams="", before="", at=tmp_path):
-        program = shlex.join([sys.executable, "-c", "from reviewer.cli import main; main()"])
-        given = ["bash", "-c", f"{before} {program} {arguments} {streams}"]
-        return subprocess.run(given, cwd=at, capture_output=True, text=True, timeout=60, check=False)
-
-    return command
+    return shell(tmp_path)
 
 
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
