@@ -241,21 +241,16 @@ def _is_name(key: Key) -> bool:
     return isinstance(key, str)
 
 
-class _Ends(NamedTuple):
-    """Where a function is left, with the start of the last such place; `trace` keeps its identity."""
-
-    trace: Trace
-    events: tuple[Returned | Raised, ...]
-    last: int
-
-
 class Answers:
     """What the functions of a handler return, and which of it is what the client is answered."""
 
     def __init__(self, trace: Trace, models: Models) -> None:
         self._trace = trace
         self._models = models
-        self._ends: dict[int, _Ends] = {}
+        self._ends: dict[Trace, tuple[Returned | Raised, ...]] = {}
+        """Where functions are left, sought once: one may be left at as many places as there are events."""
+        self._last: dict[Trace, int] = {}
+        """The start of the last such place of each."""
 
     def _exits(self, occurrence: Occurrence) -> list[Occurrence]:
         """Return where the function is left in which something happens, in the same call of it."""
@@ -267,11 +262,11 @@ class Answers:
         return caller.event.trace if caller is not None and isinstance(caller.event, Entered) else self._trace
 
     def _left(self, trace: Trace) -> "tuple[Returned | Raised, ...]":
-        """Return where a function is left, sought once: it may be left at as many places as there are events."""
-        if id(trace) not in self._ends:
+        """Return where a function is left."""
+        if trace not in self._ends:
             found = tuple(each for each in trace.events if isinstance(each, Returned | Raised))
-            self._ends[id(trace)] = _Ends(trace, found, max((each.at.start for each in found), default=-1))
-        return self._ends[id(trace)].events
+            self._ends[trace], self._last[trace] = found, max((each.at.start for each in found), default=-1)
+        return self._ends[trace]
 
     def is_answer(self, occurrence: Occurrence, value: Value | None = None) -> bool:
         """Return whether what a function returns is what the handler answers: each caller returns it, or something made of it.
@@ -296,7 +291,7 @@ class Answers:
     def is_followed(self, occurrence: Occurrence) -> bool:
         """Return whether a function is left here only in some case: it may be left further on as well."""
         around = self._around(occurrence)
-        return bool(self._left(around)) and self._ends[id(around)].last >= occurrence.event.at.end
+        return bool(self._left(around)) and self._last[around] >= occurrence.event.at.end
 
     def _is_judged(self, call: Occurrence, exits: list[Occurrence], value: Value) -> bool:
         """Return whether an exception is raised by a test of what a call gave, of which nobody can say what it asks."""

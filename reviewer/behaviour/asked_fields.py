@@ -9,7 +9,6 @@ from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import (
-    ELEMENT,
     Arguments,
     Choice,
     Class,
@@ -35,15 +34,21 @@ CONVERTING = frozenset({"parses", "deserialises", "serialises", "fails", "valida
 """What a function may do besides giving on what it is handed in another form."""
 
 
+def argument_of(key: Key) -> str:
+    """Return the name of the argument that is asked for by a key or a field. Raises KeyError for what is no name."""
+    name = key[0] if isinstance(key, tuple) else key
+    if not isinstance(name, str) or not name.isidentifier():
+        raise KeyError(key)
+    return name
+
+
 class Request(Arguments):
     """What a client sends: whatever is asked of it, by key or by field, is the argument of that name."""
 
     __slots__ = ()
 
     def __getitem__(self, key: Key) -> Value:
-        name = key[0] if isinstance(key, tuple) else key
-        if key == ELEMENT or not isinstance(name, str) or not name.isidentifier():
-            raise KeyError(key)
+        name = argument_of(key)
         return argument(name)._replace(contents=None if names_fields(name) else self)
 
 

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property
+from itertools import starmap
 from typing import Protocol
 
 from reviewer.behaviour import asked_fields
 from reviewer.behaviour.checks import is_field
-from reviewer.behaviour.inputs import WHOLE
+from reviewer.behaviour.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.intake import CUTS, PASSING_ON, SAYING
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.pages import PAGING, is_next_cursor, is_page_size
@@ -33,13 +34,12 @@ from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.state import failure_of
 from reviewer.code.values import Arguments, Choice, Class, Key, Label, Made, Term, Value, argument, constant
-from reviewer.facts import Dispatch, Flag, Guard, Handler, Server, Tool
+from reviewer.facts import Dispatch, Flag, Guard, Handler
 from reviewer.source import Span
 
 DEEPEST = 12
 """How many steps an answer is followed to what it is made of. A query that is built in steps has up to ten."""
 
-CLIENTS = frozenset({"argument", "request"})
 LIMIT_IN_SQL = re.compile(r"\bLIMIT\s+[\d?:$%{]")
 ANSWERING = frozenset({"items", "results", "next_cursor", "nextCursor", "total", "data"})
 """Keys of an answer, by which it is told from what is sent to another server."""
@@ -74,8 +74,8 @@ class Request(Arguments):
         self._action = action
 
     def __getitem__(self, key: Key) -> Value:
-        name = key[0] if isinstance(key, tuple) else key
-        if not isinstance(name, str) or not name.isidentifier() or name in VARIANTS:
+        name = asked_fields.argument_of(key)
+        if name in VARIANTS:
             raise KeyError(key)
         return constant(self._action) if names_action(name) else self.given(name)
 
@@ -109,25 +109,17 @@ class PagesOf:
     def __init__(self, functions: Functions, guards: Sequence[Guard]) -> None:
         self._functions, self._guards = functions, guards
 
-    def dispatches(self, dispatches: Iterable[Dispatch]) -> Iterator[Dispatch]:
-        """Yield dispatches, their arms with what is told of them."""
-        for each in dispatches:
-            arms = tuple(self._with_page(arm, self._functions.trace_of_action) for arm in each.arms)
-            yield replace(each, arms=arms)
+    def of_arm(self, arm: Handler, _: Dispatch) -> Handler:
+        """Return an arm of a dispatch with what is told of it."""
+        return self._with_page(arm, self._functions.trace_of_action)
 
-    def handlers(self, handlers: Iterable[Handler]) -> Iterator[Handler]:
-        """Yield what answers tools in a function for all, with what is told of it."""
-        return (self._with_page(each, self._functions.trace_of_tool) for each in handlers)
+    def of_branch(self, branch: Handler) -> Handler:
+        """Return what answers a tool in a function for all, with what is told of it."""
+        return self._with_page(branch, self._functions.trace_of_tool)
 
-    def servers(self, servers: Iterable[Server]) -> Iterator[Server]:
-        """Yield servers, the functions of their tools with what is told of them."""
-        for each in servers:
-            yield replace(each, tools=tuple(map(self._tool, each.tools)))
-
-    def _tool(self, tool: Tool) -> Tool:
-        if tool.handler is None:
-            return tool
-        return replace(tool, handler=self._with_page(tool.handler, lambda span, _: self._functions.trace(span)))
+    def of_tool(self, function: Handler) -> Handler:
+        """Return the function of a tool with what is told of it."""
+        return self._with_page(function, lambda span, _: self._functions.trace(span))
 
     def _with_page(self, handler: Handler, trace: Callable[[Span, str], Trace | None]) -> Handler:
         return replace(handler, paged=Flag(lambda: self._may_page(trace(handler.span, str(handler.name)))))
@@ -160,13 +152,14 @@ class Pages:
         self._trace, self._models, self._guards = trace, models, guards
         self._occurrences = list(trace.occurrences(lambda event, _: event.trace.code not in guards))
         self._omitted = {(each.place.code, each.place.at) for each in trace.all_omissions()}
-        self._is_answered = False
         self._known: dict[tuple[Occurrence, Value], _Part] = {}
         """What values were found to have: one that is chosen twice stands in as many values as there are ways to it."""
 
     def are_asked_for(self) -> bool:
         """Return whether the page decides what is answered; what answers nothing is not written yet."""
-        return any(self._reads(each) for each in self._occurrences) or not self._is_answered
+        answers = [found for each in self._occurrences if (found := self._answer(each)) is not None]
+        is_written = any(value.constant != (type(None), None) for _, value in answers)
+        return not is_written or any(map(self._reads, self._occurrences)) or any(starmap(self._depends, answers))
 
     def _reads(self, here: Occurrence) -> bool:
         event = here.event
@@ -181,21 +174,26 @@ class Pages:
                 return inner not in self._entered and any(self._is_page(here, each) for each in event.values)
             case Tested(value=value) | Looped(value=value):
                 return here.is_under("loop") and self._is_page(here, value)
+        return False
+
+    def _answer(self, here: Occurrence) -> tuple[Occurrence, Value] | None:
+        """Return what is answered: what a guard is handed, or what the function returns if it has none; None if nothing is."""
+        event = here.event
+        match event:
             case Entered(trace=trace) if trace.code in self._guards:
                 handed = event.given.get(("parameter", trace.code, _place_of_answer(trace.code)))
-                return handed is not None and self._answers(here, handed)
+                return (here, handed) if handed is not None else None
             case Returned(value=value) if here.caller is None and event.code is self._trace.code:
-                return not self._is_guarded and not failure_of(value, event.facts) and self._answers(here, value)
-        return False
+                return (here, value) if not self._is_guarded and not failure_of(value, event.facts) else None
+        return None
 
     @cached_property
     def _is_guarded(self) -> bool:
         """Whether guards are handed what is answered."""
-        return not self._guards.isdisjoint(self._trace.codes())
+        return not self._guards.isdisjoint(self._entered)
 
-    def _answers(self, here: Occurrence, value: Value) -> bool:
+    def _depends(self, here: Occurrence, value: Value) -> bool:
         """Return whether what is answered depends on the page."""
-        self._is_answered = self._is_answered or value.constant != (type(None), None)
         return self._part(here, value, DEEPEST) is not _Part.OTHER or _gives_next(value, set())
 
     def _calls(self, here: Occurrence, event: Called) -> bool:

@@ -93,12 +93,22 @@ def with_exits(servers: tuple[Server, ...], functions: Functions) -> tuple[Serve
     return tuple(replace(each, entry=known(each.entry)) if each.entry is not None else each for each in servers)
 
 
-def with_ways(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handler, Dispatch | None], Handler]:
+class Known(Protocol):
+    """Says of a handler what leaves it; the dispatcher calls it if it is no part of that."""
+
+    def __call__(self, handler: Handler, dispatcher: Dispatch | None = None) -> Handler:
+        """Return the handler with what is known of it."""
+
+
+def with_ways(functions: Functions, guards: Sequence[Guard]) -> Known:
     """Return what gives a handler its exits, and where there are guards what it cuts of what it answers."""
     find, cut = exits_of(functions), shortenings.shortened(functions, guards)
 
-    def known(each: Handler, dispatcher: Dispatch | None) -> Handler:
-        return replace(each, exits=Lazy(lambda: find(each, dispatcher)), cuts=Lazy(lambda: cut(each)) if guards else ())
+    def known(handler: Handler, dispatcher: Dispatch | None = None) -> Handler:
+        caller = dispatcher if dispatcher is not None and not dispatcher.span.holds(handler.span) else None
+        return replace(
+            handler, exits=Lazy(lambda: find(handler, caller)), cuts=Lazy(lambda: cut(handler)) if guards else ()
+        )
 
     return known
 

@@ -12,6 +12,9 @@ DEEPEST = 8
 OUTSIDE = frozenset[Origin]({"environment", "file", "network", "input"})
 """Where what a library's function gives may come from that may also be missing there."""
 
+CLIENTS = frozenset[Origin]({"argument", "request"})
+"""Where what a client sends comes from."""
+
 WHOLE = Label("request", "arguments")
 """Where the object comes from that holds all arguments of a call, and what is made of it without naming one."""
 
@@ -92,7 +95,7 @@ def input_of(trace: Trace, event: Event, label: Label | None) -> Text | None:
     """Return the place of what decides whether something fails: where an argument is declared, else what is done itself."""
     if label is None:
         return None
-    return (_place_of(trace, label) if label.origin in ("argument", "request") else None) or event.text
+    return (_place_of(trace, label) if label.origin in CLIENTS else None) or event.text
 
 
 def _place_of(trace: Trace, label: Label) -> Text | None:

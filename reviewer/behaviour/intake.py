@@ -8,7 +8,7 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
-from reviewer.behaviour.inputs import WHOLE
+from reviewer.behaviour.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.names import names_a_text
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
@@ -621,9 +621,6 @@ def _sides(choice: Choice) -> Iterator[Value]:
             yield side
 
 
-ASKED_OF = frozenset({"argument", "request"})
-
-
 def _note_tests(event: Event, tests: set[object]) -> None:
     """Take down what surrounds an event; what surrounds a test that is there is there as well."""
     context = event.context
@@ -634,7 +631,7 @@ def _note_tests(event: Event, tests: set[object]) -> None:
 
 def _hands_over(_: Entered, origins: Origins) -> bool:
     """Return whether a call hands over what a client sends."""
-    return any(each.origin in ASKED_OF for labels in origins.values() for each in labels)
+    return any(each.origin in CLIENTS for labels in origins.values() for each in labels)
 
 
 def components(value: Value) -> Iterator[Value]:

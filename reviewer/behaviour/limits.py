@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import is_error, tells_failure
+from reviewer.behaviour.inputs import CLIENTS
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.code.events import Assigned, Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.ir import Code, Site
@@ -17,8 +18,6 @@ BETWEEN = BOUNDING | {"greatest"}
 DEFAULTING = frozenset({"or else", "or call", "entry", "then or"})
 UNBOUNDED = 2**31 - 1
 """What stands for no bound at all, as `i32::MAX` does, and any larger number of a type that page sizes have."""
-
-CLIENTS = frozenset({"argument", "request"})
 
 
 class _Compared(NamedTuple):

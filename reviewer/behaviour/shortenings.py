@@ -1,7 +1,6 @@
 """Where handlers shorten a text or an answer for its size, though a guard of the project does that for all of them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from math import inf
 from typing import NamedTuple, Protocol
 
@@ -13,7 +12,7 @@ from reviewer.code.ir import Code, named
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
 from reviewer.code.values import Made, Relation, Value, unnegated
-from reviewer.facts import Dispatch, Guard, Handler, Server, Tool
+from reviewer.facts import Guard, Handler
 from reviewer.source import Span, Text
 
 SHORTEST = 32
@@ -55,25 +54,6 @@ def shortened(functions: Functions, guards: Sequence[Guard]) -> Callable[[Handle
         yield from _shortenings(trace, functions.program, signing, handler.span) if trace is not None else ()
 
     return find
-
-
-def with_handlers(
-    choices: tuple[Dispatch, ...],
-    servers: tuple[Server, ...],
-    handlers: tuple[Handler, ...],
-    known: Callable[[Handler, Dispatch | None], Handler],
-) -> tuple[tuple[Dispatch, ...], tuple[Server, ...], tuple[Handler, ...]]:
-    """Return dispatches, servers and other handlers with what is known of each handler, and of the dispatcher that calls it."""
-
-    def tool(each: Tool) -> Tool:
-        return replace(each, handler=known(each.handler, None)) if each.handler is not None else each
-
-    def arm(dispatch: Dispatch, each: Handler) -> Handler:
-        return known(each, dispatch if not dispatch.span.holds(each.span) else None)
-
-    chosen = tuple(replace(each, arms=tuple(arm(each, one) for one in each.arms)) for each in choices)
-    served = tuple(replace(server, tools=tuple(map(tool, server.tools))) for server in servers)
-    return chosen, served, tuple(known(each, None) for each in handlers)
 
 
 def _shortenings(trace: Trace, program: Program, guards: frozenset[Code], within: Span) -> Iterator[Text]:

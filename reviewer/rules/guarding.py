@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from reviewer.facts import Exit, Handler, Project
-
-META = frozenset({"help", "schema"})
+from reviewer.rules.actions import META
 
 
 def handlers(project: Project) -> list[Handler]:

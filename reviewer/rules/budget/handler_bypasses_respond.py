@@ -35,7 +35,8 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Dispatch, Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.guarding import META, handlers, past
+from reviewer.rules.actions import META
+from reviewer.rules.guarding import handlers, past
 
 HELP = "End the handler with `Ok(respond(action, value))`."
 

@@ -26,9 +26,9 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.actions import META
 
 HELP = "Name the action that gives one whole item, such as `item.get`."
-META = frozenset({"help", "schema"})
 
 
 def _is_known(project: Project) -> bool:

@@ -7,9 +7,9 @@ from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.exits import with_exits, with_ways
+from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
-from reviewer.behaviour.shortenings import with_handlers
 from reviewer.behaviour.signing import META, with_signs
 from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Lazy, Project, Server
@@ -50,17 +50,15 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
     chosen = _all(lambda: by_tool(run, servers), "the branches of dispatchers") if bounds else ()
     if bounds or choices:
         known = with_ways(Entrances(run, servers), bounds)
-        choices, servers, chosen = with_handlers(choices, servers, chosen, known)
+        choices, servers = tuple(with_arms(choices, known)), tuple(with_functions(servers, known))
+        chosen = tuple(map(known, chosen))
     with contained("not reviewed: the branches of dispatchers"):
         servers = with_branches(run, seeds, with_entries(run, servers))
     servers = with_exits(servers, Entrances(run, servers)) if bounds else servers
     entrances = Entrances(run, servers, near)
     pages = PagesOf(entrances, bounds)
-    servers, choices, chosen = (
-        tuple(pages.servers(servers)),
-        tuple(pages.dispatches(choices)),
-        tuple(pages.handlers(chosen)),
-    )
+    choices, servers = tuple(with_arms(choices, pages.of_arm)), tuple(with_functions(servers, pages.of_tool))
+    chosen = tuple(map(pages.of_branch, chosen))
     takers = Lazy(lambda: roots(entrances, bounds))
     return Project(
         servers=servers,

@@ -1,19 +1,19 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.exits import with_exits, with_ways
+from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
-from reviewer.behaviour.shortenings import with_handlers
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.unread_fields import selections
-from reviewer.facts import Dispatch, Handler, Lazy, Project, Server
+from reviewer.facts import Handler, Lazy, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.rust.behaviour.catalogs import catalogs
 from reviewer.languages.rust.behaviour.cursors import cursors
@@ -46,18 +46,19 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         served = with_entries(items, servers)
     bounds = with_signs(_all(lambda: guards(items), "response guards"), Entrances(items, served))
     known = with_ways(Entrances(items, served), bounds)
-    choices: Sequence[Dispatch] = Lazy(lambda: with_handlers(tuple(dispatches(items)), (), (), known)[0])
+    arms = Lazy(lambda: with_arms(dispatches(items), known))
     chosen: tuple[Handler, ...] = ()
     if bounds:
         chosen = _all(lambda: by_tool(items, servers), "the branches of dispatchers")
-        _, served, chosen = with_handlers((), with_exits(served, Entrances(items, served)), chosen, known)
+        served = tuple(with_functions(with_exits(served, Entrances(items, served)), known))
+        chosen = tuple(map(known, chosen))
     ways = _all(lambda: transports(items, served), "transports")
     with contained("not reviewed: the branches of dispatchers"):
         served = with_branches(items, served)
     entrances = Entrances(items, served)
-    pages, arms = PagesOf(entrances, bounds), choices
-    served, chosen = tuple(pages.servers(served)), tuple(pages.handlers(chosen))
-    choices = Lazy(lambda: pages.dispatches(arms))
+    pages = PagesOf(entrances, bounds)
+    served, chosen = tuple(with_functions(served, pages.of_tool)), tuple(map(pages.of_branch, chosen))
+    choices = Lazy(lambda: with_arms(arms, pages.of_arm))
     takers = Lazy(lambda: roots(entrances, bounds))
     return Project(
         servers=served,
