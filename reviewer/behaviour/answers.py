@@ -10,6 +10,7 @@ from reviewer.code.events import Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Models
 from reviewer.code.program import Program, remembered
+from reviewer.code.state import truth_of
 from reviewer.code.values import Choice, Instance, Key, Library, Made, Negation, Relation, Term, Value
 
 FAILED = re.compile(
@@ -153,7 +154,10 @@ def forms(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEP
         return
     if isinstance(value.meaning, Choice):
         yield Content(here, value, is_whole=False)
+        known = truth_of(value.meaning.test, here.event.facts)
         for side, holds in ((value.meaning.then, True), (value.meaning.otherwise, False)):
+            if known is (not holds):
+                continue
             for each in forms(here, side, models, deep - 1):
                 tests = ((value.meaning.test, holds), *each.tests)
                 yield each._replace(tests=tests, chosen=each.chosen if each.chosen is not None else side)
@@ -205,16 +209,19 @@ def answering(trace: Trace, program: Program) -> set[Entered]:
 
 def _answering(trace: Trace, models: Models) -> tuple[Entered, ...]:
     """Return the calls whose result one function answers with."""
-    given = {site for each in trace.events if isinstance(each, Returned) for site in _sites(each, models)}
-    return tuple(each for each in trace.events if isinstance(each, Entered) and each.at in given)
+    given = {term for each in trace.events if isinstance(each, Returned) for term in _terms(each, models)}
+    return tuple(each for each in trace.events if isinstance(each, Entered) and not given.isdisjoint(_results(each)))
 
 
-def _sites(event: Returned, models: Models) -> Iterator[object]:
-    """Yield the calls whose result a function returns, in whatever form."""
-    for each in forms(Occurrence(event), event.value, models):
-        match each.value.term:
-            case ("via", site, _) | ("awaits", _, site):
-                yield site
+def _terms(event: Returned, models: Models) -> Iterator[Term]:
+    """Yield what a function returns, in whatever form."""
+    return (each.value.term for each in forms(Occurrence(event), event.value, models))
+
+
+def _results(call: Entered) -> tuple[Term, ...]:
+    """Return the terms that all has which a call gives, before it is waited for and after; a part of it has another."""
+    result = call.trace.result
+    return ("awaits", call.code, call.at), *((("via", call.at, result.term),) if result is not None else ())
 
 
 def entered(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrence, Trace]]:
@@ -324,7 +331,8 @@ class Answers:
         event = exit.event
         if not isinstance(event, Returned):
             return False
-        return any(_is_result(each.value, call) for each in forms(exit, event.value, self._models))
+        results = _results(call.event) if isinstance(call.event, Entered) else ()
+        return any(each.value.term in results for each in forms(exit, event.value, self._models))
 
 
 def _holds(returned: Occurrence, call: Occurrence) -> bool:

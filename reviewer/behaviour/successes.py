@@ -2,26 +2,50 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import Answers, Content, Telling, answering, answers_of, contents, telling
+from reviewer.behaviour.answers import Answers, Content, Telling, answering, answers_of, contents, entered, telling
 from reviewer.behaviour.findings import Finding
-from reviewer.code.events import Assigned, Occurrence, Returned, Trace
+from reviewer.behaviour.texts import parts
+from reviewer.code.events import Assigned, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.values import Negation, Relation, Value
+from reviewer.code.values import Negation, Relation, Value, made_as
 from reviewer.source import Text
 
 
 def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield what is answered though it tells of a failure: of one that was caught, or of a call that is refused."""
     answers = answers_of(trace, program)
-    entered = answering(trace, program)
-    for each in trace.occurrences(lambda event, _: event in entered, kinds=(Returned,)):
+    followed = answering(trace, program)
+    for each in trace.occurrences(lambda event, _: event in followed, kinds=(Returned,)):
         if isinstance(each.event, Returned):
             for content in contents(each, each.event.value, program.models):
-                told = _told(each, content, answers, program)
-                if told and answers.is_answer(each, content.value):
-                    text = _text(trace, each.event, content)
-                    yield Finding("succeeds in error", each, text, text if told == "state" else None)
+                made = _made(trace, each, content)
+                told = _told(made, content, answers, program) if made is not None else ""
+                if made is not None and told and answers.is_answer(each, content.value):
+                    text = _text(trace, made, content if made is each else None)
+                    yield Finding("succeeds in error", made, text, text if told == "state" else None)
+
+
+def _made(trace: Trace, returned: Occurrence, content: Content) -> Occurrence | None:
+    """Return where a function gave what is answered: as a part of its result, or in an object that its caller has.
+
+    None if it was all that a function returned: that is looked at there.
+    """
+    chosen = content.chosen
+    match content.tests[-1][0].term if content.tests else None:
+        case ("via", Site() as site, _) as term if chosen is not None:
+            own = chosen.term
+            if isinstance(own, tuple) and own[:2] == ("via", site):
+                own = own[2]
+            for call, inner in entered(trace, content.occurrence, Value(term)):
+                for each in inner.events:
+                    if isinstance(each, Returned | Stored):
+                        if isinstance(each, Returned) and each.value.term == own:
+                            return None
+                        here = Occurrence(each, call)
+                        if any(part.term == own for _, part in parts(here, each.value)):
+                            return here
+    return returned
 
 
 def _told(occurrence: Occurrence, content: Content, answers: Answers, program: Program) -> Telling:
@@ -43,12 +67,16 @@ def _is_catching(test: Value, holds: bool) -> bool:
             return _is_catching(operand, not holds)
         case Relation("present" | "succeeds"):
             return not holds
-    return holds and isinstance(test.term, tuple) and test.term[:1] == ("taken",)
+    term = made_as(test.term)
+    return holds and isinstance(term, tuple) and term[:1] == ("taken",)
 
 
-def _text(trace: Trace, event: Returned, content: Content) -> Text:
+def _text(trace: Trace, made: Occurrence, content: Content | None) -> Text:
     """Return the expression that tells of the failure: where what is answered was chosen, else what is returned."""
-    site = _site(trace, event, content.chosen) if content.chosen is not None else None
+    event = made.event
+    if not isinstance(event, Returned):
+        return event.text
+    site = _site(trace, event, content.chosen) if content is not None and content.chosen is not None else None
     return event.code.text(site if site is not None else event.given)
 
 

@@ -5,8 +5,8 @@ from reviewer.code.contents import any_entry, element, elements, pair
 from reviewer.code.cutting import cuts_around, kept, shorten
 from reviewer.code.events import Sliced
 from reviewer.code.members import field_of
-from reviewer.code.parts import either, element_of, item_of, labelled, length_of, part_of, presence
-from reviewer.code.state import constants_of, interval_of
+from reviewer.code.parts import compared, either, element_of, item_of, labelled, length_of, part_of, presence, shown
+from reviewer.code.state import constants_of, interval_of, presence_of
 from reviewer.code.values import (
     COUNT,
     ELEMENT,
@@ -78,9 +78,12 @@ def entry(case: Case) -> Value:
     known = constants_of(key, case.state.facts)
     if known is not None and known and all(each in held for _, each in known):
         return found
-    return either(case.term, found, default)._replace(
-        meaning=choice(presence(found), found, default, None, None), failure=None
-    )
+    test = presence(found)
+    if presence_of(
+        found, case.state.facts
+    ):  # what is in there is there; the question is whether there is one of that key
+        test = compared("in", key, shown(case.subject, case.state))
+    return either(case.term, found, default)._replace(meaning=choice(test, found, default, None, None), failure=None)
 
 
 def pointed(case: Case) -> Value:

@@ -11,6 +11,7 @@ from reviewer.code.events import Captured, Indexed, Obscured, Sliced
 from reviewer.code.members import field_of, read
 from reviewer.code.parts import (
     REACH,
+    compared,
     either,
     element_of,
     inside,
@@ -158,17 +159,7 @@ def _comparison(run: "Run", activation: "Activation", state: State, expression: 
     right = evaluate(run, activation, state, expression.right)
     if expression.operator == "in":
         right = shown(right, state)  # whether it holds is asked later, when others may have written into it
-    return _compared(expression.operator, left, right)
-
-
-def _compared(operator: ir.ComparisonOperator, left: Value, right: Value) -> Value:
-    meaning = Relation(operator, left, right)
-    return Value(
-        (operator, nested(left.term), nested(right.term)),
-        left.labels | right.labels,
-        meaning=meaning,
-        interval=Interval(0, 1),
-    )
+    return compared(expression.operator, left, right)
 
 
 def _not(run: "Run", activation: "Activation", state: State, expression: ir.Not) -> Value:
@@ -193,9 +184,9 @@ def _is_kind(run: "Run", activation: "Activation", state: State, expression: ir.
     operand = evaluate(run, activation, state, expression.operand)
     if isinstance(operand.meaning, Made) and operand.meaning.by == "order" and isinstance(expression.kind, ir.Global):
         left, right = operand.meaning.of
-        compared = _in_order(left, right, expression.kind.path[-1])
-        if compared is not None:
-            return compared
+        ordered = _in_order(left, right, expression.kind.path[-1])
+        if ordered is not None:
+            return ordered
     kind = evaluate(run, activation, state, expression.kind)
     return Value(("kind", operand.term, kind.term), operand.labels, meaning=Relation("kind", operand, kind))
 
@@ -204,11 +195,11 @@ def _in_order(left: Value, right: Value, kind: str) -> Value | None:
     """Return whether one value is less than another, as great or greater, by what a variant that says so is called."""
     match kind:
         case "Less":
-            return _compared("<", left, right)
+            return compared("<", left, right)
         case "Equal":
-            return _compared("==", left, right)
+            return compared("==", left, right)
         case "Greater":
-            return _compared("<", right, left)
+            return compared("<", right, left)
     return None
 
 

@@ -64,6 +64,7 @@ from reviewer.code.values import (
     Term,
     Value,
     constant,
+    made_as,
     unknown,
 )
 from reviewer.failures import Unreviewed, unreviewed
@@ -211,11 +212,14 @@ class Run:
             activation.returns.append((NONE, end, None))
         if not activation.returns:
             return None, None
-        *earlier, (result, after, _) = activation.returns
+        *earlier, (result, after, last) = activation.returns
         for number, (value, other, context) in enumerate(reversed(earlier)):
             both = ir.Variable()
             other.variables[both], after.variables[both] = value, result
-            result, after = _met(("returns", code, number), both, other, after, context)
+            test, holds = _parting(code, context, after) or _opposite(_parting(code, last, other))
+            met = joined(("returns", code, number), [other, after] if holds else [after, other], test)
+            assert met is not None
+            result, after, last = met.variables.pop(both), met, None
         return result, after
 
 
@@ -231,20 +235,19 @@ def _release(run: Run, activation: Activation, state: State) -> None:
                     called(run, activation, state, each.at, dropping, held, ".drop", Given(()))
 
 
-def _met(place: Term, both: ir.Variable, one: State, other: State, context: Context | None) -> tuple[Value, State]:
-    """Return the value that a variable has after one way or another, and the state; the context is that of the first way."""
-    test = None if context is None else next((each for each in context.outwards() if _parts(each, other)), None)
-    ways = [other, one] if test is not None and not test.holds else [one, other]
-    met = joined(place, ways, test.value if test is not None else None)
-    assert met is not None
-    return met.variables.pop(both), met
+def _parting(code: ir.Code, context: Context | None, other: State) -> tuple[Value, bool] | None:
+    """Return a test that surrounds a way, and whether it held, whose opposite led to another state; None if none did."""
+    for each in context.outwards() if context is not None else ():
+        test = each.value if each.condition == "test" else None
+        if each.condition == "handles":
+            test = Value(("taken", code, each.at))
+        if test is not None and truth_of(test, other.facts) is (not each.holds):
+            return test, each.holds
+    return None
 
 
-def _parts(context: Context, other: State) -> bool:
-    """Return whether a test led to what it surrounds, and its opposite to another state."""
-    if context.condition != "test" or context.value is None:
-        return False
-    return truth_of(context.value, other.facts) is (not context.holds)
+def _opposite(found: tuple[Value, bool] | None) -> tuple[Value | None, bool]:
+    return (found[0], not found[1]) if found is not None else (None, True)
 
 
 def _lasting(value: Value, state: State, term: Term) -> Value:
@@ -504,7 +507,22 @@ def _widened_value(old: Value, value: Value) -> Value:
 def _block(run: Run, activation: Activation, state: State, statement: ir.Block) -> State | None:
     end = execute(run, activation, statement.body, state)
     exits = activation.exits.pop(statement.label, [])
-    return joined((activation.code, statement.at), [*([end] if end is not None else []), *exits])
+    return _one_of((activation.code, statement.at), [*([end] if end is not None else []), *exits])
+
+
+def _one_of(place: Term, states: list[State]) -> State | None:
+    """Return the state where some come together of which no test of the code tells which it was, None if there is none.
+
+    All that differs is then of one of them: a text goes with the flag that was set with it.
+    """
+    if not states:
+        return None
+    found = states[-1]
+    for number, each in enumerate(reversed(states[:-1])):
+        met = joined((place, number), [each, found], Value(("came", place, number)))
+        assert met is not None
+        found = met
+    return found
 
 
 def _break(run: Run, activation: Activation, state: State, statement: ir.Break) -> None:
@@ -521,36 +539,84 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     if manager.awaits is not None:
         manager = wait(run, activation, state, manager, statement.manager.at) or manager
     entered = _manage(run, activation, state, statement, manager, "enter")
-    state.variables[statement.target] = manager if entered is None else entered
+    state.variables[statement.target] = _given(state, manager, statement) if entered is None else entered
     if statement.is_async and entered is None:
         run.emit(Awaited(statement.at, activation.code, activation.context, state.facts, labelled(manager, state)))
     before = state.copy()
+    outer, activation.raised = activation.raised, []
     around = activation.context
     activation.context = activation.within("manager", statement.at, value=manager)
     end = execute(run, activation, statement.body, state)
     activation.context = around
-    ends = [end, before] if _suppresses(run, manager) else [end]
-    after = joined((activation.code, statement.at), [each for each in ends if each is not None])
+    raised, activation.raised = activation.raised, outer
+    kept = _suppressed(run, activation, [before, *(point for _, point in raised)], statement, manager)
+    activation.raised += raised
     activation.context = activation.within("always", statement.at)
-    _manage(run, activation, after if after is not None else before, statement, manager, "exit")
+    _manage(run, activation, end if end is not None else before.copy(), statement, manager, "exit")
     activation.context = around
-    return after
+    return joined(
+        (activation.code, statement.at),
+        [each for each in (kept, end) if each is not None],
+        _taken(activation, statement),
+    )
+
+
+def _taken(activation: Activation, statement: ir.Catch | ir.With) -> Value:
+    """Return the test whether a clause, or a manager, took what was raised."""
+    return Value(("taken", activation.code, statement.at))
+
+
+def _given(state: State, manager: Value, statement: ir.With) -> Value:
+    """Return what a manager gives that has no code of its own for that: itself, or what its generator yields."""
+    term = made_as(manager.term)
+    is_generator = isinstance(term, tuple) and term[:1] == ("generator",)
+    return element_of(manager, state, statement.at) if is_generator else manager
+
+
+def _suppressed(
+    run: Run, activation: Activation, points: list[State], statement: ir.With, manager: Value
+) -> State | None:
+    """Return the state after a manager that took what was raised at one of some points, None if it takes nothing."""
+    if _suppresses(run, manager):
+        return joined((activation.code, statement.at, "raised"), [each.copy() for each in points])
+    if not _methods(run, points[0], statement, manager, "exit"):
+        return None
+    start = joined((activation.code, statement.at, "raised"), [each.copy() for each in points])
+    assert start is not None
+    start.learn(_taken(activation, statement).term, truth=True)
+    labels = frozenset((Label("exception"),))
+    value = unknown("only a run tells what is raised", ("caught", activation.code, statement.at), labels)
+    around = activation.context
+    activation.context = activation.within("handles", statement.at, value=value)
+    start.learn(value.term, present=True)
+    found = _manage(run, activation, start, statement, manager, "exit", value)
+    activation.context = around
+    return start if found is not None and refine(start, found, True) else None
 
 
 def _manage(
-    run: Run, activation: Activation, state: State, statement: ir.With, manager: Value, part: str
+    run: Run, activation: Activation, state: State, statement: ir.With, manager: Value, part: str, raised: Value = NONE
 ) -> Value | None:
     """Run what a manager of the project does at the beginning or the end; return what it gives, None if it is none."""
-    name = f"__a{part}__" if statement.is_async else f"__{part}__"
-    methods = field_of(run, state, manager, name) if manager.things else manager
-    if not any(isinstance(each, Function) for each in methods.things):
+    methods = _methods(run, state, statement, manager, part)
+    if methods is None:
         return None
-    given = Given(()) if part == "enter" else Given((NONE, NONE, NONE))
-    at = statement.manager.at
+    given = Given(()) if part == "enter" else Given((raised, raised, NONE))
+    at, name = statement.manager.at, _name(statement, part)
     result = called(run, activation, state, at, methods, manager, f".{name}", given)
     if result is not None and result.awaits is not None:
         result = wait(run, activation, state, result, at)
     return result
+
+
+def _methods(run: Run, state: State, statement: ir.With, manager: Value, part: str) -> Value | None:
+    """Return what a manager of the project has to be entered or left with, None if it is none."""
+    methods = field_of(run, state, manager, _name(statement, part)) if manager.things else manager
+    return methods if any(isinstance(each, Function) for each in methods.things) else None
+
+
+def _name(statement: ir.With, part: str) -> str:
+    return f"__a{part}__" if statement.is_async else f"__{part}__"
 
 
 def _suppresses(run: Run, manager: Value) -> bool:
@@ -564,6 +630,8 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     clauses = [tuple(evaluate(run, activation, state, kind) for kind in each.types) for each in statement.catches]
     types = tuple(kind for each in clauses for kind in each)
     before = state.copy()
+    for each in statement.catches:
+        state.learn(_taken(activation, each).term, truth=False)
     outer, activation.raised = activation.raised, []
     ensured = activation.within("ensures", statement.at) if statement.always else around
     activation.context = ensured
@@ -585,9 +653,10 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in taken)]
         start = joined((activation.code, each.at, number), points)
         assert start is not None
+        start.learn(_taken(activation, each).term, truth=True)
         handled = _catch(run, activation, start, statement, each, [value for value, _ in taken if value is not None])
         alive = [found for found in (handled, after) if found is not None]
-        after = joined((activation.code, each.at), alive, Value(("taken", activation.code, each.at)))
+        after = joined((activation.code, each.at), alive, _taken(activation, each))
     activation.context = around
     if not statement.always:
         return after

@@ -43,9 +43,7 @@ def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
 
 def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
     """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
-    written = state.read(owner, (name,))
-    if written is None and name.isdigit():
-        written = state.read(owner, int(name))
+    written = _held(state, owner, name)
     if written is not None:
         return written
     if isinstance(owner.meaning, Choice) and (not owner.things or _is_held(state, owner.meaning, name)):
@@ -66,7 +64,13 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
 
 def _is_held(state: State, choice: Choice, name: str) -> bool:
     """Return whether one of two objects is known to hold something under a name."""
-    return any(state.read(each, (name,)) is not None for each in (choice.then, choice.otherwise))
+    return any(_held(state, each, name) is not None for each in (choice.then, choice.otherwise))
+
+
+def _held(state: State, owner: Value, name: str) -> Value | None:
+    """Return what an object is seen to hold under a name, a tuple at a place."""
+    written = state.read(owner, (name,))
+    return state.read(owner, int(name)) if written is None and name.isdigit() else written
 
 
 def _narrowed(owner: Value, state: State) -> Value:

@@ -19,6 +19,7 @@ from reviewer.code.values import (
     Term,
     Value,
     constant,
+    nested,
     uncut,
 )
 
@@ -164,16 +165,12 @@ def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:
     if spread is not None:
         return spread
     if isinstance(owner.meaning, Choice):
-        return either(
-            ("item", owner.term, key.term),
-            item_of(state, owner.meaning.then, key, at),
-            item_of(state, owner.meaning.otherwise, key, at),
-        )
+        one, other = (item_of(state, each, key, at) for each in (owner.meaning.then, owner.meaning.otherwise))
+        meaning = owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None)
+        return either(("item", owner.term, key.term), one, other)._replace(meaning=meaning)
     things = owner.of_each("entry")
-    meaning = Made("item", (owner, key))
-    return Value(
-        ("item", owner.term, key.term), owner.labels, things=things, meaning=meaning, unknown="only a run tells"
-    )
+    made = Made("item", (owner, key))
+    return Value(("item", owner.term, key.term), owner.labels, things=things, meaning=made, unknown="only a run tells")
 
 
 def part_of(run: "Run", state: State, owner: Value, start: Value | None, end: Value | None) -> Value:
@@ -202,6 +199,17 @@ def length_of(value: Value, state: State) -> Value:
     if held and ELEMENT not in held and all(isinstance(each, int) for each in held):
         return constant(len(held))
     return Value(("length", value.term), uncut(value.labels), interval=COUNT, meaning=Made("length", (value,)))
+
+
+def compared(operator: ir.ComparisonOperator, left: Value, right: Value) -> Value:
+    """Return whether two values compare so."""
+    meaning = Relation(operator, left, right)
+    return Value(
+        (operator, nested(left.term), nested(right.term)),
+        left.labels | right.labels,
+        meaning=meaning,
+        interval=Interval(0, 1),
+    )
 
 
 def presence(operand: Value) -> Value:

@@ -247,8 +247,8 @@ def _agreed(truths: Iterable[bool]) -> bool | None:
 
 def _chosen_truth(choice: Choice, facts: Facts) -> bool | None:
     test = truth_of(choice.test, facts)
-    then = choice.then_truth if choice.then_truth is not None else truth_of(choice.then, facts)
-    otherwise = choice.otherwise_truth if choice.otherwise_truth is not None else truth_of(choice.otherwise, facts)
+    then = _truth_of_side(choice.then, choice.then_truth, facts)
+    otherwise = _truth_of_side(choice.otherwise, choice.otherwise_truth, facts)
     if test is None:
         return then if then == otherwise else None
     return then if test else otherwise
@@ -396,54 +396,44 @@ def refine(state: State, value: Value, truth: bool) -> bool:
 
 def _choose(state: State, choice: Choice, truth: bool) -> bool:
     """Refine by which of two values it must be to be so."""
-    if choice.then_truth is (not truth):
+    if _truth_of_side(choice.then, choice.then_truth, state.facts) is (not truth):
         return refine(state, choice.test, False) and refine(state, choice.otherwise, truth)
-    if choice.otherwise_truth is (not truth):
+    if _truth_of_side(choice.otherwise, choice.otherwise_truth, state.facts) is (not truth):
         return refine(state, choice.test, True) and refine(state, choice.then, truth)
     return True
 
 
-def _appear(state: State, value: Value, truth: bool) -> bool:
-    """Take down that a value is there, or is not; where it is one of two, only the one that can be so is left."""
-    state.learn(value.term, present=truth)
-    choice = value.meaning
-    if not isinstance(choice, Choice):
-        return True
-    if presence_of(choice.then, state.facts) is (not truth):
-        return refine(state, choice.test, False)
-    if presence_of(choice.otherwise, state.facts) is (not truth):
-        return refine(state, choice.test, True)
-    return True
-
-
-def _succeed(state: State, value: Value, truth: bool) -> bool:
-    """Take down that a value is no failure, or is one; where it is one of two, only the one that can be so is left."""
-    state.learn(value.term, failed=not truth, present=None if truth else False)
-    choice = value.meaning
-    if not isinstance(choice, Choice):
-        return True
-    if failure_of(choice.then, state.facts) is truth:
-        return refine(state, choice.test, False)
-    if failure_of(choice.otherwise, state.facts) is truth:
-        return refine(state, choice.test, True)
-    return True
+def _truth_of_side(side: Value, truth: bool | None, facts: Facts) -> bool | None:
+    return truth if truth is not None else truth_of(side, facts)
 
 
 def _relate(state: State, relation: Relation, truth: bool) -> bool:
     left, right = relation.left, relation.right
+    possible = True
     match relation.operator:
         case "present":
-            return _appear(state, left, truth)
+            state.learn(left.term, present=truth)
         case "succeeds":
-            return _succeed(state, left, truth)
+            state.learn(left.term, failed=not truth, present=None if truth else False)
         case "kind":
-            return _of_kind(state, left, right, truth)
+            possible = _of_kind(state, left, right, truth)
         case "<" | "<=" if right is not None:
-            return _order(state, relation.operator, left, right, truth)
+            possible = _order(state, relation.operator, left, right, truth)
         case "==" | "is" if right is not None:
-            return _equate(state, left, right, truth)
+            possible = _equate(state, left, right, truth)
         case "in" if right is not None:
             _found_in(state, left, right, truth)
+    return possible and _part(state, relation, truth)
+
+
+def _part(state: State, relation: Relation, truth: bool) -> bool:
+    """Refine by which of two values it must be of which a relation holds, or does not."""
+    choice = relation.left.meaning
+    if not isinstance(choice, Choice):
+        return True
+    for side, other, holds in ((choice.then, choice.otherwise, False), (choice.otherwise, choice.then, True)):
+        if _holds(relation._replace(left=side), state.facts) is (not truth):
+            return refine(state, choice.test, holds) and _relate(state, relation._replace(left=other), truth)
     return True
 
 

@@ -13,7 +13,7 @@ from reviewer.code.members import library
 from reviewer.code.models import Models, known
 from reviewer.code.parts import either
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import Key, Label, constant, unknown
+from reviewer.code.values import ELEMENT, Key, Label, constant, unknown
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.functions import signature
@@ -347,6 +347,10 @@ class PythonProgram:
             contents = {place: self.value(each) for place, each in enumerate(found.items)}
         else:
             contents = {key.value: self.value(each) for key, each in found.entries if isinstance(key, Const)}
+            for key, each in found.entries:
+                if not isinstance(key, Const):  # such as a class: which entry it is only a run tells
+                    before = contents.get(ELEMENT)
+                    contents[ELEMENT] = self.value(each) if before is None else either(term, before, self.value(each))
         return values.Value(term, things=(values.Instance(values.Library(kind)),), certain=True, contents=contents)
 
     def _one_of(self, term: values.Term, found: Alternatives) -> values.Value:
