@@ -20,7 +20,7 @@ from reviewer.code.events import (
     Returned,
     Trace,
 )
-from reviewer.code.interpreter import Bounds
+from reviewer.code.interpreter import TOO_LONG, Bounds
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import is_caught
 from reviewer.code.program import Program, remembered
@@ -85,11 +85,11 @@ class _Search:
         self._seen: set[tuple[int, Term]] = set()
         self._makers: dict[int, _Makers] = {}
 
-    def returned(self, frame: _Frame, deep: int = DEEPEST) -> Iterator[Work]:
-        """Yield the calls that make what a function returns."""
+    def returned(self, frame: _Frame) -> Iterator[Work]:
+        """Yield the calls that make what a function returns. How deep calls stand in calls is bounded by the run alone."""
         for each in frame.trace.events:
             if isinstance(each, Returned) and not failure_of(each.value, each.facts):
-                yield from self._of(frame, each.value, deep)
+                yield from self._of(frame, each.value, DEEPEST)
 
     def _of(self, frame: _Frame, value: Value, deep: int, waited: tuple[Text | None, ...] = ()) -> Iterator[Work]:
         """Yield the calls that make a value; `waited` are what answers where it is waited for in functions it is handed to."""
@@ -103,13 +103,15 @@ class _Search:
             case ("via", Site() as at, _) if at in makers.entered:
                 for each in makers.entered[at]:
                     yield from (Work(each, by) for by in waited)  # it gave what is run here and not in it
-                    yield from () if waited else self._entered(frame, each, deep)
+                    yield from () if waited else self._entered(frame, each)
                 return
         call = makers.called.get(value.term)
         if call is not None and self._is_work(call):
             yield from self._call(frame, call, waited, deep)
         elif frame.caller is not None and value.term in frame.caller[1].given:
-            yield from self._of(frame.caller[0], frame.caller[1].given[value.term], deep - 1, waited)
+            outer, entered = frame.caller
+            if self._by(outer, entered) is None:  # else it was made ready for a call that is answered for
+                yield from self._of(outer, entered.given[value.term], deep - 1, waited)
         else:
             yield from self._within(frame, value, deep)
 
@@ -117,8 +119,8 @@ class _Search:
         for part in _parts(value):
             yield from self._of(frame, part, deep - 1)
 
-    def _entered(self, frame: _Frame, event: Entered, deep: int) -> Iterator[Work]:
-        inner = tuple(self.returned(_Frame(event.trace, (frame, event)), deep - 1))
+    def _entered(self, frame: _Frame, event: Entered) -> Iterator[Work]:
+        inner = tuple(self.returned(_Frame(event.trace, (frame, event))))
         yield from inner
         is_asked = any(not ASKED.isdisjoint(origins) for origins in map(_origins, event.labels.values()))
         is_work = event.trace.code.is_async or any(map(self._may_fail, event.trace.events))
@@ -197,7 +199,13 @@ NEAR = "near"
 """What stands for the name of a tool where a function is run no farther than boundaries stand."""
 
 NEARBY = Bounds(depth=4)
-"""Wrappers that catch were seen up to three calls away from where calls come in. What handlers call beyond is no boundary."""
+"""How far a function is followed that is too much to follow to its end: most wrappers that catch were up to three calls away."""
+
+
+def is_cut(trace: Trace) -> bool:
+    """Return whether a function was too much to follow to its end."""
+    return any(each.reason == TOO_LONG for each in trace.omissions)
+
 
 ANY = Library("builtins.Exception")
 """What a handler may raise, where what fails raises an exception."""

@@ -9,10 +9,11 @@ from typing import Protocol
 
 from reviewer.behaviour import shortenings
 from reviewer.behaviour.answers import FLAGS, entered, formed, is_error, names_of
+from reviewer.behaviour.boundaries import is_cut
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.calls import is_left_out
 from reviewer.code.events import Entered, Occurrence, Returned, Trace
-from reviewer.code.interpreter import TOO_LONG, Run
+from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site, Variable, codes
 from reviewer.code.state import State, failure_of
 from reviewer.code.summaries import Summaries
@@ -58,8 +59,7 @@ class _Runs:
         """Return what the function does that a place lies in, followed less deep where it is too much to follow to its end."""
         trace = self.functions.trace(span)
         if trace is not None and trace.code not in self._known:
-            is_cut = any(each.reason == TOO_LONG for each in trace.omissions)
-            self._known[trace.code] = self.functions.near(span) if is_cut else trace
+            self._known[trace.code] = self.functions.near(span) if is_cut(trace) else trace
         return self._known[trace.code] if trace is not None else None
 
     def passed(self, span: Span) -> frozenset[str]:
@@ -168,10 +168,8 @@ class _Exits:
     def _passed(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> frozenset[str] | None:
         """Return the functions that a value surely passes, None if it is a failure or nobody followed what gives it."""
         here, value = _source(here, value)
-        if is_error(value, self._models) or is_left_out(value):
+        if is_error(value, self._models) or is_left_out(value) or not deep:
             return None
-        if not deep:
-            return frozenset()
         calls = entered(self._trace, here, value)
         if calls:
             return _common(self._given_by(call, trace, deep) for call, trace in calls)
@@ -190,7 +188,7 @@ class _Exits:
 
     def _given_by(self, call: Occurrence, trace: Trace, deep: int) -> frozenset[str] | None:
         """Return a function, and those that all that it gives passes, None if that is not known."""
-        inner = _common(self._passed(each, each.event.values[0], deep - 1) for each in _ends(trace, call))
+        inner = _common(self._passed(each, each.event.values[0], deep) for each in _ends(trace, call))
         is_empty = not any(isinstance(each, Returned) for each in trace.events)  # what generates, or gives nothing
         return (
             frozenset(filter(None, (trace.code.name,))) | (inner or frozenset())
@@ -227,18 +225,18 @@ class _Exits:
 
     # results of the protocol
 
-    def _built(self, here: Occurrence, value: Value, deep: int = DEEPEST) -> Text | None:
+    def _built(self, here: Occurrence, value: Value) -> Text | None:
         """Return where a result of the protocol is built; where a text is only put into form, the call of what does so.
 
         What writes a value as a text and puts it into form is a wrapper, and builds nothing of its own.
         """
         here, value = _source(here, value)
-        if is_error(value, self._models) or not deep:
+        if is_error(value, self._models):
             return None
         calls = entered(self._trace, here, value)
         if calls:
             ends = (each for call, trace in calls for each in _ends(trace, call))
-            return next(filter(None, (self._built(each, each.event.values[0], deep - 1) for each in ends)), None)
+            return next(filter(None, (self._built(each, each.event.values[0]) for each in ends)), None)
         site = _site(value, here.event.code)
         if not self._is_result(value) or site is None:
             return None

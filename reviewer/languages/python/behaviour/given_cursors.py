@@ -39,6 +39,7 @@ BESIDE = frozenset({"limit", "size", "rows", "items", "self", "cls"})
 LISTING = ("list_tools", "list_resources", "list_prompts", "list_resource_templates")
 HANDLERS = frozenset(f"on_{each}" for each in LISTING)
 HANDLES = re.compile(rf"\.(?:{'|'.join(LISTING)})\b")
+LISTS = re.compile("|".join(LISTING).encode())
 
 
 BOUNDS = Bounds(statements=6_000)
@@ -65,13 +66,17 @@ def _takers(
     """Yield the functions that may be given a cursor, with the names of those of their parameters that surely are one."""
     described = {span: names for each in servers for span, names in _described(each)}
     for module in modules:
-        if SIGNS.search(module.source.data) is None:
+        speaks = SIGNS.search(module.source.data) is not None
+        if not speaks and LISTS.search(module.source.data) is None:
             continue
         for function in of_kinds(module.root, "python", "function_definition"):
+            place = Place(function, module)
             whole = parent_of(function) if _is_decorated(function) else function
             names = described.get(module.span(whole or function), frozenset()) | _named(function)
-            if names or KEYED.search(_own(function)) is not None:
-                yield Place(function, module), names
+            if speaks and (names or KEYED.search(_own(function)) is not None):
+                yield place, names
+            elif _answers_protocol(place):  # another function may read the cursor of the request that it is handed
+                yield place, frozenset()
 
 
 def _described(server: Server) -> Iterator[tuple[Span, frozenset[str]]]:

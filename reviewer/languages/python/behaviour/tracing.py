@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from reviewer.behaviour.boundaries import NEAR, NEARBY
+from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
@@ -44,7 +44,10 @@ def trace_of(run: Evaluator, module: Module, function: Node) -> Trace:
 
 
 def trace_near(run: Evaluator, place: Place) -> Trace:
-    """Return what a function does, with what it calls followed only as far as boundaries stand where calls are dispatched."""
+    """Return what a function does, followed only as far as most boundaries stand if it is too much to follow to its end."""
+    whole = trace_of(run, place.module, place.node)
+    if not is_cut(whole):
+        return whole
     program = program_of(run)
     code = program.code_at(place.module, place.node)
     key = (code, NEAR)

@@ -102,9 +102,9 @@ class Entrances:
             for each in (tool.parameters if isinstance(tool.parameters, tuple) else ())
             if each.name == "fields" and tool.handler is None
         ]
-        for place in self._servers if listed else ():
+        for place in self._servers if near else ():  # a schema may be unknown, and the entry calls others even so
             if place.entry is not None and (entry := function_at(self._items, place.entry.span)) is not None:
-                yield Taker(trace_of(self._items, entry), offered=listed[0])
+                yield Taker(trace_of(self._items, entry), offered=listed[0] if listed else None)
 
     def _speaking(self, near: list[str], guards: set[str]) -> Iterator[Item]:
         """Yield the functions of some files that speak of the fields, or of a type that holds them."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from reviewer.behaviour.asked_fields import REQUEST, names_fields
 from reviewer.behaviour.asked_pages import Request
-from reviewer.behaviour.boundaries import NEAR, NEARBY
+from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
 from reviewer.code import ir
 from reviewer.code.decoding import decoded
 from reviewer.code.events import Trace
@@ -33,7 +33,10 @@ def trace_of(items: Items, function: Item) -> Trace:
 
 
 def trace_near(items: Items, function: Item) -> Trace:
-    """Return what a function does, with what it calls followed only as far as boundaries stand where calls are dispatched."""
+    """Return what a function does, followed only as far as most boundaries stand if it is too much to follow to its end."""
+    whole = trace_of(items, function)
+    if not is_cut(whole):
+        return whole
     program = program_of(items)
     code = program.code_at(function.path, function.node)
     key = (code, NEAR)
