@@ -4,22 +4,19 @@ use serde_json::{json, Value};
 
 use crate::client::Client;
 use crate::respond::respond;
-use crate::ToolError;
+use crate::{Request, ToolError};
 
-pub async fn run_with_client(
-    client: &Client,
-    action: &str,
-    params: Value,
-    fields: Option<&[String]>,
-) -> Result<Value, ToolError> {
+pub async fn run_with_client(client: &Client, action: &str, request: &Request) -> Result<Value, ToolError> {
+    let fields = request.fields.as_deref();
     match action {
         "bookmark.list" => {
-            let limit = params["limit"].as_u64().unwrap_or(20).clamp(1, 100);
-            let (items, next_cursor) = client.list(limit, params["cursor"].as_str()).await?;
+            let limit = request.limit.unwrap_or(20).clamp(1, 100);
+            let (items, next_cursor) = client.list(limit, request.cursor.as_deref()).await?;
             Ok(respond(action, json!({ "items": items, "next_cursor": next_cursor, "total": null }), fields))
         }
         "bookmark.get" => {
-            let bookmark = client.get(params["id"].as_str()).await?;
+            let id = request.params.as_ref().and_then(|params| params["id"].as_str());
+            let bookmark = client.get(id).await?;
             Ok(respond(action, json!(bookmark), fields))
         }
         unknown => Err(ToolError::UnknownAction { action: unknown.to_string() }),

@@ -45,8 +45,7 @@ impl Bookmarks {
 impl ServerHandler for Bookmarks {}
 
 async fn dispatch_tool(client: client::Client, request: Request) -> Result<String, ToolError> {
-    let params = request.params.unwrap_or_default();
-    let work = handlers::run_with_client(&client, &request.action, params, request.fields.as_deref());
+    let work = handlers::run_with_client(&client, &request.action, &request);
     match std::panic::AssertUnwindSafe(work).catch_unwind().await {
         Ok(answer) => answer.map(|value| value.to_string()),
         Err(_) => {
