@@ -11,6 +11,7 @@ EVAL = Path(__file__).parent.parent / "evals" / "checklist"
 sys.path.insert(0, str(EVAL))
 
 from mutation import CLEAN, BadMutantError, Place, apply, harmless, load, mutant  # noqa: E402
+from reviewing import PROFILES, fresh, servers  # noqa: E402
 from syntax import check, parses  # noqa: E402
 from tally import Outcome, Seen, faults, table, totals, write  # noqa: E402
 
@@ -25,7 +26,7 @@ IDS = '{"request_id": uuid.uuid4().hex, "action": action}'
 MUTANTS = load()
 
 
-@pytest.mark.parametrize("server", run.servers())
+@pytest.mark.parametrize("server", servers())
 def test_the_clean_servers_can_be_parsed(server: str) -> None:
     assert all(parses(path) for path in (CLEAN / server).rglob("*") if path.is_file())
 
@@ -61,7 +62,7 @@ def test_every_rule_has_five_disguises(language: str) -> None:
     counts = {each.rule: 0 for each in MUTANTS}
     for each in MUTANTS:
         counts[each.rule] += each.language == language and not each.harmless
-    of_guidelines = {rule for rule, count in counts.items() if count == 0 and _servers(rule) <= set(run.PROFILES)}
+    of_guidelines = {rule for rule, count in counts.items() if count == 0 and _servers(rule) <= set(PROFILES)}
     few = {rule for rule, count in counts.items() if count < 5}
     assert few - of_guidelines == OF_THE_OTHER[language] - of_guidelines
 
@@ -121,7 +122,7 @@ def test_what_is_found_is_told_apart() -> None:
 def test_a_finding_that_only_moved_is_not_new() -> None:
     before = [seen("a"), seen("a")]
     after = [seen("a", line=8), seen("a", line=9), seen("a", line=10), seen("b")]
-    assert run.fresh(after, before) == after[2:]
+    assert fresh(after, before) == after[2:]
 
 
 def test_the_table_counts_every_column(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Clean servers into which each violation of the checklist was put, in many disguises: is each of them found, and nothing else?
 
     python evals/checklist/run.py [--only SLUG ...] [--faults] [--write docs/checklist.md] [--json FILE]
+    python evals/checklist/run.py --topology [NAME ...]    the same mutants, their code moved to other places (a sample)
+    python evals/checklist/run.py --clean-report           what is found anywhere in what is clean
 
 `clean/` holds servers that keep to the checklist, `mutants/` what is changed in them, a fault at a time. A mutant is caught if
 its rule finds something in the expected file that it does not find in the clean server. Whatever else is found anew is wrong,
@@ -11,36 +13,16 @@ import argparse
 import json
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mutation import CLEAN, Mutant, apply, load
-from tally import Outcome, Seen, faults, record, table, totals, write
-
-import reviewer
-from reviewer import Flags
-
-PROFILES = {"object": "object-operation", "trait": "tool-trait"}
-"""The profiles of clean servers by the last word of their names; the others keep to the checklist."""
-
-
-def found(path: Path, server: str) -> list[Seen]:
-    """Review a tree under the profile that its server keeps to."""
-    profile = PROFILES.get(server.rpartition("_")[2], "action-dispatch")
-    return [
-        Seen(each.rule.slug, each.span.path, each.span.line, each.message)
-        for each in reviewer.review(path, Flags(profile=profile)).findings
-    ]
-
-
-@cache
-def twin(server: str) -> tuple[Seen, ...]:
-    """Give what is found in a clean server."""
-    return tuple(found(CLEAN / server, server))
+import clean_report
+from mutation import Mutant, apply, load
+from reviewing import found, fresh, servers, twin
+from tally import Outcome, faults, record, table, totals, write
+from topology import trials
+from topology.shapes import TOPOLOGIES
 
 
 def tried(mutated: Mutant) -> Outcome:
@@ -58,30 +40,12 @@ def tried(mutated: Mutant) -> Outcome:
     return Outcome(mutated, places, tuple(fresh(after, twin(mutated.server))))
 
 
-def fresh(after: list[Seen], before: Iterable[Seen]) -> list[Seen]:
-    """Give the findings that were not there before, wherever their lines have moved to."""
-    known = Counter((each.slug, each.path, each.message) for each in before)
-    new = []
-    for each in after:
-        key = (each.slug, each.path, each.message)
-        if known[key]:
-            known[key] -= 1
-        else:
-            new.append(each)
-    return new
-
-
 def try_all(mutants: list[Mutant], jobs: int) -> list[Outcome]:
     """Try mutants, several at a time if there are many."""
     if jobs < 2 or len(mutants) < 2 * jobs:
         return [tried(each) for each in mutants]
     with ProcessPoolExecutor(jobs) as pool:
         return list(pool.map(tried, mutants, chunksize=4))
-
-
-def servers() -> list[str]:
-    """Name the clean servers."""
-    return sorted(path.name for path in CLEAN.iterdir() if path.is_dir() and not path.name.startswith("."))
 
 
 def arguments() -> argparse.Namespace:
@@ -91,6 +55,14 @@ def arguments() -> argparse.Namespace:
         "--only", nargs="+", default=[], metavar="SLUG", help="the mutants of these rules, or these ids"
     )
     parser.add_argument("--language", choices=("rust", "python"), help="the mutants of this language")
+    parser.add_argument(
+        "--topology", nargs="*", choices=TOPOLOGIES, metavar="NAME", help="in these topologies, or in all"
+    )
+    parser.add_argument("--clean-report", action="store_true", help="review only what is clean")
+    parser.add_argument(
+        "--sample", type=int, default=1, help="how many mutants of a rule, in a language and a topology"
+    )
+    parser.add_argument("--part", type=int, default=3, help="a topology is tried on one rule of so many")
     parser.add_argument("--faults", action="store_true", help="list what is missed and what is wrong")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that review at a time")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into a Markdown page")
@@ -104,9 +76,40 @@ def chosen(mutants: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
     return [each for each in wanted if given.language in (None, each.language)]
 
 
+def in_topologies(given: argparse.Namespace) -> bool:
+    """Try a sample of the mutants in topologies, and tell whether nothing was missed, wrong or false."""
+    draws = trials.draws(chosen(load(), given), given.topology or TOPOLOGIES, given.sample, given.part)
+    tried = trials.try_draws(draws, given.jobs)
+    text = trials.table(draws, tried)
+    print(text)
+    listed = trials.faults(tried)
+    if given.faults:
+        print(f"\n{listed}")
+    if given.write:
+        write(given.write, text, trials.BEGIN, trials.END)
+    if given.json:
+        given.json.write_text(json.dumps(trials.record(tried), indent=1), "utf-8")
+    return listed == "no faults"
+
+
+def of_clean(given: argparse.Namespace) -> bool:
+    """Review what is clean, and tell whether there is no error and no warning."""
+    reviewed = list(clean_report.review_all(chosen(load(), given)))
+    text = clean_report.table(reviewed)
+    listed = clean_report.faults(reviewed)
+    print(text, listed, sep="\n")
+    if given.write:
+        write(given.write, text, clean_report.BEGIN, clean_report.END)
+    return not listed
+
+
 def main() -> None:
     """Try the mutants and print, write or record what came of it."""
     given = arguments()
+    if given.topology is not None:
+        sys.exit(0 if in_topologies(given) else 1)
+    if given.clean_report:
+        sys.exit(0 if of_clean(given) else 1)
     twins = {server: list(twin(server)) for server in servers() if given.language in (None, server.partition("_")[0])}
     outcomes = try_all(chosen(load(), given), given.jobs)
     text = table(outcomes, twins)

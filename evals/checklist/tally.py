@@ -42,6 +42,7 @@ class Seen:
     path: str
     line: int
     message: str
+    severity: str = "error"
 
 
 @dataclass(frozen=True)
@@ -165,10 +166,10 @@ def _introduction() -> str:
     return f"{ABOUT}{meanings}\n\n{BEGIN}\n{END}\n"
 
 
-def write(page: Path, text: str) -> None:
-    """Put the table between the marks of a page, which is begun if there is none."""
-    before, _, rest = (page.read_text("utf-8") if page.exists() else _introduction()).partition(BEGIN)
-    _, mark, after = rest.partition(END)
+def write(page: Path, text: str, begin: str = BEGIN, end: str = END) -> None:
+    """Put a table between two marks of a page, which is begun if there is none."""
+    before, _, rest = (page.read_text("utf-8") if page.exists() else _introduction()).partition(begin)
+    _, mark, after = rest.partition(end)
     if not mark:
-        raise SystemExit(f"{page.name} lacks {BEGIN} or {END}")
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
+        raise SystemExit(f"{page.name} lacks {begin} or {end}")
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")

@@ -1,0 +1,1 @@
+"""The second axis of the mutants: the code of a fault moved to another place, its meaning kept."""
