@@ -24,7 +24,6 @@ from reviewer.languages.python.functions import signature
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.values import Class, Function, Scope
 
-DEPTH = 2
 BROAD = frozenset({"Exception", "BaseException"})
 TESTS = ("isinstance(", "issubclass(", "type(", "__class__", "hasattr(", "getattr(")
 FUNCTIONS = frozenset({"function_definition", "lambda"})
@@ -59,16 +58,16 @@ class Unit:
 
 
 def units(run: Evaluator, clauses: list[Clause]) -> list[Unit]:
-    """Give the clauses that name what they catch, and the functions of the project that they hand it to, two calls deep."""
+    """Give the clauses that name what they catch, and the functions of the project that they hand it to, each once."""
     found: dict[tuple[str, int], Unit] = {}
-    waiting = [(_of_clause(run, each), 0) for each in clauses]
+    waiting = [_of_clause(run, each) for each in clauses]
     while waiting:
-        unit, depth = waiting.pop(0)
+        unit = waiting.pop(0)
         key = (unit.module.path, unit.node.start_byte)
         if key in found:
             continue
         found[key] = unit
-        waiting += [(each, depth + 1) for each in _asked(run, unit)] if depth < DEPTH and unit.caught else []
+        waiting += _asked(run, unit) if unit.caught else []
     return list(found.values())
 
 
