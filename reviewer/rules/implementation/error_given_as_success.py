@@ -48,7 +48,7 @@ from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts
 from reviewer.rules.words import clipped, words
 
-HELP = "Raise the SDK's `ToolError` with that text, or set `isError` in the result."
+HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, give `CallToolResult::error` in Rust."
 
 
 @dataclass(frozen=True)
