@@ -16,7 +16,6 @@ from reviewer.code.events import Entered, Occurrence, Returned, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, Site, Variable, codes
 from reviewer.code.state import State, failure_of
-from reviewer.code.summaries import Summaries
 from reviewer.code.values import Choice, Function, Instance, Library, Made, Relation, Value, made_as, unnegated
 from reviewer.facts import Dispatch, Entry, Exit, Guard, Handler, Lazy, Server
 from reviewer.source import Span, Text
@@ -51,7 +50,6 @@ class _Runs:
 
     def __init__(self, functions: Functions) -> None:
         self.functions = functions
-        self._summaries = Summaries()
         self._passed: dict[Span, frozenset[str]] = {}
         self._known: dict[Code, Trace | None] = {}
 
@@ -79,7 +77,7 @@ class _Runs:
 
     def start(self, code: Code, captured: Mapping[Variable, Value] | None = None) -> Trace:
         """Return what a function does that somebody else runs, with what its variables around were."""
-        run = Run(self.functions.program, summaries=self._summaries)
+        run = Run(self.functions.program, summaries=self.functions.program.summaries)
         return run.start(code, {}, State(dict(captured or {})))
 
 

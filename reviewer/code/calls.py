@@ -232,10 +232,11 @@ def follow(
     start.heap, start.facts = crossing.heap, {**run.known, **crossing.facts} if run.known else crossing.facts
     _bind(run, inner, start, crossing, function, given)
     key = (code, tuple(crossing.shapes))
-    known = run.summaries.find(key, inner.around)
+    deeper = run.bounds.depth - len(inner.around)
+    known = run.summaries.find(key, inner.around, deeper)
     if known is None:
         known = run.summaries.keep(
-            key, inner.around, lambda: _summary(run, inner, code, start), lambda: run.spent <= run.bounds.statements
+            key, deeper, lambda: _summary(run, inner, code, start), lambda: run.spent <= run.bounds.statements
         )
     if not run.quiet:
         handed = {term: shown(each, state) for term, each in crossing.given.items()}

@@ -94,7 +94,8 @@ class Crossing:
         fact = facts.get(value.term)
         if fact is not None and self._detail:
             self.facts[term] = fact
-            self.shapes.append(fact)
+            if fact != Fact(fact.interval, fact.truth, fact.present):  # what these tell, the shape tells already
+                self.shapes.append(fact)
         if value.contents is not None:
             self.shapes.append(_shape(value.contents))
         if isinstance(value.contents, Arguments) and not self._is_told:

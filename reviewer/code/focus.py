@@ -9,6 +9,7 @@ from typing import Any
 
 from reviewer.code.ir import Code, Global, Import, TypeName
 from reviewer.code.program import Program
+from reviewer.code.summaries import Summaries
 from reviewer.code.values import Class, Instance, Key, Library, Thing, Value
 from reviewer.source import Text
 
@@ -25,6 +26,7 @@ class Focused:
         self._known: dict[int, tuple[Value, Value]] = {}
         self.models = program.models
         self.raises, self.destroys = program.raises, program.destroys
+        self.summaries = Summaries()
         self.found: dict[Any, Any] = {}
 
     def named(self, name: Global | Import, code: Code) -> Value | None:

@@ -14,6 +14,7 @@ from reviewer.source import Text
 
 if TYPE_CHECKING:
     from reviewer.code.events import Trace
+    from reviewer.code.summaries import Summaries
 
 Found = TypeVar("Found")
 
@@ -23,6 +24,9 @@ class Program(Protocol):
 
     models: Models
     """What is known of libraries."""
+
+    summaries: "Summaries"
+    """What functions do with what they are given, for all runs that suppose nothing."""
 
     found: dict[Any, Any]
     """What analyses found in traces, with these, by their identity and what was asked."""

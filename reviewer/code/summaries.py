@@ -1,5 +1,6 @@
 """What functions do with what they are given, kept for all who call them with the like."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ NAMES = 64
 """With how many where it is a short function that is told a name and reads the argument of that name: servers have as many."""
 SHORT = 800
 """Bytes of a short function. Helpers that read one argument have up to half of that in the servers that were read."""
+ENDLESS = sys.maxsize
+"""How many calls inside its own a summary holds for that leaves out none."""
 VARIANTS = 6
 """With how many different values it is run before only what they come from counts."""
 
@@ -50,28 +53,26 @@ class Summaries:
         most = NAMES if of_arguments and code.at.end - code.at.start < SHORT else CONSTANTS
         return 2 if count < most else 1 if count < VARIANTS else 0
 
-    def find(self, key: Hashable, around: tuple[Code, ...]) -> Summary | None:
-        """Return what a function is known to do."""
-        for summary, depth, refused in self._known.get(key, ()):
-            if len(around) >= depth and refused.issubset(around):
-                self._pass_on(refused, depth)
+    def find(self, key: Hashable, around: tuple[Code, ...], left: int) -> Summary | None:
+        """Return what a function is known to do where as many calls may lie inside its own as are `left`."""
+        for summary, reach, refused in self._known.get(key, ()):
+            if left <= reach and refused.issubset(around):
+                self._pass_on(refused, is_cut=reach < ENDLESS)
                 return summary
         return None
 
-    def keep(
-        self, key: Hashable, around: tuple[Code, ...], make: Callable[[], Summary], is_whole: Callable[[], bool]
-    ) -> Summary:
+    def keep(self, key: Hashable, left: int, make: Callable[[], Summary], is_whole: Callable[[], bool]) -> Summary:
         """Make a summary and keep it, with what it holds under; not if the run ended before it was whole."""
         self._refused.append(set())
         summary = make()
         refused = self._refused.pop()
         code = summary.trace.code
-        depth = len(around) if None in refused else 0
+        is_cut = None in refused
         others = frozenset(each for each in refused if each is not None and each is not code)
         if is_whole():
-            self._known.setdefault(key, []).append((summary, depth, others))
-            self._counts[code] += 1
-        self._pass_on(others, depth)
+            self._counts[code] += key not in self._known
+            self._known.setdefault(key, []).append((summary, left if is_cut else ENDLESS, others))
+        self._pass_on(others, is_cut=is_cut)
         return summary
 
     def refused(self, code: Code | None) -> None:
@@ -79,8 +80,8 @@ class Summaries:
         if self._refused:
             self._refused[-1].add(code)
 
-    def _pass_on(self, refused: frozenset[Code], depth: int) -> None:
+    def _pass_on(self, refused: frozenset[Code], *, is_cut: bool) -> None:
         if self._refused:
             self._refused[-1] |= refused
-            if depth:
+            if is_cut:
                 self._refused[-1].add(None)

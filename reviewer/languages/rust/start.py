@@ -13,7 +13,6 @@ from reviewer.behaviour.transports import ACTS, Start, served
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.ir import Code, Site
-from reviewer.code.summaries import Summaries
 from reviewer.code.values import Function
 from reviewer.facts import Act, Lazy, Server, Transport, TransportKind
 from reviewer.languages.nodes import child
@@ -62,7 +61,6 @@ class RustStart(Start):
     def __init__(self, items: Items) -> None:
         self._items = items
         self.program = program_of(items)
-        self._summaries = Summaries()
         self._traces: list[Trace] | None = None
         serving = (path.split(".") for path in self.program.models.acting(frozenset(ACTS)))
         names = {next((part for part in path if part[:1].isupper()), path[-1]).encode() for path in serving}
@@ -129,7 +127,7 @@ class RustStart(Start):
         for key, (site, _) in sorted(found.items(), key=lambda each: -each[1][1]):
             if key not in reached:
                 code = self.program.code_at(site.path, site.node)
-                trace = Run(self.program, BOUNDS, self._summaries).start(code, {})
+                trace = Run(self.program, BOUNDS, self.program.summaries).start(code, {})
                 reached |= {(each.source.path, each.at.start) for each in trace.codes()}
                 yield trace
 

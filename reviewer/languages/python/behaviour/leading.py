@@ -6,7 +6,6 @@ from tree_sitter import Node
 
 from reviewer.behaviour.callers import Started
 from reviewer.code.events import Trace
-from reviewer.code.summaries import Summaries
 from reviewer.facts import Server
 from reviewer.languages.leading import CALLING, Files, starts
 from reviewer.languages.nodes import child
@@ -26,7 +25,7 @@ def traces_to(
 
     def glimpse(path: str, node: Node) -> Trace:
         given = arguments(program_of(run).code_at(modules[path], node))
-        return trace_with(run, Place(node, modules[path]), given, Summaries(), CALLING)
+        return trace_with(run, Place(node, modules[path]), given, program_of(run).summaries, CALLING)
 
     files = Files(
         lambda words: [each.path for each in own(run, *words)],

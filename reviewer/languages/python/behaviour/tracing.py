@@ -52,7 +52,7 @@ def trace_near(run: Evaluator, place: Place) -> Trace:
     code = program.code_at(place.module, place.node)
     key = (code, NEAR)
     if key not in program.traces:
-        program.traces[key] = trace_with(run, place, arguments(code), Summaries(), NEARBY)
+        program.traces[key] = trace_with(run, place, arguments(code), program.summaries, NEARBY)
     return program.traces[key]
 
 

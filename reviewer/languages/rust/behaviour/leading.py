@@ -31,7 +31,7 @@ def traces_to(
         items.root,
         FUNCTIONS,
         lambda path, node: trace_of(items, Item(path, node, items.sources[path])),
-        lambda path, node: traced(Run(program, CALLING), program.code_at(path, node)),
+        lambda path, node: traced(Run(program, CALLING, program.summaries), program.code_at(path, node)),
         lambda node: node.type in FUNCTIONS and not in_test(node),
         _is_entered,
     )

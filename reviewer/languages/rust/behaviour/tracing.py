@@ -41,7 +41,7 @@ def trace_near(items: Items, function: Item) -> Trace:
     code = program.code_at(function.path, function.node)
     key = (code, NEAR)
     if key not in program.traces:
-        program.traces[key] = traced(Run(program, NEARBY), code)
+        program.traces[key] = traced(Run(program, NEARBY, program.summaries), code)
     return program.traces[key]
 
 
