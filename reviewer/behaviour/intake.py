@@ -31,12 +31,15 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.given import Pending
+from reviewer.code.interpreter import TOO_LONG
 from reviewer.code.ir import Code, Site, named
-from reviewer.code.models import Model, Models
+from reviewer.code.models import Model
+from reviewer.code.program import Program
 from reviewer.code.state import failure_of, interval_of, presence_of
 from reviewer.code.values import (
     Arguments,
     Choice,
+    Class,
     Function,
     Instance,
     Interval,
@@ -83,6 +86,9 @@ PASSING_ON = (
 
 CONVERTING = frozenset({"parses", "serialises", "deserialises", "validates", "fails", "panics on failure"})
 """What functions do that give on what they are handed, or something of it, and let nobody else have it."""
+
+ENDLESS = 2**31 - 1
+"""From where on a bound is none: the greatest number of a type of 32 bits, which is what some hand over as the most."""
 
 KEY = re.compile(r"[A-Za-z_]\w*")
 
@@ -159,8 +165,9 @@ class Taking:
 class Intakes:
     """What the code of one trace takes out of the arguments of a call."""
 
-    def __init__(self, trace: Trace, models: Models) -> None:
-        self._trace, self._models = trace, models
+    def __init__(self, trace: Trace, program: Program, held: Iterable[str] = ()) -> None:
+        """Look through a trace; `held` are arguments that objects hold from the beginning, which is no use of them."""
+        self._trace, self._program, self._models, self._held = trace, program, program.models, frozenset(held)
         self._found: dict[str, Taking] = {}
         self._escapes = False
         self._raised: defaultdict[Code, set[Site]] = defaultdict(set)
@@ -184,7 +191,8 @@ class Intakes:
                 omitted |= {(one.place.code, one.place.at) for one in each.event.trace.omissions}
         for each in found:
             self._read(each, omitted)
-        for taking in self._found.values():
+        for name, taking in self._found.items():
+            taking.is_held = taking.is_held or name in self._held
             taking.is_idle = taking.is_held and not self._counts(taking)
         return {name: each for name, each in self._found.items() if each.is_held or self._counts(each)}
 
@@ -193,6 +201,11 @@ class Intakes:
         """The names of what is read where control never comes, as far as the run can tell: nobody can say that it is not."""
         traces = {self._trace, *(each.event.trace for each in self._occurrences if isinstance(each.event, Entered))}
         return frozenset(name for each in traces for name in named(each.unreached))
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all was run that the code comes to."""
+        return not any(each.reason == TOO_LONG for each in self._trace.all_omissions())
 
     @cached_property
     def _occurrences(self) -> list[Occurrence]:
@@ -315,6 +328,8 @@ class Intakes:
         model = self._models.of(event.path) if event.path else None
         if event.followed and (event.code, event.at) not in omitted and self._is_run(event.callee):
             return
+        if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
+            return  # an object holds them: what becomes of that is seen
         if event.receiver is not None and _is_input(event.receiver):
             self._asked(here, event, model)
         if model is not None and model.returns in REPLACING:
@@ -326,6 +341,8 @@ class Intakes:
             self._bounded(here, event)
         if model is not None and model.returns in CUTS:
             owner, *operands = event.values
+            if model.on and len(event.arguments) > model.on:
+                owner, operands = event.arguments[model.on], [event.arguments[model.of]]
             for value in operands[-1:]:
                 self._cut(here, owner, value, is_list=not _is_text(owner))
         elif model is None or not self._passes_on(event, model):
@@ -368,7 +385,7 @@ class Intakes:
 
     def _indexed(self, here: Occurrence, event: Indexed) -> None:
         if not _is_input(event.owner):
-            self._mention(here)
+            self._mention(here, (event.key,) if event.is_known else None)  # what becomes of the element is seen
             return
         name, there = _key(here, event.key)
         if name is None:
@@ -469,6 +486,8 @@ class Intakes:
         if not value.labels or value.constants is not None or _is_input(value):
             return
         bounds = interval_of(value, here.event.facts)
+        if bounds.high >= ENDLESS:
+            bounds = bounds._replace(high=inf)
         if most < inf:
             bounds = bounds.meet(Interval(high=most))
         for name in self._arguments(here, value):
@@ -502,10 +521,17 @@ class Intakes:
             return
         taking = self._taking(names.pop(), here)
         for side in (choice.then, choice.otherwise):
-            constant = side.constant
-            if constant is not None and constant[1] is not None:
-                given = (event for known, event in reversed(taking.constants) if known == constant[1])
-                self._stands_in(taking, constant[1], next(given, here.event))
+            constant = self._plain(side)
+            if constant is not None:
+                given = (event for known, event in reversed(taking.constants) if known == constant)
+                self._stands_in(taking, constant, next(given, here.event))
+
+    def _plain(self, value: Value) -> Plain:
+        """Return the constant that a value is, of a variant what it is called in data; None if it is none."""
+        if value.constant is not None:
+            return value.constant[1]
+        variants = [each for each in value.things if isinstance(each, Class) and each.variant]
+        return self._program.spelled(variants[0]) if len(variants) == len(value.things) == 1 else None
 
     def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
         if isinstance(default, str | int | float | bool) and default not in taking.defaults:
@@ -635,7 +661,7 @@ def _hands_over(_: Entered, origins: Origins) -> bool:
 
 
 def components(value: Value) -> Iterator[Value]:
-    """Yield a value, and those that it compares or is calculated of."""
+    """Yield a value, and those that it compares, is calculated of or tells as a text."""
     yield value
     match value.meaning:
         case Negation(operand):
@@ -643,7 +669,7 @@ def components(value: Value) -> Iterator[Value]:
         case Relation(_, left, right):
             for each in (left, right):
                 yield from components(each) if each is not None else ()
-        case Made(by, of) if by in CALCULATING:
+        case Made(by, of) if by in CALCULATING or by == "text":
             for each in of:
                 yield from components(each)
 

@@ -1,6 +1,7 @@
 """What a library's function gives of a value that may be absent, or a failure: `unwrap_or`, `ok_or`, `map_err`, `then`."""
 
 from reviewer.code.case import Case
+from reviewer.code.given import Given
 from reviewer.code.parts import HELD, REASON, either, inside, labelled, presence, reason_of, success
 from reviewer.code.state import interval_of, presence_of
 from reviewer.code.values import (
@@ -8,6 +9,8 @@ from reviewer.code.values import (
     NO_NUMBER,
     NONE,
     Arguments,
+    Class,
+    Function,
     Instance,
     Interval,
     Library,
@@ -28,10 +31,22 @@ def sure(case: Case) -> Value | None:
 
 def or_else(case: Case) -> Value:
     """Return the subject, or the argument, or its type's default if there is none, if it is not there."""
-    default = Value((case.term, "default"), interval=Interval(0, 0), unknown="it is the default of its type")
-    if Instance(Library("bool")) in case.subject.things:
-        default = constant(False)
-    return alternative(case, case.subject, case.argument or default)
+    return alternative(case, case.subject, case.argument or _default(case))
+
+
+def _default(case: Case) -> Value:
+    """Return the default of the subject's type."""
+    things = case.subject.things
+    if Instance(Library("bool")) in things:
+        return constant(False)
+    kinds = [each.of for each in things if isinstance(each, Instance) and isinstance(each.of, Class)]
+    maker = case.run.program.member(kinds[0], "default") if len(kinds) == 1 and not case.run.program.raises else None
+    made = maker
+    if maker is not None and not any(isinstance(each, Class) and each.variant for each in maker.things):
+        made = case.run.called(case.activation, case.state, case.at, maker, None, "", Given())
+    if made is not None:
+        return made
+    return Value((case.term, "default"), interval=Interval(0, 0), unknown="it is the default of its type")
 
 
 def or_call(case: Case) -> Value:
@@ -99,7 +114,7 @@ def told(case: Case) -> Value:
 def then_or(case: Case) -> Value:
     """Return what the argument gives for the subject; the argument before it, or what that gives, if the subject is not there."""
     default = case.given.positional[0] if case.given.positional else NONE
-    other = (_for_reason(case, default) if default.things else default) or NONE
+    other = (_for_reason(case, default) if _can_be_called(default) else default) or NONE
     result = case.apply(case.argument, inside(case.subject, case.state)) if case.argument is not None else None
     if result is None:
         return other
@@ -107,10 +122,14 @@ def then_or(case: Case) -> Value:
     return found._replace(meaning=choice(presence(case.subject), result, other, None, None), failure=None)
 
 
+def _can_be_called(value: Value) -> bool:
+    return any(isinstance(each, Function | Class | Library) for each in value.things)
+
+
 def if_true(case: Case) -> Value:
     """Return the argument, or what it gives when called, if the subject is true, else nothing."""
     argument = case.argument or NONE
-    result = (case.apply(argument) if argument.things else argument) or NONE
+    result = (case.apply(argument) if _can_be_called(argument) else argument) or NONE
     found = either(case.term, result, NONE)
     return found._replace(meaning=choice(case.subject, result, NONE, None, False))
 
@@ -118,7 +137,7 @@ def if_true(case: Case) -> Value:
 def or_failure(case: Case) -> Value:
     """Return the subject, or a failure whose reason is the argument, or what that gives when called, if it is not there."""
     reason = case.argument or NONE
-    given = case.apply(reason) if reason.things else reason
+    given = case.apply(reason) if _can_be_called(reason) else reason
     return failing(case, given if given is not None else reason)
 
 

@@ -1,9 +1,8 @@
 """What operations on two values give: numbers with their bounds, texts, sequences."""
 
-from collections.abc import Mapping
 from math import inf
 
-from reviewer.code.parts import either, element_of, labels_of, shown
+from reviewer.code.parts import arguments_in, either, element_of, labels_of, laid_over, shown
 from reviewer.code.state import State, interval_of
 from reviewer.code.values import (
     ELEMENT,
@@ -30,8 +29,9 @@ def combined(operator: str, left: Value, right: Value, state: State) -> Value:
         state.heap[term] = _one_after_another((left, right), state)
         return Value(term, labels, things=left.things, meaning=meaning)
     if operator == "|" and _are_records(left, right, state):
-        state.heap[term] = {key: each for side in (left, right) for key, each in _entries(side, state).items()}
-        return Value(term, labels, things=left.things, meaning=meaning)
+        state.heap[term] = laid_over(state, right, laid_over(state, left, {}))
+        given = arguments_in(right, arguments_in(left))
+        return Value(term, labels, things=left.things, meaning=meaning, contents=given)
     things = left.things if operator == "/" else ()  # a path goes on as a path
     return Value(term, labels, interval=_interval(operator, one, two), things=things, meaning=meaning)
 
@@ -44,12 +44,6 @@ def _are_sequences(left: Value, right: Value, state: State) -> bool:
 def _are_records(left: Value, right: Value, state: State) -> bool:
     """Return whether the entries of one of two values were seen."""
     return any(isinstance(key, str) for each in (left, right) for key in state.held(each))
-
-
-def _entries(value: Value, state: State) -> Mapping[Key, Value]:
-    """Return the entries of a value: any, where none was seen."""
-    held = state.held(value)
-    return held or {ELEMENT: Value(("element", value.term), value.labels, unknown="only a run tells")}
 
 
 ELEMENTS = 1_000

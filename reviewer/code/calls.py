@@ -11,7 +11,7 @@ from reviewer.code.events import Awaited, Called, Entered, Trace
 from reviewer.code.expressions import evaluate
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.members import method_of, read
-from reviewer.code.parts import either, element_of, guarded, labelled, shown
+from reviewer.code.parts import either, element_of, given_or, guarded, labelled, shown
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
 from reviewer.code.transfers import transferred
@@ -405,7 +405,9 @@ def _argument(
     if places and parameter.kind != "named":
         return crossing.inward(places.pop(0), term)
     if rest is not None:
-        return crossing.inward(crossing.part(rest, parameter.name) if given.is_open else rest, term)
+        default = parameter.default if given.is_open else None
+        found = crossing.inward(crossing.part(rest, parameter.name) if given.is_open else rest, term)
+        return given_or(found, evaluate(run, inner, state, default)) if default is not None else found
     crossing.shapes.append("default")
     if parameter.default is not None:
         return evaluate(run, inner, state, parameter.default)
@@ -426,8 +428,13 @@ def make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: 
     fields = run.program.fields(made)
     held: dict[Key, Value] = {(name,): value for name, value in zip(fields, given.positional, strict=False)}
     held.update({(name,): value for name, value in given.names().items()})
-    if given.rest is not None and given.is_open:
-        held.update({(name,): state.read(given.rest, name) or given.rest for name in fields if (name,) not in held})
+    for name in fields:
+        if (name,) not in held:
+            default = run.program.default(made, name)
+            if given.rest is not None and given.is_open:
+                held[(name,)] = given_or(state.read(given.rest, name) or given.rest, default)
+            elif default is not None:
+                held[(name,)] = default
     if not fields:
         held.update({(str(place),): value for place, value in enumerate(given.positional)})
     state.heap[term] = held

@@ -279,10 +279,13 @@ def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Val
     """Return all that an object holds; for one of several, what any of them holds, as either value or as nobody knows what."""
     held = state.held(value)
     match value.meaning if not held and deep else None:
-        case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) if _is_of_project(value):
+        case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) as meaning if _is_of_project(value):
             sides = [_held_by(each, state, deep - 1) for each in (then, otherwise) if each.things]
             keys = {key: None for side in sides for key in side}
-            return {key: _one_of(("field", value.term, key), [side.get(key) for side in sides]) for key in keys}
+            of_both = meaning if isinstance(meaning, Choice) and len(sides) == 2 else None
+            return {
+                key: _one_of(("field", value.term, key), [side.get(key) for side in sides], of_both) for key in keys
+            }
     return held
 
 
@@ -290,11 +293,14 @@ def _is_of_project(value: Value) -> bool:
     return any(isinstance(each, Instance) and isinstance(each.of, Class) for each in value.things)
 
 
-def _one_of(term: Term, sides: list[Value | None]) -> Value:
+def _one_of(term: Term, sides: list[Value | None], meaning: Choice | None) -> Value:
     known = [each for each in sides if each is not None]
     if len(known) < len(sides):
         return Value(term, unknown="only one of several objects was seen to hold it")
-    return either(term, known[0], known[-1])
+    found = either(term, known[0], known[-1])
+    if meaning is None or known[0] is known[-1]:
+        return found
+    return found._replace(meaning=choice(meaning.test, known[0], known[-1]))
 
 
 def _shape(contents: "Mapping[Key, Value]") -> Hashable:

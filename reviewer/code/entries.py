@@ -5,13 +5,26 @@ from reviewer.code.contents import any_entry, element, elements, pair
 from reviewer.code.cutting import cuts_around, kept, shorten
 from reviewer.code.events import Sliced
 from reviewer.code.members import field_of
-from reviewer.code.parts import compared, either, element_of, item_of, labelled, length_of, part_of, presence, shown
+from reviewer.code.parts import (
+    arguments_in,
+    compared,
+    either,
+    element_of,
+    item_of,
+    labelled,
+    laid_over,
+    length_of,
+    part_of,
+    presence,
+    shown,
+)
 from reviewer.code.state import constants_of, interval_of, presence_of
 from reviewer.code.values import (
     COUNT,
     ELEMENT,
     NONE,
     UNREADABLE,
+    Arguments,
     Instance,
     Interval,
     Key,
@@ -112,6 +125,16 @@ def _within(case: Case, places: Value) -> Value:
     return part_of(case.run, case.state, case.subject, None, end)
 
 
+def layered(case: Case) -> Value:
+    """Return the entries of the operands, of which the first counts that has one under a key."""
+    found: dict[Key, Value] = {}
+    given: Arguments | None = None
+    for each in reversed(case.operands):
+        found, given = laid_over(case.state, each, found), arguments_in(each, given)
+    case.state.heap[case.term] = found
+    return Value(case.term, case.labels, things=made("dict"), contents=given)
+
+
 def drained(case: Case) -> Value:
     """Return the elements at the places that the argument says, all if that cannot be told: `items.drain(..20)`."""
     made = case.argument.meaning if case.argument is not None else None
@@ -183,8 +206,9 @@ def extended(case: Case) -> Value:
     """Let the subject hold the elements, or the entries, of the argument as well."""
     argument = case.argument
     held = dict(case.state.held(argument)) if argument is not None else {}
-    if argument is not None and held and not any(isinstance(each, int) or each == ELEMENT for each in held):
-        case.state.heap[case.subject.term] = {**case.state.held(case.subject), **held}
+    is_table = bool(held) and not any(isinstance(each, int) or each == ELEMENT for each in held)
+    if argument is not None and (is_table or isinstance(argument.contents, Arguments)):
+        case.state.heap[case.subject.term] = laid_over(case.state, argument, case.state.held(case.subject))
     elif argument is not None:
         before = case.state.held(case.subject).get(ELEMENT)
         more = element_of(argument, case.state, case.at).labelled(

@@ -149,10 +149,11 @@ class Raised(Event):
 
 @dataclass(slots=True, eq=False)
 class Indexed(Event):
-    """An element is taken."""
+    """An element is taken; `is_known` tells that just this one was seen to be put there."""
 
     owner: Value
     key: Value
+    is_known: bool = False
 
     @property
     def values(self) -> tuple[Value, ...]:

@@ -11,6 +11,7 @@ from reviewer.code.events import Captured, Indexed, Obscured, Sliced
 from reviewer.code.members import field_of, read
 from reviewer.code.parts import (
     REACH,
+    arguments_in,
     compared,
     either,
     element_of,
@@ -19,6 +20,7 @@ from reviewer.code.parts import (
     key_of,
     labelled,
     labels_of,
+    laid_over,
     length_of,
     presence,
     reason_of,
@@ -42,7 +44,6 @@ from reviewer.code.values import (
     Negation,
     Relation,
     Value,
-    choice,
     constant,
     nested,
     unknown,
@@ -94,8 +95,19 @@ def _item(run: "Run", activation: "Activation", state: State, expression: ir.Ite
     if isinstance(key.term, tuple) and key.term[:1] == ("range",) and isinstance(key.meaning, Made):
         low, _, *high = key.meaning.of
         return _cut(run, activation, state, expression.at, owner, low, high[0] if high else None)
-    run.emit(Indexed(expression.at, activation.code, activation.context, state.facts, labelled(owner, state), key))
-    return item_of(state, owner, key, expression.at)
+    place = key.constant[1] if key.constant is not None else None
+    is_known = place is not None and state.read(owner, place) is not None
+    field = _field_at(run, owner, place) if isinstance(place, int) and not is_known else None
+    is_known, told = is_known or field is not None, labelled(owner, state)
+    run.emit(Indexed(expression.at, activation.code, activation.context, state.facts, told, key, is_known))
+    return field_of(run, state, owner, field) if field is not None else item_of(state, owner, key, expression.at)
+
+
+def _field_at(run: "Run", owner: Value, place: int) -> str | None:
+    """Return the name of the field at a place of an object that is a tuple of them, None if it is none."""
+    kinds = [each.of for each in owner.things if isinstance(each, Instance)]
+    names = run.program.fields(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], Class) else ()
+    return names[place] if 0 <= place < len(names) else None
 
 
 def _slice(run: "Run", activation: "Activation", state: State, expression: ir.Slice) -> Value:
@@ -292,14 +304,8 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
         operand = each.operand if isinstance(each, ir.Spread) else each
         value = evaluate(run, activation, state, operand)
         labels |= value.labels
-        if key is None and isinstance(value.contents, Arguments):
-            given = value.contents
-            entries = {each: _given_or(value, each, held) for each, held in entries.items()}
-        elif key is None:
-            entries |= state.held(value)
-            if not state.held(value):
-                entries[ELEMENT] = Value(("element", value.term), value.labels, unknown="only a run tells")
         if key is None:
+            entries, given = laid_over(state, value, entries), arguments_in(value, given)
             continue
         name = key_of(evaluate(run, activation, state, key))
         entries[(name,) if kind is not None and isinstance(name, str) else name] = value
@@ -308,16 +314,6 @@ def _record(run: "Run", activation: "Activation", state: State, expression: ir.R
     if kind is not None:
         made = tuple(Instance(each) for each in kind.things if isinstance(each, Class | Library))
     return Value(term, labels, certain=True, things=made, contents=given)
-
-
-def _given_or(owner: Value, key: Key, other: Value) -> Value:
-    """Return the argument of a name where a client sends it, else another value."""
-    found = owner.contents.get(key) if owner.contents is not None else None
-    if found is None:
-        return other
-    return either(("item", owner.term, key), found, other)._replace(
-        meaning=choice(presence(found), found, other, None, None)
-    )
 
 
 def _closure(run: "Run", activation: "Activation", state: State, expression: ir.Closure) -> Value:

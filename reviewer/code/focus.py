@@ -90,6 +90,14 @@ class Focused:
         """Return the fields of a class whose arguments become them."""
         return self._program.fields(made)
 
+    def default(self, made: Class, name: str) -> Value | None:
+        """Return what a field of a class is where nobody says it."""
+        return self._program.default(made, name)
+
+    def spelled(self, made: Class) -> str | None:
+        """Return what a variant without values is called in data."""
+        return self._program.spelled(made)
+
     def field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
         return self._program.field_type(owner, name)

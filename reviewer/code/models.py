@@ -32,7 +32,8 @@ Transfer = Literal[
     "mapped", "mapped or then", "filtered", "retained",
     "found", "place", "tested", "flattened", "chained", "numbered", "zipped", "folded",
     "gathered",
-    "entry", "pointed", "entries", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened", "emptied",
+    "entry", "pointed", "entries", "layered", "keys", "kept entry", "removed", "written", "appended", "extended", "shortened",
+    "emptied",
     "with element", "with field",
     "present", "absent", "succeeded", "failed", "kind", "sure", "or else", "or call", "then", "then or", "if true",
     "or failure", "failing by", "without reason", "reason", "reason told",
@@ -75,7 +76,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
   when waited for.
 - `entry`: the entry of its operand that its first argument names, its second if there is none; `pointed`: the one to
   which a path of keys leads that its argument is, as in `/name/first`; `kept entry`: which is
-  put there then; `removed`: which is taken away; `entries`: pairs of keys and entries; `keys`: the keys.
+  put there then; `removed`: which is taken away; `entries`: pairs of keys and entries; `keys`: the keys;
+  `layered`: the entries of all its operands, of which the first counts that has one under a key.
 - `written`, `appended`, `extended`: no value, but its operand holds its second argument under its first, its argument
   as one more element, or the elements of its argument. `shortened`: its operand has at most as many elements as its
   argument says; `emptied`: none.

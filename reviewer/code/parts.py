@@ -1,5 +1,6 @@
 """What a value holds: elements, entries, parts, how many; and where all that comes from."""
 
+from collections.abc import Mapping
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from reviewer.code.values import (
     Relation,
     Term,
     Value,
+    choice,
     constant,
     nested,
     uncut,
@@ -145,6 +147,55 @@ def either(term: Term, one: Value, other: Value) -> Value:
         one.certain and other.certain,
         unknown=one.unknown or other.unknown,
     )
+
+
+def given_or(given: Value, default: Value | None) -> Value:
+    """Return what may be given, or what stands in for it if it is not there."""
+    if default is None or given.meaning is not None or given.constants is not None:
+        return given
+    found = either(("given", given.term, default.term), given, default)
+    return found._replace(meaning=choice(presence(given), given, default, None, None))
+
+
+def arguments_in(value: Value, others: Arguments | None = None) -> Arguments | None:
+    """Return what any name may be an entry of in a value, the arguments of a call; `others` if it holds no such thing."""
+    return value.contents if isinstance(value.contents, Arguments) else others
+
+
+def laid_over(state: State, upper: Value, lower: Mapping[Key, Value]) -> dict[Key, Value]:
+    """Return the entries of two objects, of which one lies over the other: what it has under a key counts."""
+    keys = _keys(state, upper, REACH)
+    found = {key: _entry_over(state, upper, key, lower.get(key)) for key in [*lower, *(keys or ())]}
+    if keys is None:
+        found[ELEMENT] = Value(("element", upper.term), upper.labels, unknown="only a run tells")
+    return {key: each for key, each in found.items() if each is not None}
+
+
+def _keys(state: State, owner: Value, reach: int) -> list[Key] | None:
+    """Return the keys that an object may have entries under, None if nobody knows."""
+    held = state.held(owner)
+    if held or isinstance(owner.contents, Arguments) or (owner.certain and owner.term in state.heap):
+        return list(held)
+    if not isinstance(owner.meaning, Choice) or not reach:
+        return None
+    sides = [_keys(state, each, reach - 1) for each in (owner.meaning.then, owner.meaning.otherwise)]
+    return list(dict.fromkeys(key for side in sides if side for key in side)) if None not in sides else None
+
+
+def _entry_over(state: State, upper: Value, key: Key, lower: Value | None) -> Value | None:
+    """Return what one object has under a key, or else another that it lies over."""
+    if isinstance(upper.contents, Arguments) and key not in state.heap.get(upper.term, ()):
+        found = upper.contents.get(key)
+        return given_or(found, lower) if found is not None else lower
+    held = state.held(upper).get(key)
+    if held is not None or not isinstance(upper.meaning, Choice):
+        return held if held is not None else lower
+    sides = [_entry_over(state, each, key, lower) for each in (upper.meaning.then, upper.meaning.otherwise)]
+    one, other = sides
+    if one is None or other is None or one is other:
+        return one if one is not None else other
+    meaning = choice(upper.meaning.test, one, other, None, None)
+    return either(("item", upper.term, key), one, other)._replace(meaning=meaning)
 
 
 def item_of(state: State, owner: Value, key: Value, at: ir.Site) -> Value:

@@ -76,6 +76,12 @@ class Program(Protocol):
     def fields(self, made: Class) -> "tuple[str, ...]":
         """Return the fields of a class whose arguments become them, in their order."""
 
+    def default(self, made: Class, name: str) -> Value | None:
+        """Return what a field of a class is where nobody says it, None if that is not known, or it has to be said."""
+
+    def spelled(self, made: Class) -> str | None:
+        """Return what a variant without values is called in data, None if that is not known."""
+
     def field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
 

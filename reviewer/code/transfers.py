@@ -446,6 +446,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "entry": entries.entry,
     "pointed": entries.pointed,
     "entries": entries.entries,
+    "layered": entries.layered,
     "keys": entries.keys,
     "kept entry": entries.entry_kept,
     "removed": entries.removed,

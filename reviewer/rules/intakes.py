@@ -1,8 +1,9 @@
 """What tools read of their input beside what they declare."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 
-from reviewer.facts import Intake, Schema, Server, Tool
+from reviewer.facts import Intake, Part, Schema, Server, Tool
 from reviewer.source import Span
 
 
@@ -44,6 +45,23 @@ def readers(server: Server) -> dict[Span, list[Tool]]:
     return found
 
 
+def arguments(parts: tuple[Part, ...]) -> Iterator[Part]:
+    """Give the arguments of a tool, and the fields of those that are objects."""
+    return (part for part in parts if part.depth <= 2 and not part.element)
+
+
+def read(tool: Tool, part: Part) -> list[Intake]:
+    """Give what a tool reads of an argument, or of a field of one; nothing of a field whose name several have."""
+    if part.depth == 1:
+        return [each for each in taken(tool) if each.name == part.name]
+    found = [each for each in _all(tool) if each.name.endswith(f".{part.name}")]
+    return found if len(found) == 1 else []
+
+
 def taken(tool: Tool) -> tuple[Intake, ...]:
-    """Give what a tool reads, once for each place."""
+    """Give what a tool reads, once for each place, without the fields of what it reads."""
+    return tuple(each for each in _all(tool) if "." not in each.name)
+
+
+def _all(tool: Tool) -> tuple[Intake, ...]:
     return tuple(tool.code.intakes) if tool.code is not None else ()

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from reviewer.facts import Part
+from reviewer.facts import Part, Tool
 from reviewer.numerals import integer
 from reviewer.patterns import pattern
 from reviewer.rules.bounds import OF_A_TYPE
@@ -22,6 +23,9 @@ _DEFAULT = pattern(
     rf"|(?<![\w.-])(?P<early>\d[\d,_]{{0,30}}+)\s+(?P<unit>[a-z]+\s+)?(?:by default|(?:if|when)\s+(?:it\s+is\s+)?{_MISSING})\b",
     re.IGNORECASE,
 )
+_WORD = pattern(r"\bdefault(?:s to|\s+is|\s*[:=])\s+(?P<word>[a-z][a-z_]{2,30})(?=\s*(?:[.,;)]|$))", re.IGNORECASE)
+"""A default that is a bare word, as in `metres or feet (default: metres)`."""
+
 _MOST = pattern(
     rf"\b(?:max(?:imum)?(?:\s+(?:is|of|value|allowed))*|at most|up to|capped at|no more than|limited to|clamped to)\s*[:=]?\s*"
     rf"(?P<value>\d[\d,_]*(?!\.?\d)(?!\s*(?:-|–|\.\.|to\b)=?\s*\d)){_AFTER}",
@@ -75,12 +79,35 @@ def default_of(part: Part) -> Plain | None:
     return value if isinstance(value, bool | int | float | str) else None
 
 
+def described(tool: Tool, part: Part) -> Part:
+    """Give an argument with what the tool's own description says of it, line by line, where it has no description itself."""
+    if part.description or tool.said is None or part.depth > 1:
+        return part
+    for line in tool.said.splitlines():
+        head, _, said = line.strip().lstrip("-*` ").partition(":")
+        if said and head.partition(" (")[0].rstrip("`* ") == part.name:
+            return replace(part, schema={**part.schema, "description": said.strip()})
+    return part
+
+
 def told_default(part: Part) -> Plain | None:
     """Give the default that a parameter's description tells, None if it tells none, several, or one for some case only."""
     hits = list(_DEFAULT.finditer(part.description))
+    if not hits:
+        return _told_word(part)
     found = {_read(hit["value"] or hit["early"]) for hit in hits}
     aside = any(_is_aside(hit, part) or _is_of_another(hit, part) for hit in hits)
     return next(iter(found)) if len(found) == 1 and not aside else None
+
+
+def _told_word(part: Part) -> str | None:
+    """Give the default that is a bare word, if that is one of those that the schema or the description lists."""
+    found = {hit["word"] for hit in _WORD.finditer(part.description)}
+    if len(found) != 1:
+        return None
+    word, listed = found.pop(), part.keyword("enum")
+    is_listed = word in listed if isinstance(listed, list) else len(re.findall(rf"\b{word}\b", part.description)) > 1
+    return word if is_listed else None
 
 
 def most_of(part: Part) -> float | None:

@@ -14,10 +14,12 @@ from reviewer.code.models import Models, known
 from reviewer.code.parts import either
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, Key, Label, constant, unknown
+from reviewer.languages.nodes import string_of
 from reviewer.languages.python.expressions import quoted
+from reviewer.languages.python.functions import SignatureParameter, signature
 from reviewer.languages.python.functions import fields as declared_fields
-from reviewer.languages.python.functions import signature
 from reviewer.languages.python.lowering import lower_constant, lower_function, lower_module
+from reviewer.languages.python.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.names import is_decorated
 from reviewer.languages.python.resources import place_of
 from reviewer.languages.python.types import flat
@@ -38,8 +40,9 @@ from reviewer.languages.python.values import (
     TypeForm,
     Unknown,
     Value,
+    bare,
 )
-from reviewer.source import Span
+from reviewer.source import Span, Text
 
 if TYPE_CHECKING:
     from reviewer.languages.python.evaluator import Evaluator
@@ -64,6 +67,7 @@ class PythonProgram:
     codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
     _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
+    _defaults: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
     _values: dict[int, tuple[Value, values.Value]] = field(default_factory=dict)
     """What the evaluator's values are here, by identity; they are kept so that identities stay unique."""
 
@@ -204,7 +208,45 @@ class PythonProgram:
         cls = made.handle
         if not isinstance(cls, Class):
             return ()
-        return tuple(part.name for each in reversed(list(cls.lineage())) for part in declared_fields(each))
+        named = (part.name for each in reversed(list(cls.lineage())) for part in declared_fields(each))
+        return tuple(dict.fromkeys(named))
+
+    def default(self, made: values.Class, name: str) -> values.Value | None:
+        """Return what a field of a dataclass or a model is where nobody says it, found once for each."""
+        if (made, name) not in self._defaults:
+            self._defaults[made, name] = self._default(made, name)
+        return self._defaults[made, name]
+
+    def default_at(self, made: values.Class, name: str) -> Text | None:
+        """Return where a class says what a field is where nobody says it."""
+        found = _field_of(made, name)
+        at = found[1].default if found is not None else None
+        return Text(string_of(at), found[0].scope.module.span(at)) if found is not None and at is not None else None
+
+    def _default(self, made: values.Class, name: str) -> values.Value | None:
+        found = _field_of(made, name)
+        if found is None or found[1].default is None:
+            return None
+        cls, part = found
+        scope = Scope(cls.scope.module, cls.scope, cls.names, is_class=True)
+        return self._said(bare(self.run.value(part.default, scope))) if part.default is not None else None
+
+    def _said(self, given: Value) -> values.Value | None:
+        """Return the default that a class says of a field: the value, or what `Field(default=..)` and the like are told."""
+        if not isinstance(given, Instance) or given.path not in FIELDS:
+            return self.value(given)
+        told = given.argument("default", 0 if given.path != DATACLASS_FIELD else None)
+        if told is not None:
+            is_open = isinstance(told, External) and told.name == "Ellipsis"
+            return None if is_open else self.value(told)
+        factory = given.argument("default_factory")
+        made_by = self.value(factory).things if factory is not None else ()
+        if len(made_by) != 1 or not isinstance(made_by[0], values.Function):
+            return None
+        return Run(self, SMALL).constant(made_by[0].code, ("global", id(given)))
+
+    def spelled(self, made: values.Class) -> None:
+        """Return None: there are no variants."""
 
     def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return an object of the declared type of a field."""
@@ -358,6 +400,21 @@ class PythonProgram:
         for each in found.values[1:]:
             result = either(term, result, self.value(each))
         return result
+
+
+def _field_of(made: values.Class, name: str) -> tuple[Class, SignatureParameter] | None:
+    """Return a field as a class or a base of it declares it, and that class."""
+    cls = made.handle
+    for each in cls.lineage() if isinstance(cls, Class) else ():
+        part = next((part for part in declared_fields(each) if part.name == name), None)
+        if part is not None:
+            return each, part
+    return None
+
+
+DATACLASS_FIELD = "dataclasses.field"
+FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
+"""What says of a field of a class what it is by default."""
 
 
 def _implemented(cls: Class, name: str) -> Value | None:

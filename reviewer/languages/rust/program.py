@@ -16,14 +16,14 @@ from reviewer.code.models import Models, known
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import constant, unknown
 from reviewer.languages.nodes import child, string_of
-from reviewer.languages.rust import sending
+from reviewer.languages.rust import attributes, sending
 from reviewer.languages.rust.impls import Impls
 from reviewer.languages.rust.items import Item, Items
 from reviewer.languages.rust.lowering import lower_constant, lower_function
 from reviewer.languages.rust.meanings import Declared, Meaning, Member, Module, Outside, Place
 from reviewer.languages.rust.scopes import Scopes
 from reviewer.languages.rust.type_names import class_of, type_named
-from reviewer.schema.rust_marks import marks
+from reviewer.schema.rust_marks import marks, name_of
 from reviewer.schema.rust_objects import members
 from reviewer.source import Text
 
@@ -31,6 +31,7 @@ ELSEWISE = ("from", "try_from", "transparent", "remote")
 """Attributes of serde by which a struct is read as something else."""
 
 DROPPING = re.compile(rb"\bDrop\s+for\b")
+NUMBER = re.compile(r"[iu](?:8|16|32|64|128|size)|f(?:32|64)")
 WIDTHS = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128, "size": 64}
 
 
@@ -160,10 +161,26 @@ class RustProgram:
             return _class(class_of(found.of, found.name))
         given = self.impls.member(found.of, found.name)
         if not given and found.name == "default":
-            return _class(class_of(found.of))  # a derived one makes an object, of which nothing is known
+            return self._derived_default(found.of)
         if given and given[0][1].type == "const_item":
             return self._constant(*given[0])
         return self._functions(given)
+
+    def _derived_default(self, declared: Declared) -> values.Value:
+        """Return what makes the default of a type that derives it: the type itself, or the variant that is marked."""
+        for name, node in self.scopes.variants(declared).items():
+            if attributes.named(attributes.before(node), "default") is not None:
+                return _class(class_of(declared, name))
+        return _class(class_of(declared))
+
+    def spelled(self, made: values.Class) -> str | None:
+        """Return what serde calls a variant without values, None for anything else."""
+        declared = made.handle
+        node = self.scopes.variants(declared).get(made.variant) if isinstance(declared, Declared) else None
+        if not isinstance(declared, Declared) or node is None or child(node, "body") is not None:
+            return None
+        read = marks(self.items, declared.path, declared.node)
+        return str(name_of(node, read.inner(node), read.string("rename_all"), variant=True))
 
     def _functions(self, given: tuple[tuple[str, Node], ...]) -> values.Value | None:
         if not given:
@@ -196,7 +213,14 @@ class RustProgram:
                 found = self.scopes.within(module, name)
                 return self.value(found) if found is not None else None
             case values.Class(handle=Declared() as declared):
-                method = self._functions(self.impls.member(declared, name))
+                given = self.impls.member(declared, name)
+                if (
+                    not given
+                    and name == "default"
+                    and "Default" in attributes.derives(attributes.before(declared.node))
+                ):
+                    return self._derived_default(declared)
+                method = self._functions(given)
                 return _bound(method, _class(owner)) if method is not None else None
         return None
 
@@ -271,6 +295,25 @@ class RustProgram:
         if isinstance(declared, Declared) and not made.variant:
             made_of += [class_of(declared, variant) for variant in self.scopes.variants(declared)]
         return [kind for each in made_of if (kind := self._fields(each).get(name)) is not None]
+
+    def default(self, made: values.Class, name: str) -> values.Value | None:
+        """Return what a field is in the derived default of a struct."""
+        kind = self._fields(made).get(name)
+        written = string_of(kind).replace(" ", "") if kind is not None and not made.variant else ""
+        if NUMBER.fullmatch(written):
+            return constant(0.0 if written.startswith("f") else 0)
+        if written == "bool":
+            return constant(False)
+        if written in ("String", "&str", "&'staticstr"):
+            return constant("")
+        return constant(None) if written.startswith("Option<") else self._default_of(made, name)
+
+    def _default_of(self, made: values.Class, name: str) -> values.Value | None:
+        """Return the marked variant of the enum that a field is, None if it is none."""
+        kind = self.field_type(values.Instance(made), name)
+        declared = kind.of.handle if kind is not None and isinstance(kind.of, values.Class) else None
+        is_enum = isinstance(declared, Declared) and declared.kind == "enum"
+        return self._derived_default(declared) if isinstance(declared, Declared) and is_enum else None
 
     def field_type(self, owner: values.Instance, name: str) -> values.Instance | None:
         """Return the declared type of a field. What `State` and its like hold is they themselves, and so is their field 0."""

@@ -42,7 +42,7 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Json, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.intakes import declared, taken
+from reviewer.rules.intakes import arguments, declared, read, taken
 from reviewer.rules.lists import PAGES
 from reviewer.rules.promises import named
 
@@ -82,9 +82,14 @@ def _empty(tool: Tool) -> set[str]:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for arguments that are declared and never read."""
-    read = {str(each.name) for each in taken(tool) if not each.idle} | _empty(tool)
+    known = {str(each.name) for each in taken(tool) if not each.idle} | _empty(tool)
     if not options.page_arguments:
-        read |= PARTS
+        known |= PARTS
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
-        if parameter.name not in read:
+        if parameter.name not in known:
             yield Flaw(parameter.name, f"no code of {tool.shown} reads its argument `{parameter.name}`", HELP, tool)
+    for part in arguments(tool.arguments):
+        if part.depth > 1 and part.name not in known and any(each.idle for each in read(tool, part)):
+            yield Flaw(
+                tool.place(part.path), f"no code of {tool.shown} reads `{part.name}` of its arguments", HELP, tool
+            )

@@ -46,8 +46,8 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Given, Part, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.intakes import taken
-from reviewer.rules.promises import Plain, default_of, differs, named, told_default
+from reviewer.rules.intakes import arguments, read
+from reviewer.rules.promises import Plain, default_of, described, differs, told_default
 from reviewer.rules.words import clipped, words
 
 HELP = "Say in the schema and in the description what the code does, or let the code do what they say."
@@ -67,7 +67,7 @@ class Options:
 
 
 def _given(tool: Tool, part: Part) -> list[Given]:
-    return [each for read in taken(tool) if read.name == part.name for each in read.defaults]
+    return [each for one in read(tool, part) for each in one.defaults]
 
 
 def _shown(value: Plain) -> str:
@@ -82,14 +82,14 @@ def _shown(value: Plain) -> str:
 )
 def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for defaults that the code, the schema and the description disagree on."""
-    for part in named(tool.arguments):
+    for part in arguments(tool.arguments):
         if not options.page_sizes and SIZES & set(words(part.name)):
             continue
-        promised, told = default_of(part), told_default(part)
+        promised, told = default_of(part), told_default(described(tool, part))
         if told is not None and promised in SIGNS and not isinstance(promised, bool):
             promised = None
         if promised is not None and told is not None and differs(promised, told):
-            at = tool.place((*part.path, "description"))
+            at = tool.place((*part.path, "description") if part.description else part.path)
             message = f"`{part.name}` of {tool.shown} is {_shown(told)} by default as its description says, and"
             yield Flaw(at, f"{message} {_shown(promised)} in its schema", HELP, tool)
             continue

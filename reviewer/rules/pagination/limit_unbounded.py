@@ -37,8 +37,8 @@ from functools import partial
 from reviewer.facts import Intake, Part, Tool
 from reviewer.facts.mends import Mend, Rewrite
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.intakes import taken
-from reviewer.rules.promises import most_of, named, told_most
+from reviewer.rules.intakes import arguments, read
+from reviewer.rules.promises import most_of, told_most
 from reviewer.rules.words import clipped, words
 from reviewer.source import Text
 
@@ -52,10 +52,10 @@ OTHERS = frozenset(
 
 def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
     """Give what is read of arguments that say how many things are wanted, and that no schema bounds."""
-    for part in named(tool.arguments):
+    for part in arguments(tool.arguments):
         said = set(words(part.name))
         if SIZES & said and not OTHERS & said and most_of(part) is None and part.keyword("enum") is None:
-            yield from ((part, read) for read in taken(tool) if read.name == part.name)
+            yield from ((part, each) for each in read(tool, part))
 
 
 @rule(
@@ -67,14 +67,14 @@ def _sizes(tool: Tool) -> Iterator[tuple[Part, Intake]]:
 )
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for lists that are cut where the client says, wherever that is."""
-    for part, read in _sizes(tool):
-        if read.cut is not None and not read.caps:
+    for part, given in _sizes(tool):
+        if given.cut is not None and not given.caps:
             yield Flaw(
-                read.cut,
-                f"`{part.name}` of {tool.shown} has no greatest value where it cuts the list: `{clipped(read.cut)}`",
+                given.cut,
+                f"`{part.name}` of {tool.shown} has no greatest value where it cuts the list: `{clipped(given.cut)}`",
                 "Clamp it before it cuts: `.clamp(1, 100)` in Rust, `max(1, min(limit, 100))` in Python.",
                 tool,
-                partial(_mend, part, read.cut),
+                partial(_mend, part, given.cut),
             )
 
 

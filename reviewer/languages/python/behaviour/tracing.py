@@ -8,15 +8,17 @@ from reviewer.behaviour.boundaries import NEAR, NEARBY, is_cut
 from reviewer.code import ir
 from reviewer.code.events import Trace
 from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.parts import given_or
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summaries
-from reviewer.code.values import Arguments, Class, Key, Label, Value, argument, constant
+from reviewer.code.values import Arguments, Class, Key, Label, Term, Value, argument, constant
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python import values
 from reviewer.languages.python.behaviour.following import Place, enclosing
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.program import PythonProgram
+from reviewer.source import Text
 
 INPUT = Value(("input",), frozenset({Label("request", "arguments")}), contents=Arguments())
 """The object that holds the arguments of a call."""
@@ -41,6 +43,41 @@ def trace_of(run: Evaluator, module: Module, function: Node) -> Trace:
     """Return what a function does when it is called with anything, once for each function."""
     code = program_of(run).code_at(module, function)
     return _traced(run, Place(function, module), "", arguments(code))
+
+
+def trace_of_fields(run: Evaluator, module: Module, function: Node) -> tuple[Trace, dict[str, Text | None]]:
+    """Return what a function does, with the fields of the models that it takes told apart.
+
+    Beside it are these, as `query.limit`, each with where the model says what it is by default.
+    """
+    program = program_of(run)
+    code = program.code_at(module, function)
+    given, held, fields = arguments(code), dict[Term, dict[Key, Value]](), dict[str, Text | None]()
+    for each in code.parameters:
+        made = program.typed(each.type, code) if each.type is not None and each.variable in given else None
+        cls = made.of if made is not None else None
+        if made is not None and isinstance(cls, Class) and _is_read_into(program, cls):
+            whole = given[each.variable] = given[each.variable]._replace(things=(made,))
+            held[whole.term] = {}
+            for name in program.fields(cls):
+                kind = program.field_type(made, name)
+                part = argument(f"{each.name}.{name}")._replace(things=(kind,) if kind is not None else ())
+                held[whole.term][(name,)] = given_or(part, program.default(cls, name))
+                fields[f"{each.name}.{name}"] = program.default_at(cls, name)
+    key = (code, "fields")
+    if fields and key not in program.traces:
+        run.start()
+        one = Run(program, Bounds(), program.summaries)
+        program.traces[key] = begun(run, Place(function, module), given, one, {}, held)
+    return program.traces[key] if fields else trace_of(run, module, function), fields
+
+
+def _is_read_into(program: PythonProgram, cls: Class) -> bool:
+    """Return whether the fields of a class are read from the arguments of a call, each under its own name."""
+    made = cls.handle
+    if not isinstance(made, values.Class) or program.constructor(cls) is not None:
+        return False
+    return bool(program.fields(cls)) and not any(b"alias" in (each.node.text or b"") for each in made.lineage())
 
 
 def trace_near(run: Evaluator, place: Place) -> Trace:
@@ -86,10 +123,17 @@ def trace_with(
     return begun(run, place, given, Run(program_of(run), bounds or Bounds(), summaries), {})
 
 
-def begun(run: Evaluator, place: Place, given: dict[ir.Variable, Value], one: Run, facts: Facts) -> Trace:
-    """Return what a run comes to that begins with a function, a method on an object that it makes."""
+def begun(
+    run: Evaluator,
+    place: Place,
+    given: dict[ir.Variable, Value],
+    one: Run,
+    facts: Facts,
+    held: dict[Term, dict[Key, Value]] | None = None,
+) -> Trace:
+    """Return what a run comes to that begins with a function, a method on an object that it makes; `held` is in the arguments."""
     code = program_of(run).code_at(place.module, place.node)
-    state = State(facts=facts)
+    state = State(heap=held, facts=facts)
     cls = _class_of(run, place)
     if cls is not None and code.parameters:
         given = {**given, code.parameters[0].variable: one.made(cls, code, state)}

@@ -14,7 +14,7 @@ from reviewer.facts import Flag, Intake, Lazy, Omission
 from reviewer.languages.nodes import child, children, string_of
 from reviewer.languages.python.behaviour.following import Place, decorators_of, own
 from reviewer.languages.python.behaviour.intake.hints import hints
-from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call
+from reviewer.languages.python.behaviour.tracing import program_of, trace_of, trace_of_call, trace_of_fields
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.functions import SignatureParameter, signature
 from reviewer.languages.python.modules import Module
@@ -127,13 +127,17 @@ class OfFunction(Intakes):
         body = child(node, "body")
         if body is None or self._trace is None:
             return (), False
-        taken = _intakes(self._run, self._trace).taken
-        names = self._names()
+        trace, fields = trace_of_fields(self._run, module, node)
+        intakes = _intakes(self._run, trace, fields)
+        taken, names = intakes.taken, self._names()
         found = []
         for each in signature(self._function):
-            if each.name in names and each.name in taken:
-                read = taken[each.name].intake(Text(names[each.name], module.span(each.node)))
+            inner = {name: said for name, said in fields.items() if name.startswith(f"{each.name}.")}
+            if each.name in names and not taken.keys().isdisjoint((each.name, *inner)):
+                at = Text(names[each.name], module.span(each.node))
+                read = taken[each.name].intake(at) if each.name in taken else Intake(at)
                 found.append(replace(read, defaults=()) if _is_given(each) else read)
+                found += [_of_field(Text(name, at.span), said, intakes) for name, said in inner.items()]
         is_hidden = HIDDEN.search(body.text or b"") is not None or self._is_wrapped or not self._is_bare(node)
         is_read_elsewhere = self._is_read_elsewhere(names.values(), found)
         return tuple(found), not (is_hidden or _is_sample(body, found) or is_read_elsewhere)
@@ -161,13 +165,23 @@ class OfFunction(Intakes):
         )
 
 
+def _of_field(name: Text, said: Text | None, intakes: intake.Intakes) -> Intake:
+    """Return what is read of a field of a model that a parameter is; `said` is where the model has its default."""
+    if name not in intakes.taken:
+        return Intake(name, idle=name.rpartition(".")[2] not in intakes.overlooked and intakes.is_whole)
+    found = intakes.taken[name].intake(name)
+    return (
+        found if said is None else replace(found, defaults=tuple(replace(each, text=said) for each in found.defaults))
+    )
+
+
 def _is_given(parameter: SignatureParameter) -> bool:
     """Return whether a parameter has a default of its own, so that nothing stands in for what a client does not send."""
     return parameter.default is not None and NOTHING.match(string_of(parameter.default)) is None
 
 
-def _intakes(run: Evaluator, trace: Trace) -> intake.Intakes:
-    return intake.Intakes(trace, program_of(run).models)
+def _intakes(run: Evaluator, trace: Trace, held: Iterable[str] = ()) -> intake.Intakes:
+    return intake.Intakes(trace, program_of(run), held)
 
 
 def _is_wrapped(function: Function) -> bool:

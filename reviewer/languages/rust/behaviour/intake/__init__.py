@@ -155,7 +155,7 @@ def _of_trace(items: Items, trace: Trace) -> Read:
 
 
 def _intakes(items: Items, trace: Trace) -> intake.Intakes:
-    return intake.Intakes(trace, program_of(items).models)
+    return intake.Intakes(trace, program_of(items))
 
 
 def _parameters(function: Node) -> list[Node]:
