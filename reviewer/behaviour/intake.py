@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from reviewer.behaviour.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.names import names_a_text
+from reviewer.behaviour.statements import sizes
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Assigned,
@@ -339,16 +340,25 @@ class Intakes:
         self._mention(here, whole=not self._is_harmless(event, model))
         if model is not None and model.returns in BOUNDING:
             self._bounded(here, event)
-        if model is not None and model.returns in CUTS:
-            owner, *operands = event.values
-            if model.on and len(event.arguments) > model.on:
-                owner, operands = event.arguments[model.on], [event.arguments[model.of]]
-            for value in operands[-1:]:
-                self._cut(here, owner, value, is_list=not _is_text(owner))
-        elif model is None or not self._passes_on(event, model):
+        if model is not None and self._cuts(here, event, model):
+            return
+        if model is None or not self._passes_on(event, model):
             for value in event.values:
                 self._use(here, value)
                 self._hand_on(here, value, model)
+
+    def _cuts(self, here: Occurrence, event: Called, model: Model) -> bool:
+        """Note what a call cuts, or asks a database for; return whether it does nothing else with what it is handed."""
+        for size in sizes(here, event, self._models):
+            self._use(here, size, cuts=True)
+        if model.returns not in CUTS:
+            return False
+        owner, *operands = event.values
+        if model.on and len(event.arguments) > model.on:
+            owner, operands = event.arguments[model.on], [event.arguments[model.of]]
+        for value in operands[-1:]:
+            self._cut(here, owner, value, is_list=not _is_text(owner))
+        return True
 
     def _passes_on(self, event: Called, model: Model) -> bool:
         """Return whether only what becomes of a call's result counts; a text that is made with no other effect is one."""

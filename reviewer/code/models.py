@@ -103,7 +103,7 @@ Act = Literal[
     "network", "posts", "requests by method", "changes remote", "deletes remote",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
     "deletes file",
-    "runs command", "runs shell", "ends process", "executes sql", "reads database", "commits", "evaluates code",
+    "runs command", "runs shell", "ends process", "executes sql", "bounds rows", "reads database", "commits", "evaluates code",
     "deserialises", "parses", "serialises",
     "encodes", "decodes", "hashes", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
     "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
@@ -136,7 +136,8 @@ The world outside:
   directory`; `ensures directory`: it makes one unless there is one; `deletes file`: or a directory.
 - `runs command`: it runs a program; `runs shell`: a command line, by a shell; `ends process`: it ends another
   process.
-- `executes sql`: it runs a statement that an argument says; `reads database`: it asks one for rows; `commits`: it
+- `executes sql`: it runs a statement that an argument says; `bounds rows`: of a query, its argument says how many rows it
+  gives at most; `reads database`: it asks one for rows; `commits`: it
   ends a transaction.
 
 Code and data:
