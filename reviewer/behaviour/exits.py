@@ -143,11 +143,36 @@ class _Exits:
             for value in ways:
                 site = _site(value, here.event.code)
                 is_its = site is not None and handler.span.holds(here.event.code.span(site))
+                if not (inside or len(ways) == 1 or is_its):
+                    continue
+                apart = list(self._apart(here, value))
+                yield from apart
                 through = self._passed(here, value)
-                if through is not None and (inside or len(ways) == 1 or is_its):
+                if through is not None and not apart:
                     built = self._built(here, value)
                     written = built is not None and self._is_written(*self._content(here, value)[:2])
                     yield Exit(_text(here, site), through, self._unseen(here, value), built, written)
+
+    def _apart(
+        self, here: Occurrence, value: Value, passed: frozenset[str] = frozenset(), deep: int = DEEPEST
+    ) -> Iterator[Exit]:
+        """Yield what each function returns for itself where one of several gives a value: of a table, or by its receiver."""
+        here, value = _source(here, value)
+        calls = entered(self._trace, here, value) if deep else []
+        are_several = len({trace.code for _, trace in calls}) > 1
+        for call, trace in calls:
+            beyond = passed | {trace.code.name}
+            for end in _ends(trace, call):
+                for way in self._ways(end, end.event.values[0]):
+                    inner = list(self._apart(end, way, beyond, deep - 1))
+                    through = self._passed(end, way) if are_several and not inner else None
+                    yield from inner
+                    if through is not None:
+                        yield Exit(_text(end, _site(way, end.event.code)), beyond | through, self._unseen(end, way))
+        made = value.meaning if not calls and deep else None
+        if isinstance(made, Made) and made.by != "joined":
+            for each in made.of:
+                yield from self._apart(here, each, passed | {made.by.rpartition(".")[2]}, deep - 1)
 
     def _ways(self, here: Occurrence, value: Value) -> Iterator[Value]:
         """Yield the values that one value may be."""

@@ -311,7 +311,7 @@ class Intakes:
         It is a call that waits to be run, and was, or it has them by a way on which reading them failed.
         """
         if isinstance(value.awaits, Pending):
-            return value.awaits.function.code in self._entered
+            return all(each.function.code in self._entered for each in (value.awaits, *value.awaits.others))
         given = [each for each in alternatives(value) if each.labels]
         return all(WHOLE not in each.labels or _is_reason(each) for each in given)
 

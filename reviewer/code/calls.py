@@ -118,6 +118,9 @@ def called(
         alive = [each for each in results if each is not None]
         if not alive and callee.certain:
             return None
+        pending = [each.awaits for each in alive if isinstance(each.awaits, Pending)]
+        if len(pending) > 1:
+            return alive[0]._replace(awaits=replace(pending[0], others=tuple(pending[1:])))
         return _one_of(("call", activation.code, at), alive)
     if len(classes) == 1:
         result: Value | None = make(run, activation, state, at, classes[0], given)
@@ -206,7 +209,10 @@ def wait(run: "Run", activation: "Activation", state: State, value: Value, at: i
         activation.context = around
         return guarded(activation.code, state, value.awaits.at, found)
     if isinstance(value.awaits, Pending):
-        return follow(run, activation, state, value.awaits.at, value.awaits.function, value.awaits.given)
+        pending = (value.awaits, *value.awaits.others)
+        results = [follow(run, activation, state, each.at, each.function, each.given) for each in pending]
+        alive = [each for each in results if each is not None]
+        return _one_of(("call", activation.code, value.awaits.at), alive) if alive else None
     if isinstance(value.awaits, Function):
         return follow(run, activation, state, at, value.awaits, Given())
     return value

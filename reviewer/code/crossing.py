@@ -137,7 +137,9 @@ class Crossing:
         function = self._thing(awaits.function, ("awaits", term), reach)
         assert isinstance(function, Function)
         self.shapes.append((len(places), *names))
-        return Pending(function, Given(places, names, rest), awaits.at)
+        others = [self._awaited(each, ("awaits", term, number), reach) for number, each in enumerate(awaits.others)]
+        also = tuple([each for each in others if isinstance(each, Pending)])
+        return Pending(function, Given(places, names, rest), awaits.at, also)
 
     def _thing(self, thing: Thing, term: Term, reach: int) -> Thing:
         if not isinstance(thing, Function):
@@ -245,7 +247,9 @@ class Crossing:
         rest = self.outward(given.rest, summary) if given.rest is not None else None
         function = self._outward_thing(awaits.function, summary)
         assert isinstance(function, Function)
-        return Pending(function, Given(places, names, rest), awaits.at)
+        others = [self._outward_awaited(each, summary) for each in awaits.others]
+        also = tuple([each for each in others if isinstance(each, Pending)])
+        return Pending(function, Given(places, names, rest), awaits.at, also)
 
     def _outward_thing(self, thing: Thing, summary: Summary) -> Thing:
         if not isinstance(thing, Function):

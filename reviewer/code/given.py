@@ -35,8 +35,9 @@ class Guarded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pending:
-    """A call of an `async` function whose result nobody has waited for yet."""
+    """A call of an `async` function whose result nobody has waited for yet; `others` are those that it may be of as well."""
 
     function: Function
     given: Given
     at: Site
+    others: "tuple[Pending, ...]" = ()
