@@ -7,19 +7,26 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from reviewer.behaviour import tables
+from reviewer.code.ir import Code
 from reviewer.facts import Dispatch, Guard, Handler
 from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
+from reviewer.languages.rust.behaviour.tracing import trace_of
 from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
 from reviewer.languages.rust.sightings import marks, sighted
-from reviewer.source import Opaque, Text
+from reviewer.source import Opaque, Span, Text
 
 MATCHING = marks(rb"match\s[^{};]*action", rb"action[\w.()]*\s*==\s*[\"A-Z&]", rb"[\"A-Z_]\s*==\s*[&*\w.]*action\b")
 RESPONDING = marks(rb"fn\s+respond\b", rb"action\s*:\s*&\s*(?:'\w+\s+)?str\s*,\s*\w+\s*:\s*[\w:]*Value\b")
+TABLED = marks(rb"fn\s+\w+[^;{}]*\baction\s*:")
+FUNCTIONS = re.compile(rb"\bfn\s*\(|\bdyn\s+Fn")
+"""How types of functions are written, without which a project has no table of them."""
+
 ANSWER = re.compile(r"Result|Value|Json|Response|Content|Output")
 RESPONSE = re.compile(rf"{ANSWER.pattern}|Envelope|Map|Object|String")
 NO_ANSWER = re.compile(r"Result\s*<\s*(\(\)|bool|&|[iu](8|16|32|64|size)\b)")
@@ -32,10 +39,35 @@ def dispatches(items: Items) -> Iterator[Dispatch]:
     """Find the functions that match on an action's name: in two arms at least, or in one and refuse all other names."""
     found = [each for path in sighted(items, MATCHING) for each in _dispatches_in(items, path)]
     known = {str(each.dispatch.name) for each in found if each.sure}
+    yield from _tabled(items, {each.dispatch.span for each in found})
     for each in found:
         is_open = any(not known & calls for calls in each.onward)
         if each.sure or (each.onward and not is_open):
             yield replace(each.dispatch, open=is_open)
+
+
+def _tabled(items: Items, others: set[Span]) -> Iterator[Dispatch]:
+    """Yield the functions that look up in a table which function answers an action."""
+    for path in sighted(items, TABLED) if items.mentioning(FUNCTIONS) else ():
+        for function in items.of_kinds(path, "function_item"):
+            name, taken = child(function, "name"), child(function, "parameters")
+            span = items.span(path, function)
+            if name is None or taken is None or span in others or in_test(function):
+                continue
+            if re.search(r"\baction\b", string_of(taken)) and _answers(function):
+                rows = tables.rows(trace_of(items, Item(path, function, items.sources[path])))
+                arms = tuple(_row(items, text, code, path) for text, code in rows.items())
+                if len(arms) > 1:
+                    yield Dispatch(text_of(items.sources[path], name), span, arms, domain_of(path))
+
+
+def _row(items: Items, name: str, code: Code, path: str) -> Handler:
+    """Return the arm that a row of a table is, named where it is written."""
+    source = items.sources[path]
+    at = source.data.find(f'"{name}"'.encode())
+    span = source.stretch(at, at + len(name.encode()) + 2) if at >= 0 else code.span(code.at)
+    node = items.root(code.source.path).descendant_for_byte_range(*code.at)
+    return Handler(Text(name, span), code.span(code.at), acts=acts_of(items, node, code.source.path))
 
 
 class _Found(NamedTuple):

@@ -1,0 +1,38 @@
+"""Tables of functions: under which names a function looks up what it calls."""
+
+from collections.abc import Iterator
+
+from reviewer.code.events import Called, Trace
+from reviewer.code.ir import Code
+from reviewer.code.values import Function, Value
+
+DEEPEST = 3
+"""How many objects inside objects a table is looked for in: a table in a registry in a state."""
+
+
+def rows(trace: Trace) -> dict[str, Code]:
+    """Return the functions of which one is called that a function looked up, by the names that they have in its table."""
+    called = [each for each in trace.events if isinstance(each, Called)]
+    chosen = {one.code for each in called for one in _functions(each.callee) if len(_functions(each.callee)) > 1}
+    found: dict[str, Code] = {}
+    for each in called if chosen else ():
+        for value in each.values:
+            found.update({name: code for name, code in _pairs(value, DEEPEST) if code in chosen})
+    return found
+
+
+def _functions(value: Value) -> list[Function]:
+    return [each for each in value.things if isinstance(each, Function)]
+
+
+def _pairs(value: Value, deep: int) -> Iterator[tuple[str, Code]]:
+    """Yield the names and the functions of the rows of a table: under the name, or beside it."""
+    held = value.contents or {}
+    for key, each in held.items() if deep else ():
+        if isinstance(key, str) and len(_functions(each)) == 1:
+            yield key, _functions(each)[0].code
+        yield from _pairs(each, deep - 1)
+    names = [each.text for each in held.values() if each.text is not None]
+    functions = [one for each in held.values() for one in _functions(each)]
+    if len(functions) == 1 and names:
+        yield names[0], functions[0].code
