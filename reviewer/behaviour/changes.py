@@ -161,6 +161,8 @@ def _by_method(
 
 def _of_methods(occurrence: Occurrence, method: Value | None, address: Value | None, models: Models) -> ActKind | None:
     said = {"".join(each).upper() for each in _spelled(occurrence, method, models)}
+    things = occurrence.source(method)[1].things if method is not None else ()
+    said |= {each.path.rpartition(".")[2] for each in things if isinstance(each, Library)}  # `Method::DELETE`
     kinds = [
         _of_request(occurrence, each, address, models) for each in ("DELETE", "PUT", "PATCH", "POST") if each in said
     ]

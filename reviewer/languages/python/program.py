@@ -227,6 +227,8 @@ class PythonProgram:
         found = _field_of(made, name)
         if found is None or found[1].default is None:
             return None
+        if isinstance(made.handle, Class) and ENVIRONMENT.intersection(made.handle.outer_bases()):
+            return None  # the environment says it
         cls, part = found
         scope = Scope(cls.scope.module, cls.scope, cls.names, is_class=True)
         return self._said(bare(self.run.value(part.default, scope))) if part.default is not None else None
@@ -411,6 +413,9 @@ def _field_of(made: values.Class, name: str) -> tuple[Class, SignatureParameter]
             return each, part
     return None
 
+
+ENVIRONMENT = frozenset({"pydantic_settings.BaseSettings", "pydantic.BaseSettings"})
+"""Models whose fields are read from the environment where nobody gives them."""
 
 DATACLASS_FIELD = "dataclasses.field"
 FIELDS = MODEL_FIELDS | {DATACLASS_FIELD, "attrs.field", "attr.ib"}
