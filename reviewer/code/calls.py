@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 TARGETS = 6
 """How many functions one call may enter. A dispatch by a table of functions has more, and is read as what it is: a table."""
 
+WAITED = 3
+"""How many asynchronous functions that one call may be of are waited for; of more, the first stands for all, as where thirty
+tools have a trait. To wait for six of them made the review of such a server a tenth slower."""
+
 
 def call(run: "Run", activation: "Activation", state: State, statement: ir.Call) -> State | None:
     """Run a call; return the state after it, None if it never comes back."""
@@ -119,7 +123,7 @@ def called(
         if not alive and callee.certain:
             return None
         pending = [each.awaits for each in alive if isinstance(each.awaits, Pending)]
-        if len(pending) > 1:
+        if 1 < len(pending) <= WAITED:
             return alive[0]._replace(awaits=replace(pending[0], others=tuple(pending[1:])))
         return _one_of(("call", activation.code, at), alive)
     if len(classes) == 1:
