@@ -1,13 +1,15 @@
-"""Cursors that code gives out: what in them differs between two identical calls."""
+"""Cursors that code gives out: what in them differs between two identical calls, and which are a place and nothing else."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from reviewer.behaviour.bare_cursors import BareCursors
 from reviewer.behaviour.pages import is_next_cursor, makes_cursor
-from reviewer.code.events import Called, Occurrence, Returned, Stored, Trace
+from reviewer.code import ir
+from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.values import Choice, Instance, Key, Library, Made, Term, Value
 from reviewer.facts import Cursor
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 DIFFERING = frozenset({"time", "random", "identity"})
 """Where a value comes from that is another in each call, or in each run."""
@@ -22,18 +24,77 @@ DEEPEST = 3
 """How deep answers are looked through for a cursor: a result holds the content, which holds the page."""
 
 
-def made_cursors(trace: Trace, models: Models) -> Iterator[Cursor]:
+def made_cursors(traces: Iterable[Trace], models: Models) -> Iterator[Cursor]:
+    """Yield the cursors that functions give out which no other of them enters; what is wrong with several is told once."""
+    traces = list(traces)
+    entered = {code for trace in traces for code in trace.codes() if code is not trace.code}
+    written = _Written()
+    told: set[tuple[Span | None, Span | None]] = set()
+    for trace in traces:
+        for each in _cursors(trace, models, written) if trace.code not in entered else ():
+            key = (each.unstable.span if each.unstable else None, each.bare.span if each.bare else None)
+            if key not in told:
+                told.add(key)
+                yield each
+
+
+def _cursors(trace: Trace, models: Models, written: "_Written") -> Iterator[Cursor]:
     """Yield the cursors that are given out, each with what differs in it between two identical calls, if anything does."""
     occurrences = list(trace.occurrences())
-    calls = {_inner(each.event.result.term): each.event.text for each in occurrences if isinstance(each.event, Called)}
+    bare = BareCursors(occurrences, models)
+    calls: dict[Term, Text] = {}
+    for each in occurrences:
+        for value, text in _made(each.event):
+            calls.setdefault(_inner(value.term), text)
     ordered = {term for each in occurrences for term in _put_in_order(each, models)}
     seen: set[Term] = set()
     for each in occurrences:
-        for value in _given_out(each):
+        for value in _given_out(each, written):
             here, source = each.source(value)
             if source.term not in seen and source.constants is None:
                 seen.add(source.term)
-                yield Cursor(each.event.text, next(_Sources(models, ordered, calls).of(here, source), None))
+                unstable = next(_Sources(models, ordered, calls).of(here, source), None)
+                is_bare = bare.holds(here, source)
+                yield Cursor(each.event.text, unstable, _text(each, source, calls, written) if is_bare else None)
+
+
+def _text(occurrence: Occurrence, cursor: Value, calls: Mapping[Term, Text], written: "_Written") -> Text:
+    """Return what makes a cursor: the call, or else what is written under its name."""
+    if isinstance(cursor.meaning, Choice):
+        ways = [each for each in (cursor.meaning.then, cursor.meaning.otherwise) if each.constants is None]
+        return _text(occurrence, ways[0], calls, written) if ways else occurrence.event.text
+    event = occurrence.event
+    before = [each for each in written[event.code] if each.start < event.at.end]
+    return calls.get(_inner(cursor.term)) or event.code.text(before[-1] if before else event.at)
+
+
+class _Written(dict[ir.Code, tuple[ir.Site, ...]]):
+    """Where functions give something the name of a cursor."""
+
+    def __missing__(self, code: ir.Code) -> tuple[ir.Site, ...]:
+        found = self[code] = tuple(_written(code))
+        return found
+
+
+def _written(code: ir.Code) -> Iterator[ir.Site]:
+    for statement in ir.statements(code.body):
+        if isinstance(statement, ir.Assign) and is_next_cursor(statement.target.name):
+            yield statement.value.at
+        for each in ir.expressions(statement):
+            for key, value in each.entries if isinstance(each, ir.Record) else ():
+                if isinstance(key, ir.Constant) and is_next_cursor(str(key.value)) and not isinstance(value, ir.Read):
+                    yield value.at
+
+
+def _made(event: Event) -> Iterator[tuple[Value, Text]]:
+    """Yield what an event makes, with what is written there."""
+    match event:
+        case Called():
+            yield event.result, event.text
+        case Assigned():
+            yield event.value, event.text
+        case Returned():
+            yield event.value, event.code.text(event.given)
 
 
 def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
@@ -44,7 +105,7 @@ def _put_in_order(occurrence: Occurrence, models: Models) -> Iterator[Term]:
         yield occurrence.source(event.receiver)[1].term
 
 
-def _given_out(occurrence: Occurrence) -> Iterator[Value]:
+def _given_out(occurrence: Occurrence, written: _Written) -> Iterator[Value]:
     """Yield the values that are given out as cursors: under such a name, or by a function that says so."""
     event = occurrence.event
     match event:
@@ -54,6 +115,8 @@ def _given_out(occurrence: Occurrence) -> Iterator[Value]:
                 yield event.arguments[1]
         case Stored() if event.key is not None and is_next_cursor(event.key.text or ""):
             yield event.value
+        case Assigned(value=value) if event.at in written[event.code]:
+            yield value
         case Returned() if makes_cursor(event.code.name):
             yield event.value
     for value in event.values:

@@ -119,29 +119,6 @@ def reads_cursor(name: str) -> bool:
     return says and (not parts.isdisjoint(_READING) or "to" in parts or not parts.isdisjoint({"offset", "of"}))
 
 
-POSITIONS = frozenset(
-    "offset start end stop index idx position pos first begin skip from to at after following upto i n o p s last here "
-    "fresh taken consumed shown done given where cut seen".split()
-)
-_BESIDE_POSITIONS = frozenset("next new current page row item following cursor the token".split())
-SIZE_WORDS = frozenset("limit size page per count len length step window max top k".split())
-
-
-@lru_cache(maxsize=8192)
-def is_position(name: str) -> bool:
-    """Tell whether a name is that of a place in a list: `offset`, `next_start`, `end`, `page`."""
-    parts = parts_of(name)
-    at_last = bool(parts & POSITIONS) or parts in ({"page"}, {"next", "page"}, {"page", "number"}, {"page", "no"})
-    return bool(parts) and at_last and parts <= POSITIONS | _BESIDE_POSITIONS | SIZE_WORDS | {"number", "no"}
-
-
-@lru_cache(maxsize=8192)
-def is_size(name: str) -> bool:
-    """Tell whether a name is that of how many things are on a page."""
-    parts = parts_of(name)
-    return is_page_size(name) or (bool(parts) and parts <= SIZE_WORDS | {"page", "items", "default", "most"})
-
-
 TIED = re.compile(
     r"snapshot|version|revision|\bmtime|etag|generation|checksum|fingerprint|frozen|immutable|digest|\bcrc|\bhash|epoch|stale|expire"
     r"|signature|\bsign\w*\(|hmac|session_id|handle|changed|\bsalt",
@@ -149,7 +126,5 @@ TIED = re.compile(
 )
 """What shows that code knows of changes between pages, or keeps them from being seen."""
 
-BY_QUERY = re.compile(
-    r"\bOFFSET\s+(?:[?:$%{]|\d)|\.offset\(|\.skip\(\w*(?:offset|start|skip|first|begin)", re.IGNORECASE
-)
+BY_QUERY = re.compile(r"\bOFFSET\s+(?:[?:$%{]|\d|$)|\.offset$", re.IGNORECASE)
 """What shows that a query is asked for the rows from a place on."""

@@ -16,9 +16,8 @@ from reviewer.code.ir import Code, Site
 from reviewer.code.values import Function
 from reviewer.facts import Act, Lazy, Server, Transport, TransportKind
 from reviewer.languages.nodes import child
-from reviewer.languages.rust.behaviour.surroundings import callers
 from reviewer.languages.rust.behaviour.tracing import program_of
-from reviewer.languages.rust.callees import function_around
+from reviewer.languages.rust.callees import calls, function_around, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
 
 NOT_SERVED = frozenset({"docs", "doc"})
@@ -146,10 +145,20 @@ class RustStart(Start):
     def _callers(self, site: Item) -> Iterator[Item]:
         """Yield the functions of the same package that call a function."""
         folder = self._items.package_folder(site.path)
-        for call, path in callers(self._items, site.node, site.path) if site.name not in ("main", "new") else ():
+        for call, path in self._calls(site) if site.name not in ("main", "new") else ():
             function = _outermost(call)
             if function is not None and function != site.node and self._items.package_folder(path) == folder:
                 yield Item(path, function, self._items.sources[path])
+
+    def _calls(self, site: Item) -> Iterator[tuple[Node, str]]:
+        """Yield the calls of a function in the project, each with its file."""
+        for path in self._items.mentioning(re.compile(rb"\b" + re.escape(site.name.encode()) + rb"\s*(::<[^;]*>)?\(")):
+            for each in calls(self._items, site.name, path):
+                if not in_test(each):
+                    found = targets(self._items, each, path)
+                    is_method = receiver(each) is not None and not found and len(self._items.functions(site.name)) == 1
+                    if is_method or any(target.node == site.node and target.path == site.path for target in found):
+                        yield each, path
 
     def _around(self, path: str, names: re.Pattern[bytes]) -> Iterator[Item]:
         """Yield the functions of a file in whose bodies one of some names stands."""
