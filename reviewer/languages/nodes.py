@@ -196,52 +196,6 @@ def around(node: Node) -> Iterator[Node]:
         above = parent_of(above)
 
 
-def parents(node: Node) -> dict[int, Node]:
-    """Return the parent of each node below one, by the node's id, in one walk: `Node.parent` begins at the root each time."""
-    found: dict[int, Node] = {}
-    above, cursor = [node], node.walk()
-    more = cursor.goto_first_child()
-    while more:
-        current().spend("visits")
-        each = cursor.node
-        if each is not None:
-            found[each.id] = above[-1]
-            if cursor.goto_first_child():
-                above.append(each)
-                continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return found
-            above.pop()
-    return found
-
-
-class Nest:
-    """The nodes of some kinds below a node, found once for all who ask which of them stands around a place.
-
-    Climbing there from each place with `Node.parent` takes a time that grows with the square of the source.
-    """
-
-    def __init__(self, node: Node, language: LanguageName, *kinds: str) -> None:
-        self._nodes = of_kinds(node, language, *kinds)
-        self._starts = [each.start_byte for each in self._nodes]
-        self._outer: list[int] = []
-        for at, each in enumerate(self._nodes):
-            self._outer.append(self._holding(at - 1, each))
-
-    def around(self, node: Node) -> Node | None:
-        """Return the innermost of the nodes that stands around another, None if there is none."""
-        found = self._holding(bisect_right(self._starts, node.start_byte) - 1, node)
-        return self._nodes[found] if found >= 0 else None
-
-    def _holding(self, at: int, node: Node) -> int:
-        """Return which is the innermost around a node, from the last on that begins before it; -1 for none."""
-        while at >= 0 and (self._nodes[at].end_byte < node.end_byte or self._nodes[at] == node):
-            current().spend("visits")
-            at = self._outer[at]
-        return at
-
-
 def child(node: Node | None, name: str) -> Node | None:
     """Give a node's field, or None if it is absent or was invented by the parser to recover."""
     found = node.child_by_field_name(name) if node is not None else None

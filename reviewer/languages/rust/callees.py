@@ -59,13 +59,6 @@ def called(call: Node) -> str | None:
     return last_segment(function) if function.type in ("identifier", "scoped_identifier") else None
 
 
-def qualifier(call: Node) -> str | None:
-    """Give the path before the called name: `core` of `core::respond(..)`; of a longer path the last part."""
-    function = _function(call)
-    path = child(function, "path") if function is not None and function.type == "scoped_identifier" else None
-    return last_segment(path) if path is not None else None
-
-
 def receiver(call: Node) -> Node | None:
     """Give the expression that a method is called on."""
     function = _function(call)

@@ -106,11 +106,6 @@ def elements(source: Source, tree: Node) -> list[Node]:
     return [sole]
 
 
-def statements(source: Source, tree: Node) -> Node | None:
-    """Read a token tree in braces as a block."""
-    return _sole(reparse(source, "rust", tree, tree))
-
-
 def _sole(root: Node) -> Node | None:
     """Give the expression that a reparsed stretch consists of."""
     node = root

@@ -12,9 +12,7 @@ from reviewer.languages.python.behaviour.following import (
     arguments,
     below,
     callee,
-    defined,
     enclosing,
-    is_parameter,
     scope,
 )
 from reviewer.languages.python.behaviour.isolation import caught_name, is_broad
@@ -216,10 +214,3 @@ BUILTIN = {
     name: each for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException)
 }
 """The exceptions of the language, by name."""
-
-
-def local(name: Node) -> bool:
-    """Tell whether a name is of the function that it stands in."""
-    unit = enclosing(name)
-    body = child(unit, "body")
-    return is_parameter(string_of(name), name) or (body is not None and defined(string_of(name), body) is not None)
