@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from reviewer.behaviour.pages import ELSEWHERE
 from reviewer.languages.nodes import child, parent_of, string_of
-from reviewer.languages.rust.behaviour.calls import Calls, spoken_of
+from reviewer.languages.rust.behaviour.reached import HOLDERS, Reached
 from reviewer.languages.rust.callees import last_segment
 from reviewer.languages.rust.items import Item, Items, attributes_before, in_test, once
 from reviewer.languages.rust.modules import ROOTS
@@ -29,7 +29,6 @@ NAMES = re.compile(r"respond|call_tool|dispatch\w*|run_with_client")
 CHOOSING = re.compile(rb"\bParameters\s*<|match\s[^{};]*action|if\s[^{};]*action[^{};]*\"[^{};]*\{")
 MARKED = re.compile(r"\btool(?:_router|_box|_handler)?\b")
 TRAITS = re.compile(r"^(?:ServerHandler(?:Core)?|\w*Tool(?:Base|Handler)?)$")
-HOLDERS = frozenset({"function_item", "struct_item", "enum_item", "union_item"})
 HARMLESS = re.compile(
     r"#\[\s*(?:derive|serde|schemars|allow|expect|must_use|inline|doc|cfg|cfg_attr|deprecated|validate|repr)\b"
 )
@@ -50,15 +49,15 @@ class Handling:
         self.files = near if roots else files(items)
 
     @cached_property
-    def _calls(self) -> Calls:
-        return Calls(self._items, self.roots)
+    def _reached(self) -> Reached:
+        return Reached(self._items, self.roots)
 
     def holds(self, path: str, node: Node) -> bool:
         """Tell whether a node is part of it: a tool's call leads there, or no call at all does yet in the crate of the tools.
 
         What nobody speaks of serves no other layer either, as long as no attribute and no trait hands it to one.
         """
-        called = not self.roots or self._calls.hold(path, node)
+        called = not self.roots or self._reached.holds(path, node)
         if called is None:
             return path in files(self._items)
         if called:
@@ -66,7 +65,7 @@ class Handling:
         if self._items.package_folder(path) not in self._crates:
             return False
         name = _lonely_name(node)
-        return name is not None and not spoken_of(self._items, name)
+        return name is not None and not _is_spoken_of(self._items, name)
 
 
 def _lonely_name(node: Node) -> str | None:
@@ -80,6 +79,17 @@ def _lonely_name(node: Node) -> str | None:
     kind = child(block, "type") if child(block, "trait") is not None else None
     name = last_segment(kind) if kind is not None else string_of(child(holder, "name") or holder)
     return name if name != "main" else None
+
+
+def _is_spoken_of(items: Items, name: str) -> bool:
+    """Return whether any code speaks of a function or a type, beside what declares and what implements it."""
+    said = rb"\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/"
+    heads = rb"\b(?:fn|struct|enum|union|for|impl(?:\s*<[^{;]*?>)?)\s+"
+    word = re.compile(rb"%s|(?:%s)?(?<!\w)%s\b" % (said, heads, name.encode()), re.DOTALL)
+    near = (
+        each for path in items.mentioning(re.compile(name.encode())) for each in word.findall(items.sources[path].data)
+    )
+    return any(each == name.encode() for each in near)
 
 
 @once

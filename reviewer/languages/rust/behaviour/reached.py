@@ -1,0 +1,132 @@
+"""The functions to which some others lead, and the types of which these speak, as names tell.
+
+A path is resolved as everywhere; of a method only the name is known, so it may be any of that name of a type that code on the way
+speaks of, or that implements a trait of which it does.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+
+from tree_sitter import Node
+
+from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.rust.callees import owner
+from reviewer.languages.rust.items import Item, Items, in_test
+from reviewer.source import Opaque
+
+HOLDERS = frozenset({"function_item", "struct_item", "enum_item", "union_item"})
+TYPE = re.compile(r"\b[A-Z]\w*")
+TOKEN = re.compile(
+    r"""(?s:b?r(?:\#)".*?"\#)|b?"(?:\\.|[^"\\])*"|'(?:\\.|[^\\'])'|//[^\n]*|(\.\s*)?\b([A-Za-z_]\w*(?:\s*::\s*\w+)*)"""
+    r"""(\s*(?:::\s*<[^;{}()]*?>+\s*)?\()?"""
+)
+"""What is said, or a name: whether it is a method's or a field's, with its path, and whether it is called."""
+
+NAMED = re.compile(r"\"([a-z_]\w*(?:::[a-z_]\w*)*)\"")
+"""What attributes name as text: `#[serde(default = "page_size")]`."""
+
+NEAREST = 8
+"""Declarations of one name between which nothing decides and that are all taken for what is meant."""
+
+MOST = 8_000
+"""The functions that are followed."""
+
+
+class Reached:
+    """What is reached from some functions, nearest first, and no farther than somebody asks."""
+
+    def __init__(self, items: Items, roots: Iterable[Item]) -> None:
+        self._items = items
+        self._functions: set[tuple[str, int]] = set()
+        self._types: set[str] = set()
+        self._names: set[str] = set()
+        self._methods: dict[tuple[str, int], Item] = {}
+        """The methods of names that are called, of types of which nothing speaks yet."""
+        self._waiting: deque[Item] = deque()
+        self._take(roots)
+
+    def holds(self, path: str, node: Node) -> bool | None:
+        """Return whether a node lies in a function that is reached, or, outside of functions, in such a type.
+
+        None if that is not known after so much code that a tool's call leads almost everywhere.
+        """
+        around = list(_around(node))
+        functions = {(path, each.start_byte) for each in around if each.type == "function_item"}
+        types = {string_of(child(each, "name") or each) for each in around if each.type in HOLDERS}
+        while self._functions.isdisjoint(functions) if functions else self._types.isdisjoint(types):
+            if len(self._functions) > MOST:
+                return None
+            if not self._waiting and not self._take(self._meant()):
+                return False
+            self._follow(self._waiting.popleft())
+        return True
+
+    def _take(self, found: Iterable[Item]) -> bool:
+        """Follow what was not followed yet; return whether that is anything."""
+        for each in found:
+            if (each.path, each.node.start_byte) not in self._functions and not in_test(each.node):
+                self._functions.add((each.path, each.node.start_byte))
+                self._waiting.append(each)
+        return bool(self._waiting)
+
+    def _follow(self, item: Item) -> None:
+        text, whose = string_of(item.node), owner(item.node) or ""
+        self._speak(text, whose)
+        for dot, name, is_called in set(TOKEN.findall(text)):
+            path = tuple(each.strip() for each in name.split("::"))
+            if dot:
+                self._call(path[0])
+            elif name:
+                self._take(self._named((whose, *path[1:]) if path[0] == "Self" else path, item.path, bool(is_called)))
+
+    def _call(self, name: str) -> None:
+        if name not in self._names and self._items.is_declared(name):
+            self._names.add(name)
+            self._methods |= {(each.path, each.node.start_byte): each for each in self._items.functions(name)}
+
+    def _named(self, path: tuple[str, ...], file: str, is_called: bool) -> Iterator[Item]:
+        """Yield the functions that a path may mean; a bare name is of the file, or of what this brings in."""
+        uses = self._items.uses(file)
+        last = (*uses.names.get(path[0], path[:1]), *path[1:])[-1]
+        if not self._items.is_declared(last):
+            return
+        is_near = len(path) > 1 or path[0] in uses.names or ("fn", path[0]) in self._items.of_file(file)
+        ways = [path] if is_near else [(*each, *path) for each in uses.globs] if is_called else []
+        for found in (self._items.resolve(each, file, "fn") for each in ways):
+            if isinstance(found, Item):
+                yield found
+            elif isinstance(found, Opaque):
+                yield from self._items.functions(last)[:NEAREST]
+        if len(path) > 1:
+            self._call(last)  # a function of a trait, as of a type that has it
+
+    def _speak(self, *texts: str) -> None:
+        """Take in the types of which texts speak, those of their fields, and the functions that attributes there name."""
+        waiting = list(texts)
+        while waiting:
+            for word in set(TYPE.findall(waiting.pop())) - self._types:
+                self._types.add(word)
+                for each in self._items.declared(word, "struct", "enum", "type", "trait"):
+                    said = string_of(each.node)
+                    waiting.append(said)
+                    for path in NAMED.findall(said):
+                        self._take(self._named(tuple(path.split("::")), each.path, True))
+
+    def _meant(self) -> Iterator[Item]:
+        """Yield the methods that are called by their names, of types of which something speaks by now."""
+        for key, each in list(self._methods.items()):
+            block = next((above for above in _around(each.node) if above.type in ("impl_item", "trait_item")), None)
+            heads = [
+                part for part in (child(block, "type"), child(block, "trait"), child(block, "name")) if part is not None
+            ]
+            if not self._types.isdisjoint(word for head in heads for word in TYPE.findall(string_of(head))):
+                del self._methods[key]
+                yield each
+
+
+def _around(node: Node) -> Iterator[Node]:
+    current: Node | None = node
+    while current is not None:
+        yield current
+        current = parent_of(current)
