@@ -1,6 +1,6 @@
 """From a function up to those that nothing in the project calls, and down from those that are run."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple, TypeVar
 
 from reviewer.code.events import Trace
@@ -40,3 +40,10 @@ def uncalled(
         found += [current] if not above else []
         pending += [(each, depth + 1) for each in above]
     return found
+
+
+def outermost(traces: Iterable[Trace]) -> list[Trace]:
+    """Return the traces of functions that none of the others enters."""
+    traces = list(traces)
+    entered = {code for trace in traces for code in trace.codes() if code is not trace.code}
+    return [trace for trace in traces if trace.code not in entered]

@@ -5,7 +5,7 @@ on the cursor in the first run is a constant in the second, that stands for the 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -13,8 +13,9 @@ from typing import NamedTuple
 from reviewer.behaviour.failures import leaves
 from reviewer.behaviour.intake import alternatives, relations
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Assigned, Called, Event, Indexed, Occurrence, Returned, Sliced, Tested, Trace
-from reviewer.code.ir import Site
+from reviewer.code.events import Assigned, Called, Entered, Event, Indexed, Occurrence, Returned, Sliced, Tested, Trace
+from reviewer.code.interpreter import Bounds
+from reviewer.code.ir import Code, Site
 from reviewer.code.program import Program
 from reviewer.code.state import Facts, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.unreadable import ERROR, READING, is_unreadable, unreadable
@@ -32,6 +33,9 @@ from reviewer.code.values import (
 )
 from reviewer.facts import GivenCursor, Substitute
 from reviewer.source import Text
+
+BOUNDS = Bounds(statements=6_000)
+"""How far a cursor is followed: it is read near to where it comes in."""
 
 CURSOR = Label("request", "cursor")
 """Where a cursor comes from."""
@@ -106,7 +110,27 @@ Constant = tuple[type, Plain]
 _Uses = dict[Hashable, list[_Use]]
 
 
-def given_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]:
+def given_cursors(takers: Iterable[tuple[Code, Callable[[], Suppositions]]], program: Program) -> Iterator[GivenCursor]:
+    """Yield where cursors of clients are read, by functions to which no other that is given one hands it on."""
+    found: list[Suppositions] = []
+    entered: set[Code] = set()
+    for code, suppose in takers:
+        if code not in entered:
+            found.append(suppose())
+            entered.update(_entered(found[-1].unreadable))
+    roots = [runs for runs in found if runs.unreadable.code not in entered]
+    cursors = [each for runs in roots for each in _read_cursors(runs, program)]
+    yield from {(each.text.span, repr(each)): each for each in cursors}.values()
+
+
+def _entered(trace: Trace) -> Iterator[Code]:
+    """Yield the functions to which a function hands a cursor, or what holds one."""
+    for each in trace.occurrences(kinds=(Entered,)):
+        if isinstance(each.event, Entered) and any(map(is_unreadable, each.event.given.values())):
+            yield each.event.trace.code
+
+
+def _read_cursors(runs: Suppositions, program: Program) -> Iterator[GivenCursor]:
     """Yield where a cursor is read, with what stands for it, or ends the call, where it cannot be."""
     events = (event for trace in runs.unreadable.traces() for event in trace.events)
     if not any(is_unreadable(value) for event in events for value in event.values):

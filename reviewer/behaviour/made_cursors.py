@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from reviewer.behaviour.bare_cursors import BareCursors
+from reviewer.behaviour.callers import outermost
 from reviewer.behaviour.pages import is_next_cursor, makes_cursor
 from reviewer.code import ir
 from reviewer.code.events import Assigned, Called, Event, Occurrence, Returned, Stored, Trace
@@ -26,12 +27,10 @@ DEEPEST = 3
 
 def made_cursors(traces: Iterable[Trace], models: Models) -> Iterator[Cursor]:
     """Yield the cursors that functions give out which no other of them enters; what is wrong with several is told once."""
-    traces = list(traces)
-    entered = {code for trace in traces for code in trace.codes() if code is not trace.code}
     written = _Written()
     told: set[tuple[Span | None, Span | None]] = set()
-    for trace in traces:
-        for each in _cursors(trace, models, written) if trace.code not in entered else ():
+    for trace in outermost(traces):
+        for each in _cursors(trace, models, written):
             key = (each.unstable.span if each.unstable else None, each.bare.span if each.bare else None)
             if key not in told:
                 told.add(key)

@@ -87,6 +87,17 @@ def is_next_cursor(name: str) -> bool:
     return any(each <= parts for each in _CURSORS)
 
 
+CURSORS = re.compile(
+    rb"cursor|next_page_token|next_token|continuation_token|nextPageToken|nextCursor|nextToken", re.IGNORECASE
+)
+"""What a file holds that speaks of cursors."""
+
+GIVING = re.compile(
+    rb"next_?(?:page_?token|cursor)\b(?!\s*\()|[\"']next_?token|continuation_?token|(?:def|fn)\s+\w*cursor",
+    re.IGNORECASE,
+)
+"""What a function holds that gives a cursor out."""
+
 _READING = frozenset("decode decoded parse parsed read from validate check decrypt unpack load is has verify".split())
 
 

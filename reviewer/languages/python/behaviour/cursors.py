@@ -1,22 +1,15 @@
 """The functions that may give cursors out."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from reviewer.behaviour.made_cursors import made_cursors
+from reviewer.behaviour.pages import CURSORS, GIVING
 from reviewer.facts import Cursor
 from reviewer.languages.nodes import of_kinds
 from reviewer.languages.python.behaviour.following import decorators_of
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
-
-CURSORS = re.compile(rb"cursor|next_page_token|next_token|continuation_token|nextPageToken|nextToken", re.IGNORECASE)
-
-GIVING = re.compile(
-    rb"next_?(?:page_?token|cursor)\b(?!\s*\()|[\"']next_?token|continuation_?token|def\s+\w*cursor", re.IGNORECASE
-)
-"""What a function holds that gives a cursor out."""
 
 
 def cursors(run: Evaluator, modules: Iterable[Module]) -> Iterator[Cursor]:

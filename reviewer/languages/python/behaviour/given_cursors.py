@@ -2,18 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.cursors import Sent, Suppositions
+from reviewer.behaviour.cursors import BOUNDS, Sent, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.pages import is_given_cursor, reads_cursor
-from reviewer.code import ir
-from reviewer.code.events import Entered, Trace
-from reviewer.code.interpreter import Bounds
+from reviewer.code.events import Trace
 from reviewer.code.summaries import Summaries
-from reviewer.code.unreadable import is_unreadable
 from reviewer.facts import GivenCursor, Server
 from reviewer.languages.nodes import child, children, of_kinds, parent_of, string_of
 from reviewer.languages.python.behaviour.following import Place
@@ -42,22 +40,17 @@ HANDLES = re.compile(rf"\.(?:{'|'.join(LISTING)})\b")
 LISTS = re.compile("|".join(LISTING).encode())
 
 
-BOUNDS = Bounds(statements=6_000)
-"""How far a cursor is followed: it is read near to where it comes in."""
-
-
 def given_cursors(run: Evaluator, modules: Iterable[Module], servers: Iterable[Server]) -> Iterator[GivenCursor]:
     """Yield where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
-    summaries = Summaries(), Summaries()
-    found: list[Suppositions] = []
-    entered: set[ir.Code] = set()
-    for place, names in _takers(run, modules, servers):
-        if program_of(run).code_at(place.module, place.node) not in entered:
-            found.append(_supposed(run, place, names, summaries))
-            entered.update(_entered(found[-1].unreadable))
-    roots = [runs for runs in found if runs.unreadable.code not in entered]
-    cursors = [each for runs in roots for each in found_in(runs, program_of(run))]
-    yield from {(each.text.span, repr(each)): each for each in cursors}.values()
+    program, summaries = program_of(run), (Summaries(), Summaries())
+    takers = _takers(run, modules, servers)
+    return found_in(
+        (
+            (program.code_at(each.module, each.node), partial(_supposed, run, each, names, summaries))
+            for each, names in takers
+        ),
+        program,
+    )
 
 
 def _takers(
@@ -137,13 +130,6 @@ def _supposed(
 
     unreadable = traced(summaries[0], is_readable=False)
     return Suppositions(unreadable, lambda: traced(summaries[1], is_readable=True), _answers_protocol(place))
-
-
-def _entered(trace: Trace) -> Iterator[ir.Code]:
-    """Yield the functions to which a function hands a cursor, or what holds one."""
-    for each in trace.occurrences(kinds=(Entered,)):
-        if isinstance(each.event, Entered) and any(map(is_unreadable, each.event.given.values())):
-            yield each.event.trace.code
 
 
 def _answers_protocol(place: Place) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.callers import outermost
 from reviewer.behaviour.limits import Limits
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
 from reviewer.facts import Limit
@@ -33,11 +34,9 @@ def limits(run: Evaluator, modules: Iterable[Module]) -> Iterator[Limit]:
         Place(each, module) for module in near for each in of_kinds(module.root, "python", "function_definition")
     ]
     takers = [each for each in functions if SIZES.search(each.node.text or b"") or decorators_of(each.node)]
-    traces = [(each, trace_of(run, each.module, each.node)) for each in takers]
-    entered = {code for _, trace in traces for code in trace.codes() if code is not trace.code}
+    traces = {trace_of(run, each.module, each.node): _sizes(each.node) for each in takers}
     models = program_of(run).models
-    roots = [(place, trace) for place, trace in traces if trace.code not in entered]
-    found = [each for place, trace in roots for each in Limits(trace, models, _sizes(place.node)).found()]
+    found = [each for trace in outermost(traces) for each in Limits(trace, models, traces[trace]).found()]
     yield from {each.text.span: each for each in found if each.refuses or not limits_otherwise(each.text)}.values()
     for place in takers:
         yield from _declared(run, place)

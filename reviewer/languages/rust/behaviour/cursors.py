@@ -1,22 +1,14 @@
 """The functions that may give cursors out, in the code that tool calls run through."""
 
-import re
 from collections.abc import Iterator
 
 from reviewer.behaviour.made_cursors import made_cursors
+from reviewer.behaviour.pages import CURSORS, GIVING
 from reviewer.facts import Cursor
 from reviewer.languages.needles import mentions
 from reviewer.languages.rust.behaviour.handling import handling
 from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.items import Item, Items, in_test
-
-CURSORS = re.compile(
-    rb"cursor|next_page_token|next_token|continuation_token|nextPageToken|nextCursor|nextToken", re.IGNORECASE
-)
-GIVING = re.compile(
-    rb"next_?(?:page_?token|cursor)\b(?!\s*\()|[\"']next_?token|continuation_?token|fn\s+\w*cursor", re.IGNORECASE
-)
-"""What a function holds that gives a cursor out."""
 
 
 def cursors(items: Items) -> Iterator[Cursor]:

@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from tree_sitter import Node
 
-from reviewer.behaviour.cursors import Sent, Suppositions
+from reviewer.behaviour.cursors import BOUNDS, Sent, Suppositions
 from reviewer.behaviour.cursors import given_cursors as found_in
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.pages import is_given_cursor, reads_cursor
-from reviewer.code import ir
-from reviewer.code.events import Entered, Trace
-from reviewer.code.interpreter import Bounds, Run
+from reviewer.code.events import Trace
+from reviewer.code.interpreter import Run
 from reviewer.code.summaries import Summaries
-from reviewer.code.unreadable import is_unreadable
 from reviewer.code.values import Class, Instance, Library, Value
 from reviewer.facts import GivenCursor
 from reviewer.languages.needles import mentions
@@ -37,26 +36,17 @@ BESIDE = frozenset({"limit", "size", "rows", "items", "self"})
 @once
 def given_cursors(items: Items) -> tuple[GivenCursor, ...]:
     """Return where cursors of clients are read by what tools reach, and by functions that nobody here calls."""
-    summaries = Summaries(), Summaries()
-    found: list[Suppositions] = []
-    entered: set[ir.Code] = set()
-    for each in _takers(items):
-        if program_of(items).code_at(each.path, each.node) not in entered:
-            found.append(_supposed(items, each, summaries))
-            entered.update(_entered(found[-1].unreadable))
-    roots = [runs for runs in found if runs.unreadable.code not in entered]
-    cursors = [each for runs in roots for each in found_in(runs, program_of(items))]
-    return tuple({(each.text.span, repr(each)): each for each in cursors}.values())
+    program, summaries = program_of(items), (Summaries(), Summaries())
+    takers = (
+        (program.code_at(each.path, each.node), partial(_supposed, items, each, summaries)) for each in _takers(items)
+    )
+    return tuple(found_in(takers, program))
 
 
 @once
 def faults(items: Items) -> frozenset[Span]:
     """Return the places of the calls that panic on a cursor that cannot be read."""
     return frozenset(each.fault.span for each in given_cursors(items) if each.fault is not None)
-
-
-BOUNDS = Bounds(statements=6_000)
-"""How far a cursor is followed: it is read near to where it comes in."""
 
 
 def _takers(items: Items) -> Iterator[Item]:
@@ -122,10 +112,3 @@ def _is_number(made: Instance | None) -> bool:
         and isinstance(made.of, Library)
         and NUMBERS.fullmatch(made.of.path.rpartition(".")[2]) is not None
     )
-
-
-def _entered(trace: Trace) -> Iterator[ir.Code]:
-    """Yield the functions to which a function hands a cursor, or what holds one."""
-    for each in trace.occurrences(kinds=(Entered,)):
-        if isinstance(each.event, Entered) and any(map(is_unreadable, each.event.given.values())):
-            yield each.event.trace.code

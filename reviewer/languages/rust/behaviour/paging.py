@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from reviewer.behaviour.callers import outermost
 from reviewer.behaviour.limits import Limits, refuses_numbers, whole
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.pages import is_page_size, limits_otherwise
@@ -34,9 +35,7 @@ def limits(items: Items) -> Iterator[Limit]:
     """Yield where a page size is bounded, replaced or refused, in the code that tool calls run through."""
     models = program_of(items).models
     traces = [trace_of(items, each) for each in _takers(items)]
-    entered = {code for trace in traces for code in trace.codes() if code is not trace.code}
-    roots = [trace for trace in traces if trace.code not in entered]
-    found = [each for trace in roots for each in Limits(trace, models, _sizes(trace)).found()]
+    found = [each for trace in outermost(traces) for each in Limits(trace, models, _sizes(trace)).found()]
     told = {each.text.span: each for each in (*found, *_declared(items)) if not limits_otherwise(each.text)}
     yield from told.values()
 
