@@ -4,7 +4,6 @@ A query in a `.scm` file finds where something is; Python reads what it says. Br
 parts, so every helper answers None or nothing rather than raise.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
@@ -121,16 +120,6 @@ def parents_at(root: Node, places: Iterable[tuple[int, int]], kinds: frozenset[s
         if above is not None and above.type in kinds:
             found[above.id] = above
     return sorted(found.values(), key=lambda each: (each.start_byte, -each.end_byte))
-
-
-def identifiers(node: Node, name: str) -> Iterator[Node]:
-    """Find the identifiers of a name below a node, in the order of the source: by its bytes, without a walk."""
-    start = node.start_byte
-    for hit in re.finditer(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)", node.text or b""):
-        current().spend("visits", reached(start + hit.start()))
-        found = node.descendant_for_byte_range(start + hit.start(), start + hit.end())
-        if found is not None and found.type == "identifier" and string_of(found) == name:
-            yield found
 
 
 def reached(start: int) -> int:

@@ -499,9 +499,3 @@ NAMED = frozenset({"list", "dict", "tuple", "set", "str", "bytes"})
 def _library(path: str) -> values.Library | None:
     name = path.removeprefix(BUILT_IN)
     return values.Library(name) if name == path or name in NAMED else None
-
-
-def parameters(function: Function, code: ir.Code) -> dict[str, ir.Variable]:
-    """Return the variables of a function's parameters, by name."""
-    names = [each.name for each in signature(function)]
-    return {each.name: each.variable for each in code.parameters if each.name in names}

@@ -24,7 +24,6 @@ from reviewer.languages.python.values import Class, Function, Scope
 
 BROAD = frozenset({"Exception", "BaseException"})
 TESTS = ("isinstance(", "issubclass(", "type(", "__class__", "hasattr(", "getattr(")
-FUNCTIONS = frozenset({"function_definition", "lambda"})
 
 
 @dataclass(frozen=True, eq=False)
