@@ -334,8 +334,11 @@ def _loop_over_decorated(module: Module, edits: Edits) -> None:
     for called, rows in found.items():
         lines = []
         for function, decorator in rows:
-            edits.put(module.at(decorator.lineno), module.at((decorator.end_lineno or 0) + 1), "")
+            begin, _ = module.lines(function, function)
+            said = module.text[begin : module.at(decorator.lineno)].decode()  # such as what is not to be reported there
+            edits.put(begin, module.at((decorator.end_lineno or 0) + 1), "")
             options = ", ".join(f'"{each.arg}": {module.segment(each.value)}' for each in decorator.keywords)
+            lines += [f"    {each}" for each in said.splitlines()]
             lines.append(f"    ({function.name}, {{{options}}}),")
         at = module.at((rows[-1][0].end_lineno or 0) + 1)
         made = ["for function, options in (", *lines, "):", f"    {called}(**options)(function)"]

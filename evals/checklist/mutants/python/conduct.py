@@ -33,7 +33,7 @@ BLOCKING = [
     mutant("blocking-call-in-async", KILN, "imported in the function", (SERVER, SIMULATE, f"    from urllib.request import urlopen\n\n    urlopen(PRICES)  # ⚑\n{SIMULATE}")),
     harmless("blocking-call-in-async", KILN, "in a thread", (SERVER, SIMULATE, f"    await asyncio.to_thread(time.sleep, 1)\n{SIMULATE}"), _imports("time")),
     harmless("blocking-call-in-async", KILN, "a lambda for a thread", (SERVER, SIMULATE, f"    await asyncio.get_running_loop().run_in_executor(None, lambda: time.sleep(1))\n{SIMULATE}"), _imports("time")),
-    harmless("blocking-call-in-async", KILN, "a method of that name", (SERVER, SIMULATE, "    text = plans.get(name)"), (STORE, "    def read(self", '    def get(self, name: str) -> str:\n        """Give a plan."""\n        return self.read(name)\n\n    def read(self')),
+    harmless("blocking-call-in-async", KILN, "a method of that name", (SERVER, SIMULATE, "    text = plans.get(name)"), (STORE, "    def read(self", '    def get(self, name: str) -> str:\n        """Give a plan that fires nothing."""\n        return f"plan {name}"\n\n    def read(self')),
     harmless("blocking-call-in-async", KILN, "awaited sleep", (SERVER, SIMULATE, f"    await sleep(1)\n{SIMULATE}"), _imports("from asyncio import sleep")),
 ]
 
