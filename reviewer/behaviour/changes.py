@@ -85,7 +85,7 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
     kind = next((DIRECT[each] for each in DIRECT if each in acts), None)
     if kind is None and "makes directory" in acts:
         kind = None if _is_true(event.named.get("exist_ok")) else "writes"
-    if kind is None and "opens file" in acts and _opens_to_write(occurrence, event, model, models):
+    if kind is None and "opens file" in acts and opens_to_write(occurrence, event, model, models):
         kind = "writes"
     if kind is not None and "network" not in acts:
         places = _places(event, model) if "opens file" in acts or model.keyword else _changed_places(event)
@@ -114,7 +114,7 @@ def _is_method(event: Called) -> bool:
     return event.receiver is not None and not any(isinstance(each, Library) for each in event.receiver.things)
 
 
-def _opens_to_write(occurrence: Occurrence, event: Called, model: Model, models: Models) -> bool:
+def opens_to_write(occurrence: Occurrence, event: Called, model: Model, models: Models) -> bool:
     """Return whether a file is opened to be written, as a mode says, or options that were set before."""
     told = event.receiver.contents or {} if event.receiver is not None else {}
     if any(_is_true(told.get((each,))) for each in ("write", "append")):

@@ -82,7 +82,7 @@ class Step:
         facts = self.event.facts
         for step, test in self.course.tests:
             if since < step < self.place:
-                yield from (each for each in _conditions(test) if _is_told(each, facts))
+                yield from (each for each in conditions(test) if _is_told(each, facts))
         yield from (test for step, test in self.course.refusals if since < step < self.place)
 
     def is_asked(self, value: Value, does_tell: Callable[[Value], bool], since: int | None = None) -> bool:
@@ -101,7 +101,7 @@ class Step:
 
         Of `(a && b) || c` nothing is known where it holds, but that it was asked.
         """
-        tests = (each for place, test in self.course.tests if place < self.place for each in _conditions(test))
+        tests = (each for place, test in self.course.tests if place < self.place for each in conditions(test))
         return _speaks(tests, value, does_tell) or any(
             around.was_asked(each, does_tell) for around, each in self.handed(value)
         )
@@ -188,7 +188,7 @@ def asks_presence(test: Value) -> bool:
     return isinstance(test.meaning, Relation) and test.meaning.operator in ("present", "succeeds")
 
 
-def _conditions(test: Value) -> Iterator[Value]:
+def conditions(test: Value) -> Iterator[Value]:
     """Yield a test and the conditions that it is put together of."""
     return _gone_through(test, _combined)
 

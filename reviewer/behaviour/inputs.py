@@ -1,9 +1,11 @@
 """What values come surely from the arguments of a call, or from outside: of a file, the environment, the network."""
 
 from reviewer.behaviour.checks import is_field
+from reviewer.behaviour.commands import BESIDE
 from reviewer.code.events import Decoded, Event, Occurrence, Trace
+from reviewer.code.models import Models
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Label, Made, Origin, Term, Value
+from reviewer.code.values import Arguments, Choice, Instance, Label, Library, Made, Origin, Term, Value
 from reviewer.source import Text
 
 DEEPEST = 8
@@ -108,3 +110,35 @@ def _place_of(trace: Trace, label: Label) -> Text | None:
     named = [each for each in trace.code.parameters if each.kind == "normal" and each.type is not None]
     meant = [each for each in named if each.name == label.name] or (named if len(named) == 1 else [])
     return trace.code.text(meant[0].type.at) if meant and meant[0].type is not None else None
+
+
+TEXTS = frozenset(
+    {"str", "builtins.str", "list", "tuple", "dict", "set", "std.string.String", "pathlib.Path", "std.path.Path"}
+)
+"""Types of which any text may be one, or be a part. What is of another type, such as a number or a variant, is one of few."""
+
+
+def argument_in(here: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> str:
+    """Return the name of the argument that a value is, or is a part of; empty if it is none, or cannot be any text."""
+    here, value = here.source(value)
+    kinds = [each.of for each in value.things if isinstance(each, Instance)]
+    if any(not isinstance(each, Library) or each.path not in TEXTS for each in kinds):
+        return ""
+    return _named(here, value, models, deep)
+
+
+def _named(here: Occurrence, value: Value, models: Models, deep: int) -> str:
+    here, value = here.source(value)
+    match value.term:
+        case ("argument", str() as name):
+            return name if name not in BESIDE else ""
+    match value.meaning if deep else None:
+        case Made("item" | "element", (owner, *key)):
+            of_client = isinstance(owner.contents, Arguments) or _named(here, owner, models, deep - 1)
+            return (next((each.text for each in key if each.text), None) or str(of_client or "")) if of_client else ""
+        case Made(by, (owner, *separator)) if (model := models.of(by)) is not None and model.returns == "pieces":
+            is_of_path = any("/" in (each.text or "") for each in separator)
+            return "" if is_of_path else _named(here, owner, models, deep - 1)
+        case Made(by, (owner, *_)) if is_field(value):
+            return by[1:] if _named(here, owner, models, deep - 1) else ""
+    return ""

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from reviewer.code.events import Occurrence
 from reviewer.code.models import Models
 from reviewer.code.state import constants_of
-from reviewer.code.values import Choice, Made, Plain, Value
+from reviewer.code.values import ELEMENT, Choice, Made, Plain, Value, constant
 
 Spelling = tuple[str | None, ...]
 """A text part by part; None is a part that only a run tells."""
-
-UNKNOWN: Spelling = (None,)
 
 MOST = 8
 """Texts that one value may be. A statement or an address that is one of more is put together at run time."""
@@ -22,58 +21,115 @@ JOINING = {"+": "", "text": "", "/": "/"}
 """What stands between the parts of a text, or of a path, that an operator puts together."""
 
 
-def spellings(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> list[Spelling]:
+class Piece(NamedTuple):
+    """A part of a text: `text` as it is written, None where only a run tells, and the value, as the function of a call has it.
+
+    `under` are the tests by which this is the part, and whether they are true there.
+    """
+
+    text: str | None
+    here: Occurrence
+    value: Value
+    under: tuple[tuple[Value, bool], ...] = ()
+
+
+def spellings(occurrence: Occurrence, value: Value, models: Models) -> list[Spelling]:
     """Return the texts that a value may be, also by what the callers hand over."""
+    return [tuple(each.text for each in text) for text in compositions(occurrence, value, models)]
+
+
+def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int = DEEPEST) -> list[tuple[Piece, ...]]:
+    """Return the texts that a value may be part by part, also by what the callers hand over."""
     here, value = occurrence.source(value)
     constants = constants_of(value, here.event.facts)
     if constants is not None:
-        return [(text_of(each),) for _, each in sorted(constants, key=repr)[:MOST]]
-    if not deep:
-        return [UNKNOWN]
-    match value.meaning:
-        case Choice(then=then, otherwise=otherwise):
-            sides = (spellings(here, each, models, deep - 1) for each in (then, otherwise))
-            return [each for side in sides for each in side][:MOST]
-        case Made("%", (form, *_)) if form.text is not None:
-            return [tuple(part or None for part in FILLED.split(form.text))]
+        return [(Piece(text_of(each), here, value),) for _, each in sorted(constants, key=repr)[:MOST]]
+    match value.meaning if deep else None:
+        case Choice(test, then, otherwise):
+            return [
+                tuple(part._replace(under=(*part.under, (test, holds))) for part in text)
+                for each, holds in ((then, True), (otherwise, False))
+                for text in compositions(here, each, models, deep - 1)
+            ][:MOST]
+        case Made("%", (form, *given)) if form.text is not None:
+            return _filled(here, value, form.text, given, models, deep)
+        case Made(by, _) if _is_changed(by, models):
+            pass
         case Made(by, (separator, joined)) if by.endswith(".join") and separator.text is not None:
-            return _separated(here, separator, joined, models, deep)
+            return _separated(here, value, separator, joined, models, deep)
+        case Made(by, (joined, *separators)) if TOGETHER.search(by) and _listed(here, joined):
+            return _separated(here, value, separators[0] if separators else constant(""), joined, models, deep)
         case Made(by, of) if by in JOINING:
             return _joined(here, of, JOINING[by], models, deep)
         case Made(by, of) if is_text(by, models):
             return _joined(here, of, "/" if "path" in by.lower() else "", models, deep)
-    return [UNKNOWN]
+    return [(Piece(None, here, value),)]
 
 
-FILLED = re.compile(r"%(?:\(\w*\))?[-+ #0-9.*]*[a-zA-Z]()")
+TOGETHER = re.compile(r"\.(?:join|concat)$")
+"""What puts the elements of a sequence together that it is a method of."""
+
+FILLED = re.compile(r"%(?:\(\w*\))?[-+ #0-9.*]*[a-zA-Z]")
 """What is filled in where a text is a form for `%`."""
 
 
-def _separated(here: Occurrence, separator: Value, joined: Value, models: Models, deep: int) -> list[Spelling]:
+def _filled(
+    here: Occurrence, text: Value, form: str, given: list[Value], models: Models, deep: int
+) -> list[tuple[Piece, ...]]:
+    """Return the texts that a form for `%` gives with what it is filled with."""
+    written = FILLED.split(form)
+    values = [each for one in given for each in (here.source(one)[1].contents or {0: one}).values()]
+    if len(values) != len(written) - 1:
+        values = [text._replace(meaning=None)] * (len(written) - 1)
+    parts = [
+        part for each, value in zip(map(constant, written), [*values, None], strict=True) for part in (each, value)
+    ]
+    return _joined(here, tuple(each for each in parts if each is not None and each.text != ""), "", models, deep)
+
+
+def _separated(
+    here: Occurrence, text: Value, separator: Value, joined: Value, models: Models, deep: int
+) -> list[tuple[Piece, ...]]:
     """Return the texts that the elements of a sequence may be with a separator between each two."""
-    held = here.source(joined)[1].contents or {}
-    if not held or not all(isinstance(key, int) for key in held):
-        return [UNKNOWN]
-    between = [part for each in held.values() for part in (separator, each)][1:]
-    return _joined(here, tuple(between), "", models, deep)
+    between = [part for each in _listed(here, joined) for part in (separator, each)][1:]
+    return _joined(here, tuple(between), "", models, deep) if between else [(Piece(None, here, text),)]
 
 
-def text_of(constant: Plain) -> str:
+def _listed(here: Occurrence, sequence: Value) -> tuple[Value, ...]:
+    """Return the elements of a sequence, one of any number where no more is known of them; none if nothing is."""
+    held = here.source(sequence)[1].contents or {}
+    return tuple(held.values()) if all(isinstance(key, int) or key == ELEMENT for key in held) else ()
+
+
+def text_of(plain: Plain) -> str:
     """Return a constant as it stands in a text."""
-    return constant.decode("utf-8", "replace") if isinstance(constant, bytes) else str(constant)
+    return plain.decode("utf-8", "replace") if isinstance(plain, bytes) else str(plain)
+
+
+CHANGED = frozenset({"quotes", "hashes", "replaces"})
+"""What a function does that gives a text in which its operands are no longer as they were."""
 
 
 def is_text(path: str, models: Models) -> bool:
     """Return whether a library's function gives its operands as a text, or as the path that they name."""
     model = models.of(path)
-    return model is not None and (model.returns == "text" or (model.returns == "new" and model.type.endswith(".Path")))
+    if model is None or _is_changed(path, models):
+        return False
+    return model.returns == "text" or (model.returns == "new" and (model.type or path).endswith(".Path"))
 
 
-def _joined(here: Occurrence, parts: tuple[Value, ...], between: str, models: Models, deep: int) -> list[Spelling]:
-    found: list[Spelling] = [()]
+def _is_changed(path: str, models: Models) -> bool:
+    model = models.of(path)
+    return model is not None and not CHANGED.isdisjoint(model.acts)
+
+
+def _joined(
+    here: Occurrence, parts: tuple[Value, ...], between: str, models: Models, deep: int
+) -> list[tuple[Piece, ...]]:
+    found: list[tuple[Piece, ...]] = [()]
     for number, each in enumerate(parts):
-        start: Spelling = (between,) if number and between else ()
-        inner = spellings(here, each, models, deep - 1)
+        start = (Piece(between, here, each),) if number and between else ()
+        inner = compositions(here, each, models, deep - 1)
         found = [(*before, *start, *after) for before in found for after in inner][:MOST]
     return found
 
@@ -89,7 +145,7 @@ def written(occurrence: Occurrence, value: Value) -> Iterator[str]:
     """Yield what is written of a value: its constants, those that it is made of or holds, and the names of fields."""
     for here, part in parts(occurrence, value):
         constants = constants_of(part, here.event.facts) or ()
-        yield from (text_of(constant) for _, constant in constants)
+        yield from (text_of(each) for _, each in constants)
         if isinstance(part.meaning, Made) and part.meaning.by.startswith("."):
             yield part.meaning.by
 

@@ -26,7 +26,7 @@ Transfer = Literal[
     "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "cloned", "taken",
     "fields", "field",
     "number", "truth", "order", "least", "greatest", "clamped", "boundary",
-    "sum", "difference", "product", "quotient", "text", "same text", "pieces",
+    "sum", "difference", "product", "quotient", "text", "same text", "filled", "pieces",
     "length", "empty", "contains", "numbers", "places", "counting", "turned", "sorted",
     "elements", "values", "element", "nth", "element or else", "cut", "skipped", "between", "drained", "split", "chunks",
     "mapped", "mapped or then", "filtered", "retained",
@@ -51,7 +51,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `fields`: a dictionary of its operand's fields; `field`: the field that the next operand names, or the one after
   that.
 - `number`, `truth`, `text`: its operand as a number or a truth value, its operands as a text; `same text`: its operand
-  as a text, which it is if it is one; `pieces`: parts of its operand, which is a text.
+  as a text, which it is if it is one; `filled`: its operand, a form,
+  with the others in its gaps; `pieces`: parts of its operand, which is a text.
 - `order`: whether its operand is `Less` than its argument, `Equal` to it or `Greater`.
 - `least`, `greatest`: one of its operands; `clamped`: its operand between the two others;
   `boundary`: a place in its operand that is no further than its argument.
@@ -105,7 +106,7 @@ Act = Literal[
     "deletes file",
     "runs command", "runs shell", "ends process", "executes sql", "bounds rows", "reads database", "commits", "evaluates code",
     "deserialises", "parses", "serialises",
-    "encodes", "decodes", "hashes", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
+    "encodes", "decodes", "hashes", "replaces", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
     "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
     "fails", "panics", "panics on failure", "panics in async", "cuts", "catches panics", "suppresses", "locks",
     "locks task", "frees", "stays on thread", "counts",
@@ -145,7 +146,7 @@ Code and data:
   run code.
 - `parses`: it reads a value from a text and fails if the text is wrong; `serialises`: it writes a value as a text.
 - `encodes`, `decodes`: it writes bytes as text, such as base64, and reads them; `hashes`: it gives a digest or a
-  signature.
+  signature; `replaces`: it puts others for parts of a text.
 - `quotes`: it makes a text safe to stand in another language: a shell, HTML, a URL; `validates`: it fails if a value
   is not of a form; `verifies`: it checks a signature, a password or a token.
 - `orders`: its result, or its operand, is in an order that its elements alone decide.

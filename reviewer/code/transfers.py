@@ -1,5 +1,6 @@
 """What a library's function gives of what it is given, by its row in the tables of models."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
@@ -327,7 +328,7 @@ def _number(case: Case) -> Value:
     if case.model.per != 1:
         return combined("/", subject, constant(case.model.per), case.state)
     if subject.text is None:
-        return subject
+        return subject if subject.constants is not None else subject._replace(things=NUMBER)
     return subject._replace(constants=None, meaning=Made(case.model.path, (subject,)))
 
 
@@ -345,6 +346,32 @@ def _same_text(case: Case) -> Value:
     if constants is None or not all(isinstance(each, str) for _, each in constants):
         return found
     return found._replace(constants=constants, unknown="")
+
+
+NUMBER = made("number")
+"""What a text is that was read as a number: no text that anybody could have written."""
+
+
+GAP = re.compile(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}")
+"""A gap of a form that a value fills, and no part of it."""
+
+
+def _filled(case: Case) -> Value:
+    """Return a form with the other operands in its gaps: part by part, if the form is known."""
+    form, given, names = case.subject.text, case.operands[1:], case.given.names()
+    found = _text(case).labelled(case.labels)
+    written = GAP.split(form) if form is not None else [""]
+    if not written[1:] or any(mark in each for each in written[::2] for mark in "{}"):
+        return found
+    parts = [constant(written[0])]
+    for place, (gap, text) in enumerate(zip(written[1::2], written[2::2], strict=True)):
+        number = int(gap) if gap.isdigit() else place
+        value = names.get(gap) or (given[number] if gap in ("", str(number)) and number < len(given) else None)
+        parts += [
+            shown(value, case.state) if value is not None else unknown("only a run tells", (case.term, place)),
+            constant(text),
+        ]
+    return found._replace(meaning=Made("text", tuple(each for each in parts if each.text != "")))
 
 
 def _text_term(case: Case) -> Term:
@@ -409,6 +436,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "quotient": _operation("//"),
     "text": _text,
     "same text": _same_text,
+    "filled": _filled,
     "pieces": contents.pieces,
     # elements
     "length": lambda case: length_of(case.subject, case.state),

@@ -39,6 +39,7 @@ from reviewer.facts.protocol import (
     Substitute,
     ToolChange,
 )
+from reviewer.facts.reaches import Effect, Reach, Sink
 from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
@@ -58,6 +59,7 @@ __all__ = [
     "Dispatch",
     "DomainType",
     "Drift",
+    "Effect",
     "Entry",
     "Envelope",
     "ErrorMapping",
@@ -89,12 +91,14 @@ __all__ = [
     "Progress",
     "Project",
     "Projection",
+    "Reach",
     "Rescue",
     "Returned",
     "RowType",
     "Schema",
     "Selection",
     "Server",
+    "Sink",
     "Stray",
     "Substitute",
     "Tool",

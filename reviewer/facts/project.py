@@ -22,6 +22,7 @@ from reviewer.facts.behaviour import (
 from reviewer.facts.documents import Listing
 from reviewer.facts.lazy import Lazy
 from reviewer.facts.protocol import GivenCursor, ListChanges, Progress
+from reviewer.facts.reaches import Reach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
 from reviewer.source import Opaque, Span, Text
@@ -76,6 +77,7 @@ class Project:
     list_changes: Sequence[ListChanges] = ()
     progress: Sequence[Progress] = ()
     given_cursors: Sequence[GivenCursor] = ()
+    reaches: Sequence[Reach] = ()
     listings: Sequence[Listing] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()

@@ -10,6 +10,7 @@ from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
+from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import META, with_signs
 from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Lazy, Project, Server
@@ -80,6 +81,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         mappings=Lazy(lambda: mappings(run, servers)),
         list_changes=Lazy(lambda: list_changes(run, servers)),
         progress=Lazy(lambda: progress(run, servers)),
+        reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
 

@@ -97,9 +97,17 @@ class Entrances:
 
     def traces(self) -> Iterator[Trace]:
         """Yield what the functions do to which the calls of tools come."""
-        places = ((place.module, place.node) for place, _ in self._tools())
+        places = ((place.module, place.node) for place, _, _ in self._tools())
         for module, node in dict.fromkeys([*places, *((each.module, each.node) for each in dispatchers(self._run))]):
             yield trace_of(self._run, module, node)
+
+    def calls(self) -> Iterator[tuple[str, Trace]]:
+        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of all."""
+        led = list(self._tools())
+        for place, tool, name in led:
+            yield name, trace_of_call(self._run, place, tool) if tool else trace_of(self._run, place.module, place.node)
+        for place in () if led else dispatchers(self._run):
+            yield "", trace_of_call(self._run, place, "")
 
     def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
         """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
@@ -145,7 +153,7 @@ class Entrances:
         """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found: list[Entrance] = []
         is_led = False
-        for place, tool in self._tools():
+        for place, tool, _ in self._tools():
             entrance = self._entrance(place, tool)
             if code in entrance.trace.codes():
                 is_led = True
@@ -158,12 +166,13 @@ class Entrances:
         trace = trace_of_call(run, place, tool) if tool else trace_of(run, place.module, place.node)
         return Entrance(trace, rerun(run, place, tool))
 
-    def _tools(self) -> Iterator[tuple[Place, str]]:
-        """Yield the functions of tools, and those that take the calls of all with the name of each."""
+    def _tools(self) -> Iterator[tuple[Place, str, str]]:
+        """Yield the functions of tools, and those that take the calls of all with the name of each; and the tools' names."""
         central = list(dispatchers(self._run))
         for tool in (tool for server in self._servers for tool in server.tools if isinstance(tool.name, Text)):
+            name = str(tool.name)
             place = place_at(self._run, tool.handler.span) if tool.handler is not None else None
-            yield from [(place, "")] if place is not None else [(each, str(tool.name)) for each in central]
+            yield from [(place, "", name)] if place is not None else [(each, name, name) for each in central]
 
     def _above(self, code: Code) -> list[Place]:
         """Return the functions that lead to one and that nothing else calls; none if it is handed on as a value."""

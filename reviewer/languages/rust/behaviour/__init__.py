@@ -11,6 +11,7 @@ from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
+from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Handler, Lazy, Project, Server
@@ -82,6 +83,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         strays=Lazy(lambda: strays(items)),
         list_changes=Lazy(lambda: list_changes(items, served)),
         progress=Lazy(lambda: progress(items, servers)),
+        reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),
     )

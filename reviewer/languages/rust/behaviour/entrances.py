@@ -82,6 +82,18 @@ class Entrances:
         found = list(handlers(self._items, self._servers))
         return (trace_of(self._items, each) for each in found or self._items.functions(CALLED))
 
+    def calls(self) -> Iterator[tuple[str, Trace]]:
+        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
+        names: dict[tuple[str, int], list[str]] = {}
+        for tool in (tool for server in self._servers for tool in server.tools if tool.code is not None):
+            function = function_at(self._items, tool.code.span) if tool.code is not None else None
+            if function is not None:
+                names.setdefault((function.path, function.node.start_byte), []).append(str(tool.name))
+        found = list(handlers(self._items, self._servers)) or self._items.functions(CALLED)
+        for each in found:
+            named = names.get((each.path, each.node.start_byte), [])
+            yield named[0] if len(named) == 1 else "", trace_of(self._items, each)
+
     def takers(self, guards: Iterable[Guard]) -> Iterator[Taker]:
         """Yield the functions that speak of the fields that a client asks for, are told them, or call a guard."""
         run, seen = handling(self._items), set[tuple[str, int]]()

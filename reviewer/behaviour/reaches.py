@@ -1,0 +1,252 @@
+"""Where the text of an argument comes with nothing that checks it: a path, a command line, a statement, an address, code."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+from reviewer.behaviour.changes import opens_to_write
+from reviewer.behaviour.inputs import argument_in
+from reviewer.behaviour.programs import SHELLS
+from reviewer.behaviour.restrictions import Restrictions
+from reviewer.behaviour.texts import Piece, compositions
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Entered, Occurrence, Trace
+from reviewer.code.models import Model, Models
+from reviewer.code.program import Program
+from reviewer.code.values import Library, Made, Value
+from reviewer.facts import Effect, Reach, Sink
+
+FILES: dict[str, Effect] = {
+    "deletes file": "deletes", "writes file": "writes", "makes directory": "writes", "ensures directory": "writes",
+    "opens file": "reads", "reads file": "reads", "lists directory": "reads",
+}  # fmt: skip
+"""What is done to a file, by the act, the worst first."""
+
+SINKS = frozenset({*FILES, "runs command", "runs shell", "executes sql", "network", "evaluates code", "deserialises"})
+
+
+class Coming(NamedTuple):
+    """A text with arguments in it, where it comes to a sink. `whole` tells that it begins with one."""
+
+    sink: Sink
+    given: tuple[Piece, ...]
+    whole: bool
+    effect: Effect = ""
+
+
+class Entrances(Protocol):
+    """The functions of a project where calls come in."""
+
+    @property
+    def program(self) -> Program:
+        """The project, as the run asks for it."""
+
+    def calls(self) -> Iterator[tuple[str, Trace]]:
+        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
+
+
+def reaches(entrances: Entrances) -> Iterator[Reach]:
+    """Yield the calls that an argument comes to where nothing on the way there says what it may be."""
+    for tool, trace in entrances.calls():
+        yield from _in_trace(tool, trace, entrances.program.models)
+
+
+def _in_trace(tool: str, trace: Trace, models: Models) -> Iterator[Reach]:
+    found = [(each, coming) for each in _sinks(trace) for coming in _comings(each, models)]
+    restrictions = Restrictions(trace, models) if found else None
+    for each, coming in found:
+        if (
+            restrictions is None
+            or any(restrictions.hold(each, part) for part in coming.given)
+            or not each.is_possible()
+        ):
+            continue
+        names = tuple(dict.fromkeys(argument_in(part.here, part.value, models) for part in coming.given))
+        through = tuple(place.text for place in each.path())
+        yield Reach(coming.sink, each.event.text, names, tool, through, coming.whole, coming.effect)
+
+
+def _sinks(trace: Trace) -> Iterator[Occurrence]:
+    """Yield the calls of functions that an argument may do harm in."""
+
+    def enters(event: Entered, _: object) -> bool:
+        return not event.trace.acts.isdisjoint(SINKS)
+
+    if not trace.acts.isdisjoint(SINKS):
+        yield from trace.occurrences(enters, kinds=(Called,))
+
+
+def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
+    event = here.event
+    assert isinstance(event, Called)
+    acts = acts_of(event, models)
+    model = models.of(event.path) if acts else None
+    if model is None or acts.isdisjoint(SINKS):
+        return
+    effect = next((FILES[each] for each in FILES if each in acts), None)
+    if effect is not None and "fails" in acts and "network" not in acts:
+        if "opens file" in acts and opens_to_write(here, event, model, models):
+            effect = "writes"
+        for each in _paths(event, model):
+            yield from _path(here, each, effect, models)
+    if "runs command" in acts:
+        for each in _command_lines(here, event, model, acts, models):
+            yield from _pasted(here, each, "command line", models)
+    if "executes sql" in acts and (statement := _argument(event, model)) is not None:
+        yield from _pasted(here, statement, "statement", models)
+    if "network" in acts and (address := _address(event, model)) is not None:
+        yield from _hosted(here, address, models)
+    if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := _argument(event, model)) is not None:
+        sink: Sink = "code" if "evaluates code" in acts else "objects"
+        yield from _pasted(here, code, sink, models)
+
+
+def _argument(event: Called, model: Model) -> Value | None:
+    return event.argument(model.of, *([model.keyword] if model.keyword else []))
+
+
+def _paths(event: Called, model: Model) -> Iterator[Value]:
+    """Yield the values that say which files are meant."""
+    receiver = event.receiver
+    is_method = receiver is not None and not any(isinstance(each, Library) for each in receiver.things)
+    if model.keyword:
+        named = _argument(event, model)
+        yield from (named,) if named is not None else ()
+    elif is_method and receiver is not None:
+        yield receiver
+    else:
+        yield from event.arguments[:PATHS]
+
+
+PATHS = 2
+"""How many paths a function takes at most: what is copied, and to where."""
+
+
+def _path(here: Occurrence, value: Value, effect: Effect, models: Models) -> Iterator[Coming]:
+    """Yield a path with an argument below what the server says, or that is one."""
+    texts = [(text, _given(text, models)) for text in compositions(here, value, models)]
+    led = [_leads(text, given) for text, given in texts if given]
+    if led and all(each is not None for each in led):
+        pieces = {id(text[place].value): text[place] for text, given in texts for place in given}
+        yield Coming("path", tuple(pieces.values()), not all(led), effect)
+
+
+def _leads(text: tuple[Piece, ...], given: list[int]) -> bool | None:
+    """Return whether a path is one below what the server says, and not the argument itself; None if that is not sure."""
+    first = given[0]
+    before = text[:first]
+    said = [each for each in before if not _is_nowhere(each)]
+    if not said:
+        return False
+    if any(
+        each.text is None and any(label.origin in ("argument", "request") for label in each.here.labels(each.value))
+        for each in before
+    ):
+        return None
+    return True if before[-1].text is not None and before[-1].text.endswith(("/", "\\")) else None
+
+
+NOWHERE = re.compile(r"(?:os\.getcwd|pathlib\.Path\.cwd|std\.env\.current_dir)")
+
+
+def _is_nowhere(piece: Piece) -> bool:
+    """Return whether what stands before an argument says no place below which it lies: `./`, the working directory."""
+    made = piece.value.meaning
+    return piece.text in ("", ".", "./", "/") or (isinstance(made, Made) and NOWHERE.fullmatch(made.by) is not None)
+
+
+def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models) -> Iterator[Coming]:
+    """Yield a text in another language that an argument is pasted into, or that is one."""
+    for text in compositions(here, value, models):
+        given = _given(text, models)
+        is_whole = given[:1] == [0]
+        if given and (sink != "statement" or is_whole or _is_statement(text)):
+            yield Coming(sink, tuple(text[place] for place in given), is_whole)
+            return
+
+
+STATEMENT = re.compile(
+    r"[\s(]*(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|MERGE|CREATE|ALTER|DROP|TRUNCATE|WITH|SHOW|DESCRIBE|DESC|EXPLAIN|PRAGMA|"
+    r"USE|CALL|GRANT|ANALYZE|VACUUM|COPY|ATTACH|EXEC)\s",
+    re.IGNORECASE,
+)
+"""How a statement of SQL begins."""
+
+
+def _is_statement(text: tuple[Piece, ...]) -> bool:
+    return text[0].text is not None and STATEMENT.match(text[0].text) is not None
+
+
+ADDRESSED = re.compile(r"\w+://[^/?#]+[/?#]")
+"""An address whose host is written."""
+
+
+def _hosted(here: Occurrence, value: Value, models: Models) -> Iterator[Coming]:
+    """Yield an address whose host an argument says."""
+    for text in compositions(here, value, models):
+        given = _given(text, models)
+        written = "".join(each.text or "" for each in text[: given[0]]) if given else ""
+        if given and all(each.text is not None for each in text[: given[0]]) and ADDRESSED.match(written) is None:
+            if not written or written.endswith("://"):
+                yield Coming("address", (text[given[0]],), not written)
+                return
+
+
+def _address(event: Called, model: Model) -> Value | None:
+    held = event.receiver.contents or {} if event.receiver is not None else {}
+    if ("base_url",) in held:
+        return None
+    if model.keyword == "method":
+        return event.argument(model.of + 1, "url")
+    return _argument(event, model) if model.keyword == "url" else None
+
+
+def _command_lines(
+    here: Occurrence, event: Called, model: Model, acts: frozenset[str], models: Models
+) -> Iterator[Value]:
+    """Yield the texts that a shell runs."""
+    given = _argument(event, model)
+    shell = event.named.get("shell")
+    if "runs shell" in acts or (shell is not None and shell.constant == (bool, True)):
+        if given is not None:
+            yield given
+        return
+    words = [
+        each
+        for each in (event.receiver, *event.arguments)
+        if each is not None and not any(isinstance(thing, Library) for thing in each.things)
+    ]
+    flat = [part for each in words for part in _flat(here, each, LISTS)]
+    texts = [_only(here, each, models) for each in flat]
+    if texts and texts[0] is not None and texts[0].rpartition("/")[2].removesuffix(".exe") in SHELLS:
+        at = next((place for place, each in enumerate(texts) if each is not None and OPTION.fullmatch(each)), None)
+        if at is not None and at + 1 < len(flat):
+            yield flat[at + 1]
+
+
+LISTS = 2
+"""How many sequences in one another a command has its words in: those that `args` adds to it."""
+
+
+def _flat(here: Occurrence, value: Value, deep: int) -> Iterator[Value]:
+    held = here.source(value)[1].contents if deep else None
+    for each in (held or {}).values():
+        yield from _flat(here, each, deep - 1)
+    if not held:
+        yield value
+
+
+OPTION = re.compile(r"-\w*c|/[cC]|-[cC]ommand|--command")
+"""The option of a shell after which the command line comes."""
+
+
+def _only(here: Occurrence, value: Value, models: Models) -> str | None:
+    found = compositions(here, value, models)
+    return found[0][0].text if len(found) == 1 and len(found[0]) == 1 else None
+
+
+def _given(text: tuple[Piece, ...], models: Models) -> list[int]:
+    """Return at which places of a text arguments stand."""
+    return [
+        place for place, each in enumerate(text) if each.text is None and argument_in(each.here, each.value, models)
+    ]

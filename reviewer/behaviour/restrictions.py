@@ -1,0 +1,229 @@
+"""What is made sure of an argument before it is used: tests that turn others away, and functions that check.
+
+A test counts where it is known how it turned out, or where it led to an early end; a function that is not there counts by a name
+that says that it checks. What only asks whether a value is there, of what type it is or what it is like in a part, is no check.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.checks import conditions, contexts
+from reviewer.behaviour.inputs import argument_in
+from reviewer.behaviour.texts import Piece, compositions, parts
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Context, Entered, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.models import Models
+from reviewer.code.values import NONE, Choice, Label, Made, Negation, Relation, Value
+
+CHECKING = re.compile(
+    r"valid|check|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",
+    re.IGNORECASE,
+)
+"""Names of functions that check what they are given, or make it harmless."""
+
+ASKING = re.compile(
+    r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|is_symlink|isfile|isdir|i?stat|endswith|ends_with|suffix|extension|splitext"
+    r"|is_empty|len|lower|upper|scheme|strip|trim|is_some|is_none|is_ok|is_err|isinstance|type)"
+)
+"""Names of functions and fields that tell of a value whether it is there, or what it is like in a part."""
+
+BEGINNING = re.compile(r"(?:\S*\.)?(?:startswith|starts_with)")
+HARMLESS = re.compile(r"(?!.*\.\.)[\w .~]*|https?(?:://)?|ftps?://|[\w+]+:")
+"""What a text may begin with, or hold, of which nothing follows for where it leads: a word, a scheme."""
+
+RESULTS = frozenset({"network", "command", "file", "answer"})
+"""Where what a call gave comes from that was made with an argument: to test that says nothing of the argument."""
+
+CLIENTS = frozenset({"argument", "request"})
+
+
+class _Asked(NamedTuple):
+    """A test, where it is made, and how it turned out for those who went on, None if that is told there."""
+
+    step: int
+    here: Occurrence
+    value: Value
+    truth: bool | None = None
+    within: Context | None = None
+    """What surrounds the test, where it turned others away."""
+
+
+class Restrictions:
+    """The tests and the checks of a trace, by the arguments that they speak of."""
+
+    def __init__(self, trace: Trace, models: Models) -> None:
+        self._models = models
+        self._steps: dict[tuple[int, ...], int] = {}
+        self._tests: list[_Asked] = []
+        self._refusals: list[_Asked] = []
+        self._checks: list[tuple[int, Occurrence, frozenset[Label]]] = []
+        for step, each in enumerate(trace.occurrences(kinds=(Tested, Called, Entered, Raised, Returned))):
+            self._take(step, each)
+
+    def _take(self, step: int, here: Occurrence) -> None:
+        match here.event:
+            case Tested(value=value):
+                self._tests.append(_Asked(step, here, value))
+            case Raised() | Returned():
+                self._refusals += [
+                    _Asked(step, here, each.value, not each.holds, each.around)
+                    for each in contexts(here.event)
+                    if each.value is not None
+                ]
+            case Called() as event:
+                self._steps.setdefault(_way(here), step)
+                if self._is_check(event):
+                    labels = frozenset(label for each in event.values for label in here.labels(each))
+                    self._checks.append((step, here, labels))
+
+    def _is_check(self, event: Called) -> bool:
+        """Return whether a call fails for what it does not let pass, or may, as its name says."""
+        acts = acts_of(event, self._models)
+        if not acts.isdisjoint(("checks path", "validates", "verifies")):
+            return "fails" in acts
+        name = event.path.rpartition(".")[2] or str(event.text).partition("(")[0]
+        return not acts and CHECKING.search(name) is not None
+
+    def hold(self, here: Occurrence, piece: Piece) -> bool:
+        """Return whether anything restricts what an argument may be that is a part of a text, where the text is used."""
+        labels = frozenset(each for each in piece.here.labels(piece.value) if each.origin in CLIENTS)
+        name = argument_in(piece.here, piece.value, self._models)
+        end = self._steps.get(_way(here), len(self._steps))
+        if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
+            return True
+        if any(
+            step < end and not labels.isdisjoint(known) and not _apart(at, at.event.context, here)
+            for step, at, known in self._checks
+        ):
+            return True
+        return any(self._tells(each.here, each.value, truth, labels, name) for each, truth in self._told(here, end))
+
+    def _told(self, here: Occurrence, end: int) -> Iterator[tuple[_Asked, bool | None]]:
+        """Yield the tests that were made before, of which it is known how they turned out, or that turned others away."""
+        levels = {id(each.caller): each for each in _levels(here)}
+        for each in self._tests:
+            level = levels.get(id(each.here.caller))
+            if level is not None and each.step < end:
+                for leaf in (each.value, *conditions(each.value)):
+                    fact = level.event.facts.get(leaf.term)
+                    if fact is not None and fact.truth is not None:
+                        yield each._replace(value=leaf), fact.truth
+        for each in self._refusals:
+            if each.step < end and not _apart(each.here, each.within, here):
+                yield each, each.truth
+
+    def _tells(self, here: Occurrence, test: Value, truth: bool | None, labels: frozenset[Label], name: str) -> bool:
+        """Return whether a condition that turned out so says what an argument may be."""
+        match test.meaning:
+            case Negation(operand):
+                return self._tells(here, operand, None if truth is None else not truth, labels, name)
+            case Choice(choosing, then, otherwise):
+                return any(self._tells(here, each, None, labels, name) for each in (choosing, then, otherwise))
+        if labels.isdisjoint(here.labels(test)) or self._is_result(here, test, labels):
+            return False
+        if not self._speaks(here, test, name):
+            return False
+        if isinstance(test.meaning, Relation):
+            return self._relates(here, test.meaning, truth)
+        return not self._is_plain(here, test) and not self._only_asks(test, truth)
+
+    def _is_result(self, here: Occurrence, value: Value, labels: frozenset[Label]) -> bool:
+        """Return whether a value is made of what a call gave, and only by that of an argument."""
+        match value.meaning:
+            case Relation(_, left, right):
+                of = (left, right) if right is not None else (left,)
+            case Made(by, of) if self._gives(by).isdisjoint(RESULTS):
+                pass
+            case _:
+                return any(each.origin in RESULTS for each in here.labels(value))
+        spoken = [each for each in of if not labels.isdisjoint(here.labels(each))]
+        return bool(spoken) and all(self._is_result(here, each, labels) for each in spoken)
+
+    def _gives(self, path: str) -> frozenset[str]:
+        model = self._models.of(path)
+        return frozenset(model.labels) if model is not None else frozenset()
+
+    def _speaks(self, here: Occurrence, test: Value, name: str) -> bool:
+        """Return whether a test may speak of an argument: it names that, or none."""
+        match test.meaning:
+            case Relation(_, left, right):
+                sides = (left, right) if right is not None else (left,)
+            case _:
+                sides = (test,)
+        found = (argument_in(at, part, self._models) for each in sides for at, part in parts(here, each))
+        names = frozenset(each for each in found if each)
+        return not names or name in names
+
+    def _relates(self, here: Occurrence, relation: Relation, truth: bool | None) -> bool:
+        left, right = relation.left, relation.right
+        match relation.operator:
+            case "<" | "<=":
+                return False
+            case "present" | "succeeds" | "kind":
+                return not self._is_plain(here, left) and not self._only_asks(left, truth)
+            case "in" if right is not None:
+                if left.constants is not None:
+                    return truth is not True and not _is_harmless(left)
+                return truth is not False and not self._only_asks(left, truth)
+        if right is not None and right.constant == NONE.constant:
+            return not self._is_plain(here, left) and not self._only_asks(left, truth)
+        constant = next((each for each in (left, right) if each is not None and each.constants is not None), None)
+        other = right if constant is left else left
+        if constant is None or other is None:
+            return True
+        return not _is_harmless(constant) if truth is not True else self._is_of_path(other)
+
+    def _is_of_path(self, value: Value) -> bool:
+        model = self._models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
+        return model is not None and "checks path" in model.acts
+
+    def _only_asks(self, value: Value, truth: bool | None) -> bool:
+        """Return whether a value only tells whether something is there, or what it is like in a part."""
+        match value.meaning:
+            case Made(by, of) if BEGINNING.fullmatch(by) and len(of) > 1:
+                held = list((of[1].contents or {0: of[1]}).values())
+                return all(each.constants is not None and _is_harmless(each) for each in held)
+            case Made(by, _):
+                return ASKING.fullmatch(by) is not None
+        return False
+
+    def _is_plain(self, here: Occurrence, value: Value) -> bool:
+        """Return whether a value is a text, of which to ask whether it is true is to ask whether it is there."""
+        texts = compositions(here, value, self._models)
+        return all(
+            each.text is not None or argument_in(each.here, each.value, self._models) for text in texts for each in text
+        )
+
+
+def _is_harmless(value: Value) -> bool:
+    return all(not isinstance(each, str) or HARMLESS.fullmatch(each) is not None for _, each in value.constants or ())
+
+
+def _levels(here: Occurrence) -> Iterator[Occurrence]:
+    """Yield what happens and the calls that lead there, the innermost first."""
+    current: Occurrence | None = here
+    while current is not None:
+        yield current
+        current = current.caller
+
+
+def _way(here: Occurrence) -> tuple[int, ...]:
+    return tuple(id(each.event) for each in _levels(here))
+
+
+def _apart(here: Occurrence, within: Context | None, other: Occurrence) -> bool:
+    """Return whether something is done on a way that does not lead to something else; `within` is what surrounds it."""
+    mine, theirs = list(_levels(here))[::-1], list(_levels(other))[::-1]
+    for left, right in zip(mine, theirs, strict=False):
+        if left.caller is not None and right.caller is not None and left.caller.event is not right.caller.event:
+            return False
+        around = left.event.context if left is not here else within
+        turned, facts = {each.at: each.holds for each in contexts(right.event)}, right.event.facts
+        for each in around.outwards() if around is not None else ():
+            if each.condition == "test" and each.value is not None:
+                fact = facts.get(each.value.term)
+                holds = turned.get(each.at, fact.truth if fact is not None else None)
+                if holds is not None and holds is not each.holds:
+                    return True
+    return False

@@ -1,0 +1,36 @@
+"""Where the arguments of a call come, and what their text can do there."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from reviewer.source import Span, Text
+
+Sink = Literal["path", "command line", "statement", "address", "code", "objects"]
+"""What a text is used as: the path of a file, a command line of a shell, a statement of SQL, the address of a request, code that
+is run, data of which objects of any class are made."""
+
+Effect = Literal["", "reads", "writes", "deletes"]
+"""What is done to a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A call that arguments come to, of which nothing on the way says what they may be: no test, allow-list, type or quoting.
+
+    `text` is the call, and `through` are the calls that lead there, outermost first, where `tool` is called; without a name
+    several are. `whole` tells that nothing of the server's own stands before the argument in the text: the client says which file
+    it is, which host, which command.
+    """
+
+    sink: Sink
+    text: Text
+    arguments: tuple[str, ...]
+    tool: str
+    through: tuple[Text, ...] = ()
+    whole: bool = False
+    effect: Effect = ""
+
+    @property
+    def span(self) -> Span:
+        """The place of the call."""
+        return self.text.span

@@ -1,0 +1,91 @@
+"""Where the arguments of a call come, for rules on what their text can do there."""
+
+from collections.abc import Callable, Iterator
+
+from reviewer.facts import Part, Project, Reach, Sink, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw
+from reviewer.rules.limits import chosen
+from reviewer.rules.words import clipped
+from reviewer.source import Text
+
+WORST = ("deletes", "writes", "reads", "")
+
+
+def reached(
+    project: Project,
+    sink: Sink,
+    tells: Callable[[Reach], str],
+    help: dict[str, str],
+    counts: Callable[[Reach, Tool | None], bool] = lambda _reach, _tool: True,
+) -> Iterator[Flaw]:
+    """Give one flaw for all that an argument of some tools comes to, where it can do most.
+
+    What a schema says of an argument restricts it as well.
+    """
+    tools = {str(tool.name): tool for server in project.servers for tool in server.tools if isinstance(tool.name, Text)}
+    free = [
+        each
+        for each in project.reaches
+        if each.sink == sink and each.whole and not _is_restricted(each, tools.get(each.tool))
+    ]
+    causes: dict[object, list[Reach]] = {}
+    callers: dict[object, set[str]] = {}
+    for each in project.reaches:
+        tool = tools.get(each.tool)
+        if (
+            each.sink == sink
+            and counts(each, tool)
+            and not _is_restricted(each, tool)
+            and not any(_allows(one, each) for one in free)
+        ):
+            callers.setdefault(each.span, set()).add(each.tool)
+            causes.setdefault((each.arguments, each.through[:1] or each.span), []).append(each)
+    said = set[object]()
+    for alike in causes.values():
+        first = min(alike, key=lambda each: (WORST.index(each.effect), each.span))
+        if said.isdisjoint(each.span for each in alike):
+            more = len(callers[first.span]) - 1
+            shared = f" (and {more} more {'tool' if more == 1 else 'tools'})" if more else ""
+            message = f"{tells(first)}: {_way(first)}{shared}"
+            yield Flaw(first.text, message, help[first.span.path.rpartition(".")[2]], tools.get(first.tool))
+        said.update(each.span for each in alike)
+
+
+def _allows(one: Reach, other: Reach) -> bool:
+    """Tell whether what one argument is there for is as much as anybody could do by another."""
+    return WORST.index(one.effect) <= WORST.index(other.effect)
+
+
+def has_code(project: Project) -> bool:
+    """Tell whether the code of a server was read, and not only its definitions."""
+    return any(each.language != "definitions" and each.tools for each in project.servers)
+
+
+def named(reach: Reach) -> str:
+    """Name the arguments for a message."""
+    return " and ".join(f"`{each}`" for each in reach.arguments)
+
+
+def _way(reach: Reach) -> str:
+    """Give the way from an argument to the call: `name → save → open(path)`."""
+    steps = (
+        clipped(each.partition("(")[0].split()[-1], 40) for each in reach.through if each.partition("(")[0].split()
+    )
+    return f"`{' → '.join((*reach.arguments[:1], *steps, clipped(reach.text)))}`"
+
+
+def _is_restricted(reach: Reach, tool: Tool | None) -> bool:
+    """Tell whether the schema says of all arguments what they may be."""
+    parts = [_of(tool, each) for each in reach.arguments]
+    return bool(parts) and all(parts) and all(_says(each) for part in parts for each in part)
+
+
+def _of(tool: Tool | None, name: str) -> list[Part]:
+    return [each for each in (tool.arguments if tool is not None else ()) if each.name == name]
+
+
+def _says(part: Part) -> bool:
+    """Tell whether what a schema lets through for a part is no free text."""
+    forms = [form for form in part.forms if not {"array", "object"}.intersection(types(form))]
+    return bool(forms) and all("string" not in types(form) or "pattern" in form or chosen(form) for form in forms)

@@ -1,0 +1,66 @@
+'''No argument is pasted into a command line that a shell reads.
+
+`; rm -rf ~`, `$(…)` or a line break in the argument is a command of its own, with the rights of the server (CWE-78). A list of
+arguments is not read by a shell, and what is quoted is one word.
+
+A tool that is there to run a command line is handed the whole of it, and says so: `code-without-warning` looks at what it says.
+An argument that was checked is none, nor is a number.
+
+Bad:
+
+```python
+import subprocess
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("network")
+
+@mcp.tool()
+def ping(host: str) -> str:
+    """Ping a host."""
+    return subprocess.run(f"ping -c 1 {host}", shell=True, capture_output=True, text=True).stdout  # flaw
+```
+
+Good:
+
+```python
+import subprocess
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("network")
+
+@mcp.tool()
+def ping(host: str) -> str:
+    """Ping a host."""
+    return subprocess.run(["ping", "-c", "1", "--", host], capture_output=True, text=True).stdout
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.reached import has_code, named, reached
+
+HELP = {
+    "py": "Run the program with a list of arguments and without a shell, or quote the argument with `shlex.quote`.",
+    "rs": 'Run the program itself: `Command::new("ping").arg(host)`, without `sh -c`.',
+}
+
+
+@rule(
+    Severity.ERROR,
+    cites=("CWE-78: OS command injection",),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for command lines with arguments in them."""
+    yield from reached(
+        project,
+        "command line",
+        lambda each: f"{named(each)} is pasted into a command line that a shell reads",
+        HELP,
+        lambda each, _: not each.whole,
+    )

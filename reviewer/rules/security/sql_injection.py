@@ -1,0 +1,69 @@
+'''No argument is pasted into the text of a SQL statement.
+
+Whoever writes a quote, a comment or a second statement into the argument writes the rest of the statement: rows of others,
+another table, `DROP`. A parameter is a value whatever stands in it (CWE-89).
+
+Names of tables and columns cannot be parameters: they are looked up in a list, or quoted by the database's own function. An
+argument that was checked is none, nor is a number. A tool that takes the whole statement runs what it is asked for, and is no
+injection.
+
+Bad:
+
+```python
+import sqlite3
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("library")
+db = sqlite3.connect("library.db")
+
+@mcp.tool()
+def find_books(author: str) -> list:
+    """Find books."""
+    return db.execute(f"SELECT title FROM books WHERE author = '{author}'").fetchall()  # flaw
+```
+
+Good:
+
+```python
+import sqlite3
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("library")
+db = sqlite3.connect("library.db")
+
+@mcp.tool()
+def find_books(author: str) -> list:
+    """Find books."""
+    return db.execute("SELECT title FROM books WHERE author = ?", (author,)).fetchall()
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.reached import has_code, named, reached
+
+HELP = {
+    "py": 'Hand it over as a parameter: `execute("… WHERE name = ?", (name,))`; look up the name of a table in a list.',
+    "rs": 'Bind it: `query("… WHERE name = ?").bind(name)`, `params![name]`; look up the name of a table in a list.',
+}
+
+
+@rule(
+    Severity.ERROR,
+    cites=("CWE-89: SQL injection",),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for statements with arguments in their text."""
+    yield from reached(
+        project,
+        "statement",
+        lambda each: f"{named(each)} is pasted into the text of a statement",
+        HELP,
+        lambda each, _: not each.whole,
+    )
