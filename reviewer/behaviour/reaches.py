@@ -48,12 +48,13 @@ class Entrances(Protocol):
 def reaches(entrances: Entrances) -> Iterator[Reach]:
     """Yield the calls that an argument comes to where nothing on the way there says what it may be."""
     for tool, trace in entrances.calls():
-        yield from _in_trace(tool, trace, entrances.program.models)
+        yield from _in_trace(tool, trace, entrances.program)
 
 
-def _in_trace(tool: str, trace: Trace, models: Models) -> Iterator[Reach]:
+def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Reach]:
+    models = program.models
     found = [(each, coming) for each in _sinks(trace) for coming in _comings(each, models)]
-    restrictions = Restrictions(trace, models) if found else None
+    restrictions = Restrictions(trace, program) if found else None
     for each, coming in found:
         if (
             restrictions is None
@@ -84,7 +85,7 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
     if model is None or acts.isdisjoint(SINKS):
         return
     effect = next((FILES[each] for each in FILES if each in acts), None)
-    if effect is not None and "fails" in acts and "network" not in acts:
+    if effect is not None and "fails" in acts and acts.isdisjoint(("network", "runs command")):
         if "opens file" in acts and opens_to_write(here, event, model, models):
             effect = "writes"
         for each in _paths(event, model):

@@ -8,19 +8,22 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.checks import conditions, contexts
+from reviewer.behaviour.checks import conditions, contexts, is_field
 from reviewer.behaviour.inputs import argument_in
 from reviewer.behaviour.texts import Piece, compositions, parts
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Raised, Returned, Tested, Trace
-from reviewer.code.models import Models
-from reviewer.code.values import NONE, Choice, Label, Made, Negation, Relation, Value
+from reviewer.code.program import Program
+from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Negation, Relation, Value
 
 CHECKING = re.compile(
-    r"valid|check|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",
+    r"valid|check(?!out|sum|point|in)|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",
     re.IGNORECASE,
 )
 """Names of functions that check what they are given, or make it harmless."""
+
+VALIDATED = re.compile(r"Validator\(")
+"""What a type says of the values that are let through, where code checks them."""
 
 ASKING = re.compile(
     r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|is_symlink|isfile|isdir|i?stat|endswith|ends_with|suffix|extension|splitext"
@@ -52,8 +55,10 @@ class _Asked(NamedTuple):
 class Restrictions:
     """The tests and the checks of a trace, by the arguments that they speak of."""
 
-    def __init__(self, trace: Trace, models: Models) -> None:
-        self._models = models
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._program, self._models = program, program.models
+        typed = [each for each in trace.code.parameters if each.type is not None]
+        self._declared = frozenset(each.name for each in typed if each.type and VALIDATED.search(each.type.text))
         self._steps: dict[tuple[int, ...], int] = {}
         self._tests: list[_Asked] = []
         self._refusals: list[_Asked] = []
@@ -83,12 +88,14 @@ class Restrictions:
         if not acts.isdisjoint(("checks path", "validates", "verifies")):
             return "fails" in acts
         name = event.path.rpartition(".")[2] or str(event.text).partition("(")[0]
-        return not acts and CHECKING.search(name) is not None
+        return not acts and not event.followed and CHECKING.search(name) is not None
 
     def hold(self, here: Occurrence, piece: Piece) -> bool:
         """Return whether anything restricts what an argument may be that is a part of a text, where the text is used."""
         labels = frozenset(each for each in piece.here.labels(piece.value) if each.origin in CLIENTS)
         name = argument_in(piece.here, piece.value, self._models)
+        if name in self._declared or self._is_validated(piece):
+            return True
         end = self._steps.get(_way(here), len(self._steps))
         if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
             return True
@@ -98,6 +105,15 @@ class Restrictions:
         ):
             return True
         return any(self._tells(each.here, each.value, truth, labels, name) for each, truth in self._told(here, end))
+
+    def _is_validated(self, piece: Piece) -> bool:
+        """Return whether a value is a field of an object that checks what it is given."""
+        here, value = piece.here.source(piece.value)
+        if not is_field(value) or not isinstance(value.meaning, Made):
+            return False
+        _, owner = here.source(value.meaning.of[0])
+        kinds = (each.of for each in owner.things if isinstance(each, Instance))
+        return any(self._program.checks(each, value.meaning.by[1:]) for each in kinds if isinstance(each, Class))
 
     def _told(self, here: Occurrence, end: int) -> Iterator[tuple[_Asked, bool | None]]:
         """Yield the tests that were made before, of which it is known how they turned out, or that turned others away."""

@@ -102,6 +102,10 @@ class Focused:
         """Return an object of the declared type of a field."""
         return self._program.field_type(owner, name)
 
+    def checks(self, made: Class, name: str) -> bool:
+        """Return whether code looks at what a field is given."""
+        return self._program.checks(made, name)
+
     def entries(self, made: Class) -> Mapping[str, tuple[Text, ...]] | None:
         """Return the names under which the fields of a class stand in the data that its objects are read from."""
         return self._program.entries(made)

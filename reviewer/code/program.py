@@ -85,6 +85,9 @@ class Program(Protocol):
     def field_type(self, owner: Instance, name: str) -> Instance | None:
         """Return an object of the declared type of a field."""
 
+    def checks(self, made: Class, name: str) -> bool:
+        """Return whether code looks at what a field is given, whenever an object of a class is made."""
+
     def entries(self, made: Class) -> "Mapping[str, tuple[Text, ...]] | None":
         """Return the names under which the fields of a class stand in the data that its objects are read from.
 

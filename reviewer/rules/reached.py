@@ -1,9 +1,11 @@
 """Where the arguments of a call come, for rules on what their text can do there."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from reviewer.facts import Part, Project, Reach, Sink, Tool
 from reviewer.facts.parts import types
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw
 from reviewer.rules.limits import chosen
 from reviewer.rules.words import clipped
@@ -75,8 +77,15 @@ def _way(reach: Reach) -> str:
     return f"`{' → '.join((*reach.arguments[:1], *steps, clipped(reach.text)))}`"
 
 
+CHECKING = pattern(r"valid|check|sanit|safe|secur|confine|allow|guard|inside|within|restrict", re.IGNORECASE)
+"""Names of decorators that check what a tool is given."""
+
+
 def _is_restricted(reach: Reach, tool: Tool | None) -> bool:
-    """Tell whether the schema says of all arguments what they may be."""
+    """Tell whether the schema says of all arguments what they may be, or a decorator may check them."""
+    wrappers = tool.handler.wrappers if tool is not None and tool.handler is not None else ()
+    if any(CHECKING.search(each.name) for each in wrappers):
+        return True
     parts = [_of(tool, each) for each in reach.arguments]
     return bool(parts) and all(parts) and all(_says(each) for part in parts for each in part)
 

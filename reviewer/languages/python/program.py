@@ -1,5 +1,6 @@
 """The project as the abstract run asks for it: what names mean, by the evaluator's values, and functions lowered when reached."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -50,6 +51,15 @@ if TYPE_CHECKING:
 
 LARGEST = 400
 """Entries of a module's table that are looked at one by one. Tables of handlers have tens; larger ones are data."""
+
+
+VALIDATOR = re.compile(
+    rb"@(?:\w+\.)?((?:model|root)_validator)\b|@(?:\w+\.)?(?:field_)?validator\(([^)]*)\)|def (?:__post_init__|model_post_init)\b"
+)
+"""What of a model's class runs when an object of it is made: for the whole, or for the fields that it names."""
+
+VALIDATED = re.compile(rb"Validator\(|\b(?:StringConstraints|constr)\(|\bpattern\s*=")
+"""What an annotation says of the values that it lets through."""
 
 
 @dataclass(eq=False)
@@ -260,6 +270,20 @@ class PythonProgram:
                 if part.name == name and part.annotation is not None:
                     return self._type(part.annotation, each.scope)
         return None
+
+    def checks(self, made: values.Class, name: str) -> bool:
+        """Return whether a validator of a model looks at a field, or its annotation has one."""
+        cls = made.handle
+        if not isinstance(cls, Class):
+            return False
+        for each in cls.lineage():
+            declared = (part for part in declared_fields(each) if part.name == name and part.annotation is not None)
+            if any(VALIDATED.search(part.annotation.text or b"") for part in declared if part.annotation is not None):
+                return True
+            for whole, fields in VALIDATOR.findall(each.node.text or b""):
+                if whole or not fields or re.search(rb"[\"'](?:%s|\*)[\"']" % name.encode(), fields):
+                    return True
+        return False
 
     def entries(self, made: values.Class) -> None:
         """Return None: what a class reads is what its constructor is handed."""

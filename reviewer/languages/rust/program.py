@@ -329,6 +329,10 @@ class RustProgram:
             self._field_types[key] = found.pop() if len(found) == 1 else None
         return self._field_types[key]
 
+    def checks(self, made: values.Class, name: str) -> bool:
+        """Return False: code that is derived reads any value of the field's type."""
+        return False
+
     def entries(self, made: values.Class) -> Mapping[str, tuple[Text, ...]] | None:
         """Return the names under which serde reads the fields of a struct, None where no derived code reads them."""
         declared = made.handle
