@@ -58,7 +58,7 @@ def _in_trace(tool: str, trace: Trace, program: Program) -> Iterator[Reach]:
     for each, coming in found:
         if (
             restrictions is None
-            or any(restrictions.hold(each, part) for part in coming.given)
+            or any(restrictions.hold(each, part, coming.sink) for part in coming.given)
             or not each.is_possible()
         ):
             continue
@@ -81,8 +81,8 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
     event = here.event
     assert isinstance(event, Called)
     acts = acts_of(event, models)
-    model = models.of(event.path) if acts else None
-    if model is None or acts.isdisjoint(SINKS):
+    model = models.of(event.path)
+    if model is None or (acts.isdisjoint(SINKS) and not model.keyword):
         return
     effect = next((FILES[each] for each in FILES if each in acts), None)
     if effect is not None and "fails" in acts and acts.isdisjoint(("network", "runs command")):
@@ -95,7 +95,7 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
             yield from _pasted(here, each, "command line", models)
     if "executes sql" in acts and (statement := _argument(event, model)) is not None:
         yield from _pasted(here, statement, "statement", models)
-    if "network" in acts and (address := _address(event, model)) is not None:
+    if model.keyword in ("url", "method") and (address := _address(event, model)) is not None:
         yield from _hosted(here, address, models)
     if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := _argument(event, model)) is not None:
         sink: Sink = "code" if "evaluates code" in acts else "objects"
@@ -197,9 +197,7 @@ def _address(event: Called, model: Model) -> Value | None:
     held = event.receiver.contents or {} if event.receiver is not None else {}
     if ("base_url",) in held:
         return None
-    if model.keyword == "method":
-        return event.argument(model.of + 1, "url")
-    return _argument(event, model) if model.keyword == "url" else None
+    return event.argument(model.of + 1, "url") if model.keyword == "method" else _argument(event, model)
 
 
 def _command_lines(

@@ -15,6 +15,7 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Negation, Relation, Value
+from reviewer.facts import Sink
 
 CHECKING = re.compile(
     r"valid|check(?!out|sum|point|in)|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",
@@ -32,7 +33,7 @@ ASKING = re.compile(
 """Names of functions and fields that tell of a value whether it is there, or what it is like in a part."""
 
 BEGINNING = re.compile(r"(?:\S*\.)?(?:startswith|starts_with)")
-HARMLESS = re.compile(r"(?!.*\.\.)[\w .~]*|https?(?:://)?|ftps?://|[\w+]+:")
+HARMLESS = re.compile(r"(?!.*\.\.)[\w .~]*|[\w+]*:(?://)?")
 """What a text may begin with, or hold, of which nothing follows for where it leads: a word, a scheme."""
 
 RESULTS = frozenset({"network", "command", "file", "answer"})
@@ -57,6 +58,7 @@ class Restrictions:
 
     def __init__(self, trace: Trace, program: Program) -> None:
         self._program, self._models = program, program.models
+        self._is_address = False
         typed = [each for each in trace.code.parameters if each.type is not None]
         self._declared = frozenset(each.name for each in typed if each.type and VALIDATED.search(each.type.text))
         self._steps: dict[tuple[int, ...], int] = {}
@@ -90,12 +92,13 @@ class Restrictions:
         name = event.path.rpartition(".")[2] or str(event.text).partition("(")[0]
         return not acts and not event.followed and CHECKING.search(name) is not None
 
-    def hold(self, here: Occurrence, piece: Piece) -> bool:
+    def hold(self, here: Occurrence, piece: Piece, sink: Sink) -> bool:
         """Return whether anything restricts what an argument may be that is a part of a text, where the text is used."""
         labels = frozenset(each for each in piece.here.labels(piece.value) if each.origin in CLIENTS)
         name = argument_in(piece.here, piece.value, self._models)
         if name in self._declared or self._is_validated(piece):
             return True
+        self._is_address = sink == "address"
         end = self._steps.get(_way(here), len(self._steps))
         if any(self._tells(piece.here, each, holds, labels, name) for each, holds in piece.under):
             return True
@@ -149,10 +152,13 @@ class Restrictions:
         match value.meaning:
             case Relation(_, left, right):
                 of = (left, right) if right is not None else (left,)
-            case Made(by, of) if self._gives(by).isdisjoint(RESULTS):
+            case Made(by, of) if self._is_address or self._gives(by).isdisjoint(RESULTS):
                 pass
             case _:
-                return any(each.origin in RESULTS for each in here.labels(value))
+                results = (
+                    RESULTS - {"network"} if self._is_address else RESULTS
+                )  # a host that is looked up is that host
+                return any(each.origin in results for each in here.labels(value))
         spoken = [each for each in of if not labels.isdisjoint(here.labels(each))]
         return bool(spoken) and all(self._is_result(here, each, labels) for each in spoken)
 
@@ -180,7 +186,8 @@ class Restrictions:
                 return not self._is_plain(here, left) and not self._only_asks(left, truth)
             case "in" if right is not None:
                 if left.constants is not None:
-                    return truth is not True and not _is_harmless(left)
+                    is_host = self._is_address and truth is not False and "." in (left.text or "")
+                    return is_host or (truth is not True and not _is_harmless(left))
                 return truth is not False and not self._only_asks(left, truth)
         if right is not None and right.constant == NONE.constant:
             return not self._is_plain(here, left) and not self._only_asks(left, truth)

@@ -49,6 +49,7 @@ def compositions(occurrence: Occurrence, value: Value, models: Models, deep: int
             return [
                 tuple(part._replace(under=(*part.under, (test, holds))) for part in text)
                 for each, holds in ((then, True), (otherwise, False))
+                if each.failure is None
                 for text in compositions(here, each, models, deep - 1)
             ][:MOST]
         case Made("%", (form, *given)) if form.text is not None:
@@ -115,7 +116,9 @@ def is_text(path: str, models: Models) -> bool:
     model = models.of(path)
     if model is None or _is_changed(path, models):
         return False
-    return model.returns == "text" or (model.returns == "new" and (model.type or path).endswith(".Path"))
+    return model.returns in ("text", "same text") or (
+        model.returns == "new" and (model.type or path).endswith((".Path", ".Url"))
+    )
 
 
 def _is_changed(path: str, models: Models) -> bool:

@@ -48,10 +48,11 @@ def _together(acts: tuple[Act, ...]) -> frozenset[Act]:
 
 
 def _given(event: Called, name: str) -> Value | None:
-    """Return an argument of the call, or of what made its receiver: by its name, there also by its position."""
-    if name in event.named or event.receiver is None:
-        return event.named.get(name)
-    return (event.receiver.contents or {}).get((name,))
+    """Return an argument of the call, or of what made its receiver, by its name or its position."""
+    if name in event.named:
+        return event.named[name]
+    held = event.receiver.contents or {} if event.receiver is not None else {}
+    return held.get((name,)) or (event.argument(int(name)) if name.isdigit() and not held else None)
 
 
 def _is_otherwise(value: Value | None, kept: tuple[str, ...]) -> bool:

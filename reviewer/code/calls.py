@@ -14,7 +14,7 @@ from reviewer.code.members import method_of, read
 from reviewer.code.parts import either, element_of, given_or, guarded, labelled, shown
 from reviewer.code.state import Facts, State
 from reviewer.code.summaries import Summary
-from reviewer.code.transfers import transferred
+from reviewer.code.transfers import NUMBER, transferred
 from reviewer.code.values import (
     ELEMENT,
     Arguments,
@@ -383,7 +383,7 @@ def of_type(
 
 def _is_closer(made: Instance, things: tuple[Thing, ...]) -> bool:
     """Return whether a type says more than what is known: nothing, or an object of a library, such as a text that is parsed."""
-    return not things or isinstance(made.of, Class) or bool(made.parts) or made.within is not None
+    return things in ((), NUMBER) or isinstance(made.of, Class) or bool(made.parts) or made.within is not None
 
 
 def _argument(

@@ -11,8 +11,6 @@ from reviewer.rules.limits import chosen
 from reviewer.rules.words import clipped
 from reviewer.source import Text
 
-WORST = ("deletes", "writes", "reads", "")
-
 
 def reached(
     project: Project,
@@ -21,42 +19,35 @@ def reached(
     help: dict[str, str],
     counts: Callable[[Reach, Tool | None], bool] = lambda _reach, _tool: True,
 ) -> Iterator[Flaw]:
-    """Give one flaw for all that an argument of some tools comes to, where it can do most.
+    """Give one flaw for all that an argument of a tool comes to, at the first of these places.
 
-    What a schema says of an argument restricts it as well.
+    What a schema says of an argument restricts it as well. What clients may do anyway, by a tool that is there for it, is none.
     """
     tools = {str(tool.name): tool for server in project.servers for tool in server.tools if isinstance(tool.name, Text)}
-    free = [
-        each
+    found = [
+        (each, tools.get(each.tool))
         for each in project.reaches
-        if each.sink == sink and each.whole and not _is_restricted(each, tools.get(each.tool))
+        if each.sink == sink and not _is_restricted(each, tools.get(each.tool))
     ]
+    meant = {each.effect for each, tool in found if each.whole and not counts(each, tool)}
     causes: dict[object, list[Reach]] = {}
     callers: dict[object, set[str]] = {}
-    for each in project.reaches:
-        tool = tools.get(each.tool)
-        if (
-            each.sink == sink
-            and counts(each, tool)
-            and not _is_restricted(each, tool)
-            and not any(_allows(one, each) for one in free)
-        ):
+    for each, tool in found:
+        if counts(each, tool) and each.effect not in meant:
             callers.setdefault(each.span, set()).add(each.tool)
-            causes.setdefault((each.arguments, each.through[:1] or each.span), []).append(each)
+            causes.setdefault((each.arguments, each.tool), []).append(each)
     said = set[object]()
-    for alike in causes.values():
-        first = min(alike, key=lambda each: (WORST.index(each.effect), each.span))
-        if said.isdisjoint(each.span for each in alike):
-            more = len(callers[first.span]) - 1
-            shared = f" (and {more} more {'tool' if more == 1 else 'tools'})" if more else ""
-            message = f"{tells(first)}: {_way(first)}{shared}"
+    for first, *others in causes.values():
+        if said.isdisjoint(each.span for each in (first, *others)):
+            tools_more, places_more = len(callers[first.span]) - 1, len({each.span for each in others} - {first.span})
+            more = _and(places_more, "place") + _and(tools_more, "tool")
+            message = f"{tells(first)}: {_way(first)}{more}"
             yield Flaw(first.text, message, help[first.span.path.rpartition(".")[2]], tools.get(first.tool))
-        said.update(each.span for each in alike)
+        said.update(each.span for each in (first, *others))
 
 
-def _allows(one: Reach, other: Reach) -> bool:
-    """Tell whether what one argument is there for is as much as anybody could do by another."""
-    return WORST.index(one.effect) <= WORST.index(other.effect)
+def _and(count: int, noun: str) -> str:
+    return f" (and {count} more {noun}{'s' if count > 1 else ''})" if count else ""
 
 
 def has_code(project: Project) -> bool:

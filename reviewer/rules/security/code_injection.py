@@ -1,0 +1,83 @@
+'''No argument is run as code.
+
+`eval` of an expression runs any function that the process can reach, `__import__("os").system(…)` among them, whatever names it
+is given; a template made of an argument and `pickle` or `yaml.load` of one do as much (CWE-94, CWE-95, CWE-502).
+
+A tool that is there to run code says so by its name or its description, and is none: `code-without-warning` looks at what it
+says. Neither is an argument that was checked, nor a part of an expression that is a number.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("sums")
+
+@mcp.tool()
+def calculate(expression: str) -> str:
+    """Calculate a sum."""
+    return str(eval(expression))  # flaw
+```
+
+Good:
+
+```python
+import ast
+import operator
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("sums")
+DONE = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
+
+def value(node: ast.expr) -> float:
+    if isinstance(node, ast.BinOp) and type(node.op) in DONE:
+        return DONE[type(node.op)](value(node.left), value(node.right))
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return node.value
+    raise ValueError("no sum")
+
+@mcp.tool()
+def calculate(expression: str) -> str:
+    """Calculate a sum."""
+    return str(value(ast.parse(expression, mode="eval").body))
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Reach, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.reached import has_code, named, reached
+from reviewer.rules.words import words
+from reviewer.source import Text
+
+HELP = {
+    "py": "Parse it and allow what is needed (`ast.parse`, `ast.literal_eval`, `json.loads`, `yaml.safe_load`), or drop it.",
+    "rs": "Parse it and allow what is needed, or run it in an engine that has nothing of the server's.",
+}
+
+CODE = frozenset(
+    "code python script scripts snippet program repl interpreter javascript js lua exec eval shell sandbox macro".split()
+)
+"""Words by which a tool says that it is there to run code."""
+
+
+@rule(
+    Severity.ERROR,
+    cites=("CWE-94: code injection", "CWE-95: eval injection", "CWE-502: deserialization of untrusted data"),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for arguments that are run as code."""
+    yield from reached(project, "code", lambda each: f"{named(each)} is run as code", HELP, _is_hidden)
+    yield from reached(project, "objects", lambda each: f"{named(each)} is read as objects of any class", HELP)
+
+
+def _is_hidden(reach: Reach, tool: Tool | None) -> bool:
+    """Tell whether nothing says that an argument is code that will be run."""
+    if not reach.whole or tool is None:
+        return tool is not None
+    said = {*words(str(tool.name)), *(word for text in (tool.said or "", *reach.arguments) for word in words(text))}
+    return isinstance(tool.name, Text) and said.isdisjoint(CODE)

@@ -1,0 +1,70 @@
+'''A server that fetches an address of a client's looks at its host.
+
+What fetches stands inside: it reaches the metadata service of a cloud, the router, a database on `localhost`, and answers with
+what it read there (CWE-918). The address comes from a model that read somebody else's page. A tool that fetches pages is one
+such.
+
+A host that the server writes itself or takes from its configuration is fine, whatever is behind it, and so is one that was
+looked up in a list, compared or resolved and checked. To ask for the scheme is no check of the host.
+
+Bad:
+
+```python
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("pages")
+
+@mcp.tool()
+def fetch(url: str) -> str:
+    """Fetch a page."""
+    return httpx.get(url).text  # flaw
+```
+
+Good:
+
+```python
+import ipaddress
+import socket
+from urllib.parse import urlsplit
+
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("pages")
+
+@mcp.tool()
+def fetch(url: str) -> str:
+    """Fetch a page."""
+    host = urlsplit(url).hostname
+    if not ipaddress.ip_address(socket.gethostbyname(host)).is_global:
+        raise ValueError(f"`{host}` is not a public host")
+    return httpx.get(url).text
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.reached import has_code, named, reached
+
+HELP = {
+    "py": "Look at `urlsplit(url).hostname`: allow only known hosts, or resolve it and refuse what is not `is_global`.",
+    "rs": "Look at `Url::parse(url)?.host()`: allow only known hosts, or resolve it and refuse private addresses.",
+}
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("CWE-918: server-side request forgery",),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for requests to a host that an argument says."""
+    yield from reached(
+        project, "address", lambda each: f"{named(each)} says which host is asked, and nothing checks it", HELP
+    )
