@@ -161,7 +161,7 @@ def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models) -> Itera
     for text in compositions(here, value, models):
         given = _given(text, models)
         is_whole = given[:1] == [0]
-        if given and (sink != "statement" or is_whole or _is_statement(text)):
+        if given and (sink != "statement" or _is_statement(text, is_whole, models)):
             yield Coming(sink, tuple(text[place] for place in given), is_whole)
             return
 
@@ -174,7 +174,13 @@ STATEMENT = re.compile(
 """How a statement of SQL begins."""
 
 
-def _is_statement(text: tuple[Piece, ...]) -> bool:
+ASKED = re.compile(r"sql|quer|statement|stmt", re.IGNORECASE)
+"""What an argument is called that is a whole statement: other things are executed as well."""
+
+
+def _is_statement(text: tuple[Piece, ...], is_whole: bool, models: Models) -> bool:
+    if is_whole:
+        return ASKED.search(argument_in(text[0].here, text[0].value, models)) is not None
     return text[0].text is not None and STATEMENT.match(text[0].text) is not None
 
 

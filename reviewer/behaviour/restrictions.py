@@ -28,9 +28,12 @@ VALIDATED = re.compile(r"Validator\(")
 
 ASKING = re.compile(
     r"(?:\S*\.)?(?:exists|try_exists|is_file|is_dir|is_symlink|isfile|isdir|i?stat|endswith|ends_with|suffix|extension|splitext"
-    r"|is_empty|len|lower|upper|scheme|strip|trim|is_some|is_none|is_ok|is_err|isinstance|type)"
+    r"|is_empty|lower|upper|scheme|strip|trim|is_some|is_none|is_ok|is_err)"
 )
 """Names of functions and fields that tell of a value whether it is there, or what it is like in a part."""
+
+MEASURING = re.compile(r"(?:\S*\.)?(?:isinstance|type|len|length|count)")
+"""Names of functions that tell how long a text is, or of what type. What is told so of what was parsed of it is a check."""
 
 BEGINNING = re.compile(r"(?:\S*\.)?(?:startswith|starts_with)")
 HARMLESS = re.compile(r"(?!.*\.\.)[\w .~]*|[\w+]*:(?://)?")
@@ -145,7 +148,7 @@ class Restrictions:
             return False
         if isinstance(test.meaning, Relation):
             return self._relates(here, test.meaning, truth)
-        return not self._is_plain(here, test) and not self._only_asks(test, truth)
+        return not self._is_plain(here, test) and not self._only_asks(here, test)
 
     def _is_result(self, here: Occurrence, value: Value, labels: frozenset[Label]) -> bool:
         """Return whether a value is made of what a call gave, and only by that of an argument."""
@@ -183,14 +186,14 @@ class Restrictions:
             case "<" | "<=":
                 return False
             case "present" | "succeeds" | "kind":
-                return not self._is_plain(here, left) and not self._only_asks(left, truth)
+                return not self._is_plain(here, left) and not self._only_asks(here, left)
             case "in" if right is not None:
                 if left.constants is not None:
                     is_host = self._is_address and truth is not False and "." in (left.text or "")
                     return is_host or (truth is not True and not _is_harmless(left))
-                return truth is not False and not self._only_asks(left, truth)
+                return truth is not False and not self._only_asks(here, left)
         if right is not None and right.constant == NONE.constant:
-            return not self._is_plain(here, left) and not self._only_asks(left, truth)
+            return not self._is_plain(here, left) and not self._only_asks(here, left)
         constant = next((each for each in (left, right) if each is not None and each.constants is not None), None)
         other = right if constant is left else left
         if constant is None or other is None:
@@ -201,12 +204,14 @@ class Restrictions:
         model = self._models.of(value.meaning.by) if isinstance(value.meaning, Made) else None
         return model is not None and "checks path" in model.acts
 
-    def _only_asks(self, value: Value, truth: bool | None) -> bool:
+    def _only_asks(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value only tells whether something is there, or what it is like in a part."""
         match value.meaning:
             case Made(by, of) if BEGINNING.fullmatch(by) and len(of) > 1:
                 held = list((of[1].contents or {0: of[1]}).values())
                 return all(each.constants is not None and _is_harmless(each) for each in held)
+            case Made(by, of) if of and MEASURING.fullmatch(by):
+                return self._is_plain(here, of[0])
             case Made(by, _):
                 return ASKING.fullmatch(by) is not None
         return False
