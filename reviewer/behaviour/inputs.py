@@ -113,7 +113,8 @@ def _place_of(trace: Trace, label: Label) -> Text | None:
 
 
 TEXTS = frozenset(
-    {"str", "builtins.str", "list", "tuple", "dict", "set", "std.string.String", "pathlib.Path", "std.path.Path"}
+    "str builtins.str list tuple dict set std.string.String pathlib.Path std.path.Path std.path.PathBuf "
+    "pydantic.AnyUrl pydantic.HttpUrl url.Url reqwest.Url".split()
 )
 """Types of which any text may be one, or be a part. What is of another type, such as a number or a variant, is one of few."""
 

@@ -328,7 +328,7 @@ def _number(case: Case) -> Value:
     if case.model.per != 1:
         return combined("/", subject, constant(case.model.per), case.state)
     if subject.text is None:
-        return subject if subject.constants is not None else subject._replace(things=NUMBER)
+        return subject._replace(things=NUMBER) if case.operands and subject.constants is None else subject
     return subject._replace(constants=None, meaning=Made(case.model.path, (subject,)))
 
 
