@@ -161,27 +161,28 @@ def _pasted(here: Occurrence, value: Value, sink: Sink, models: Models) -> Itera
     for text in compositions(here, value, models):
         given = _given(text, models)
         is_whole = given[:1] == [0]
-        if given and (sink != "statement" or _is_statement(text, is_whole, models)):
+        if given and (sink != "statement" or _is_statement(text)):
             yield Coming(sink, tuple(text[place] for place in given), is_whole)
             return
 
 
 STATEMENT = re.compile(
     r"[\s(]*(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|MERGE|CREATE|ALTER|DROP|TRUNCATE|WITH|SHOW|DESCRIBE|DESC|EXPLAIN|PRAGMA|"
-    r"USE|CALL|GRANT|ANALYZE|VACUUM|COPY|ATTACH|EXEC)\s",
+    r"CALL|GRANT|ANALYZE|VACUUM|COPY|ATTACH|EXEC)\s",
     re.IGNORECASE,
 )
 """How a statement of SQL begins."""
 
 
-ASKED = re.compile(r"sql|quer|statement|stmt", re.IGNORECASE)
-"""What an argument is called that is a whole statement: other things are executed as well."""
+WRAPPING = re.compile(r"\s*EXPLAIN\b[\w\s(),]*", re.IGNORECASE)
+"""What stands before a whole statement that is not run, or is run to be measured."""
 
 
-def _is_statement(text: tuple[Piece, ...], is_whole: bool, models: Models) -> bool:
-    if is_whole:
-        return ASKED.search(argument_in(text[0].here, text[0].value, models)) is not None
-    return text[0].text is not None and STATEMENT.match(text[0].text) is not None
+def _is_statement(text: tuple[Piece, ...]) -> bool:
+    """Return whether a text is a statement of the server's own, and no argument that is one."""
+    written = text[0].text or ""
+    is_wrapped = len(text) == 2 and WRAPPING.fullmatch(written) is not None
+    return STATEMENT.match(written) is not None and not is_wrapped
 
 
 ADDRESSED = re.compile(r"\w+://[^/?#]+[/?#]")

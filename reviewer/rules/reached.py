@@ -21,7 +21,7 @@ def reached(
 ) -> Iterator[Flaw]:
     """Give one flaw for all that an argument of a tool comes to, at the first of these places.
 
-    What a schema says of an argument restricts it as well. What clients may do anyway, by a tool that is there for it, is none.
+    What a schema says of an argument restricts it as well.
     """
     tools = {str(tool.name): tool for server in project.servers for tool in server.tools if isinstance(tool.name, Text)}
     found = [
@@ -29,11 +29,10 @@ def reached(
         for each in project.reaches
         if each.sink == sink and not _is_restricted(each, tools.get(each.tool))
     ]
-    meant = {each.effect for each, tool in found if each.whole and not counts(each, tool)}
     causes: dict[object, list[Reach]] = {}
     callers: dict[object, set[str]] = {}
     for each, tool in found:
-        if counts(each, tool) and each.effect not in meant:
+        if counts(each, tool):
             callers.setdefault(each.span, set()).add(each.tool)
             causes.setdefault((each.arguments, each.tool), []).append(each)
     said = set[object]()
@@ -78,6 +77,8 @@ def _is_restricted(reach: Reach, tool: Tool | None) -> bool:
     if any(CHECKING.search(each.name) for each in wrappers):
         return True
     parts = [_of(tool, each) for each in reach.arguments]
+    if tool is not None and tool.arguments and not all(parts):
+        return True  # it is no argument of the tool, but something that the server hands its function
     return bool(parts) and all(parts) and all(_says(each) for part in parts for each in part)
 
 
