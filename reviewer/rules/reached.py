@@ -1,7 +1,7 @@
 """Where the arguments of a call come, for rules on what their text can do there."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from reviewer.facts import Part, Project, Reach, Sink, Tool
 from reviewer.facts.parts import types
@@ -27,7 +27,7 @@ def reached(
     found = [
         (each, tools.get(each.tool))
         for each in project.reaches
-        if each.sink == sink and not _is_restricted(each, tools.get(each.tool))
+        if each.sink == sink and not _is_restricted(each, tools.get(each.tool), tools.values())
     ]
     causes: dict[object, list[Reach]] = {}
     callers: dict[object, set[str]] = {}
@@ -71,19 +71,20 @@ CHECKING = pattern(r"valid|check|sanit|safe|secur|confine|allow|guard|inside|wit
 """Names of decorators that check what a tool is given."""
 
 
-def _is_restricted(reach: Reach, tool: Tool | None) -> bool:
+def _is_restricted(reach: Reach, tool: Tool | None, tools: Iterable[Tool]) -> bool:
     """Tell whether the schema says of all arguments what they may be, or a decorator may check them."""
     wrappers = tool.handler.wrappers if tool is not None and tool.handler is not None else ()
     if any(CHECKING.search(each.name) for each in wrappers):
         return True
-    parts = [_of(tool, each) for each in reach.arguments]
+    among = tuple(tools) if tool is None else (tool,)
+    parts = [[part for one in among for part in _of(one, each)] for each in reach.arguments]
     if tool is not None and tool.arguments and not all(parts):
         return True  # it is no argument of the tool, but something that the server hands its function
     return bool(parts) and all(parts) and all(_says(each) for part in parts for each in part)
 
 
-def _of(tool: Tool | None, name: str) -> list[Part]:
-    return [each for each in (tool.arguments if tool is not None else ()) if each.name == name]
+def _of(tool: Tool, name: str) -> list[Part]:
+    return [each for each in tool.arguments if each.name == name]
 
 
 def _says(part: Part) -> bool:
