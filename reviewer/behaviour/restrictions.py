@@ -76,16 +76,20 @@ class Restrictions:
             case Tested(value=value):
                 self._tests.append(_Asked(step, here, value))
             case Raised() | Returned():
-                self._refusals += [
-                    _Asked(step, here, each.value, not each.holds, each.around)
-                    for each in contexts(here.event)
-                    if each.value is not None
-                ]
+                self._refusals += self._refused(step, here, here.event)
             case Called() as event:
                 self._steps.setdefault(_way(here), step)
                 if self._is_check(event):
                     labels = frozenset(label for each in event.values for label in here.labels(each))
                     self._checks.append((step, here, labels))
+
+    def _refused(self, step: int, here: Occurrence, event: Raised | Returned) -> list[_Asked]:
+        """Return the tests that led to an early end: where several ways come together, all that were made before."""
+        tests = [each for each in contexts(event) if each.value is not None]
+        if not tests and (isinstance(event, Raised) or event.value.failure is not None or _says_no(event.value)):
+            mine = (each for each in self._tests if each.here.caller is here.caller)
+            return [_Asked(step, here, each.value) for each in mine]
+        return [_Asked(step, here, each.value, not each.holds, each.around) for each in tests if each.value is not None]
 
     def _is_check(self, event: Called) -> bool:
         """Return whether a call fails for what it does not let pass, or may, as its name says."""
@@ -222,6 +226,10 @@ class Restrictions:
         return all(
             each.text is not None or argument_in(each.here, each.value, self._models) for text in texts for each in text
         )
+
+
+def _says_no(value: Value) -> bool:
+    return value.constant is not None and value.constant[1] in (None, False)
 
 
 def _is_harmless(value: Value) -> bool:

@@ -78,9 +78,10 @@ def _is_restricted(reach: Reach, tool: Tool | None, tools: Iterable[Tool]) -> bo
         return True
     among = tuple(tools) if tool is None else (tool,)
     parts = [[part for one in among for part in _of(one, each)] for each in reach.arguments]
-    if tool is not None and tool.arguments and not all(parts):
+    known = [part for found in parts for part in found]
+    if tool is not None and tool.arguments and not known:
         return True  # it is no argument of the tool, but something that the server hands its function
-    return bool(parts) and all(parts) and all(_says(each) for part in parts for each in part)
+    return bool(known) and all(map(_says, known))
 
 
 def _of(tool: Tool, name: str) -> list[Part]:
