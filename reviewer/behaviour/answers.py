@@ -215,7 +215,8 @@ def _answering(trace: Trace, models: Models) -> tuple[Entered, ...]:
 
 def _terms(event: Returned, models: Models) -> Iterator[Term]:
     """Yield what a function returns, in whatever form."""
-    return (each.value.term for each in forms(Occurrence(event), event.value, models))
+    yield event.value.term
+    yield from (each.value.term for each in forms(Occurrence(event), event.value, models))
 
 
 def _results(call: Entered) -> tuple[Term, ...]:

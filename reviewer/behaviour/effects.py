@@ -17,6 +17,7 @@ from reviewer.behaviour.lifetimes import left_tasks
 from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.processes import outliving_commands
+from reviewer.behaviour.rescues import told_exceptions
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.waiting import long_waits
@@ -202,6 +203,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (unheeded_rounds, frozenset({"ignores cancellation"})),
     (protocol_errors, frozenset({"fails protocol"})),
     (leaked_paths, frozenset({"leaks path"})),
+    (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
     (errors_for_nothing, frozenset({"fails empty"})),
     (panics, frozenset({"panics"})),

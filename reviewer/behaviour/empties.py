@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from reviewer.behaviour.answers import Answers, answering, answers_of, is_error, is_handed_on
-from reviewer.behaviour.failures import leaves
+from reviewer.behaviour.failures import initial_calls, leaves
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import spellings
@@ -81,10 +81,12 @@ def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
         lambda event, _: event in entered or raising.has(event.trace), kinds=(Raised, Returned)
     ):
         error = _error(each, program)
-        texts = list(_texts(each, error, program.models)) if error is not None else []
+        texts = [*_texts(each, error, program.models), *_told(trace, error, program)] if error is not None else []
         if error is None or not _say_nothing(texts, error) or not _is_answered(each, answers, program):
             continue
         happened = happened if happened is not None else _by_code(trace)
+        while each.caller is not None and _deciding(each, happened.get(each.event.code, [])) is None:
+            each = each.caller  # the function always gives the error: one that calls it decides
         test = _test(each, happened, answers, program)
         if test is not None:
             named = any(ONE.search(text) for text in texts)
@@ -167,6 +169,14 @@ def _texts(occurrence: Occurrence, error: Value, models: Models, deep: int = 4) 
             yield WORDS.sub(" ", kind.variant)
 
 
+def _told(trace: Trace, error: Value, program: Program) -> Iterator[str]:
+    """Yield the texts that an exception of the project hands to the class that it extends."""
+    if any(isinstance(kind, Class) for kind in kinds_of(error)):
+        for each in initial_calls(trace, program, error):
+            for value in each.event.values:
+                yield from _texts(each, value, program.models)
+
+
 def _names(value: Value, deep: int) -> Iterator[str]:
     """Yield how the arguments and fields are called that a text is made of."""
     yield from (each.name for each in value.labels if each.origin == "argument")
@@ -197,12 +207,12 @@ def _test(occurrence: Occurrence, happened: _ByCode, answers: Answers, program: 
 def _deciding(occurrence: Occurrence, own: list[Occurrence]) -> Context | None:
     """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
     error = occurrence.event
-    for each in error.outwards():
-        if each.condition in ("test", "handles", "loop"):
-            return each
+    around = next((each for each in error.outwards() if each.condition in ("test", "handles", "loop")), None)
     before = [each.event for each in own if isinstance(each.event, Tested) and each.event.at.end <= error.at.start]
     if not before or before[-1].value.term not in error.facts:
-        return None
+        return around
+    if around is not None and before[-1].at.start <= around.at.end:
+        return around
     return Context("test", before[-1].at, before[-1].value)
 
 

@@ -1,12 +1,12 @@
 """The exceptions that leave a handler, and those of them that are errors of the protocol."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reviewer.behaviour.findings import Finding
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Entered, Occurrence, Raised, Returned, Trace
 from reviewer.code.kinds import ancestry, is_caught, kinds_of
-from reviewer.code.program import Program
+from reviewer.code.program import Program, remembered
 from reviewer.code.values import Choice, Class, Library, Made, Plain, Term, Value, made_as
 from reviewer.source import Text
 
@@ -36,7 +36,7 @@ def protocol_errors(trace: Trace, program: Program) -> Iterator[Finding]:
     for each, value in _exceptions(trace):
         for kind in kinds_of(value):
             if _is_protocol_error(program, kind) and leaves(program, each, kind):
-                if _tells_failure(_code_of(trace, value), each.is_under("handles")):
+                if _tells_failure(_code_of(trace, program, value), each.is_under("handles")):
                     yield Finding("fails protocol", each)
     failed = made_failures(trace) if "protocol error" in trace.acts else set()
     for each in trace.occurrences(_may_fail, kinds=(Called,)) if failed else ():
@@ -94,11 +94,11 @@ def _tells_failure(code: Plain, caught: bool) -> bool:
     return code in CODES.values() or (caught and code in FREE and code not in TAKEN)
 
 
-def _code_of(trace: Trace, error: Value) -> Plain:
+def _code_of(trace: Trace, program: Program, error: Value) -> Plain:
     """Return the code that an error is made with: itself, or what describes it; None if it is not known."""
     if error.contents is not None:
         return _code_in(error)
-    begun = [each.event for each in initial_calls(trace, error.term) if isinstance(each.event, Called)]
+    begun = [each.event for each in initial_calls(trace, program, error) if isinstance(each.event, Called)]
     begun = [each for each in begun if each.arguments or each.named]
     given = [value for each in begun for value in (each.argument(0, "error", "code"),) if value is not None]
     return _code_in(given[0]) if len(given) == 1 else None
@@ -117,10 +117,16 @@ def _code_in(value: Value) -> Plain:
     return CODES.get(names[0]) if len(names) == 1 else None
 
 
-def initial_calls(trace: Trace, error: Term) -> Iterator[Occurrence]:
-    """Yield where an object of the project's class has its library's base made: `super().__init__(..)`."""
+def initial_calls(trace: Trace, program: Program, error: Value) -> Sequence[Occurrence]:
+    """Return where an object of a project's class has its library's base made: `super().__init__(..)`."""
+    return remembered(program, trace, "initial calls", lambda: _initial_calls(trace)).get(made_as(error.term), ())
+
+
+def _initial_calls(trace: Trace) -> dict[Term, list[Occurrence]]:
+    """Return all such calls, by what is made."""
+    found: dict[Term, list[Occurrence]] = {}
     for each in trace.occurrences(kinds=(Called,)):
         event, caller = each.event, each.caller
         if isinstance(event, Called) and event.path.endswith(".__init__") and caller is not None:
-            if made_as(error) == ("new", caller.event.code, caller.event.at):
-                yield each
+            found.setdefault(("new", caller.event.code, caller.event.at), []).append(each)
+    return found

@@ -33,7 +33,7 @@ def _said(trace: Trace, program: Program, answers: Answers, occurrence: Occurren
     event = occurrence.event
     if isinstance(event, Raised) and event.value is not None:
         if any(leaves(program, occurrence, kind) for kind in kinds_of(event.value)):
-            for here, part in _texts(trace, occurrence, event.value):
+            for here, part in _texts(trace, program, occurrence, event.value):
                 yield from _shown(program, here, part, DEEPEST)
     elif isinstance(event, Returned) and tells_failure(occurrence, event.value, program.models):
         if not is_handed_on(event.value) and answers.is_answer(occurrence):
@@ -65,11 +65,11 @@ def _worded(program: Program, occurrence: Occurrence, error: Value, deep: int) -
         yield from _worded(program, here, each, deep - 1)
 
 
-def _texts(trace: Trace, occurrence: Occurrence, error: Value) -> Iterator[Part]:
+def _texts(trace: Trace, program: Program, occurrence: Occurrence, error: Value) -> Iterator[Part]:
     """Yield what the text of an exception is made of; a class of the project hands it to the class that it extends."""
     here, error = occurrence.source(error)
     if any(isinstance(each, Class) for each in kinds_of(error)):
-        begun = list(initial_calls(trace, error.term))
+        begun = initial_calls(trace, program, error)
         yield from ((each, part) for each in begun for part in _arguments(each))
         yield from ((here, part) for key, part in (error.contents or {}).items() if not begun and key == ("0",))
     elif isinstance(error.meaning, Made):

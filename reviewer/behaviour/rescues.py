@@ -7,11 +7,14 @@ from itertools import chain
 from reviewer.behaviour.answers import answers_of
 from reviewer.behaviour.checks import parts
 from reviewer.behaviour.failures import leaves
+from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code import ir
 from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Called,
+    Caught,
+    Context,
     Entered,
     Event,
     Occurrence,
@@ -23,10 +26,13 @@ from reviewer.code.events import (
     translated,
 )
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import kinds_of
+from reviewer.code.kinds import caught_types, kinds_of
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.source import Text
+
+ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseException")})
+"""The classes of all exceptions."""
 
 Call = tuple[Code, object]
 """A call of a function of the project: the code and the place where it stands."""
@@ -44,6 +50,36 @@ def leaked_stacks(trace: Trace, program: Program) -> Iterator[Text]:
             if each.caller is not None:
                 told.add((each.caller.event.code, each.caller.event.at))
             yield said(each) if holder is each else holder.event.text
+
+
+def told_exceptions(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield where a handler tells the client what an exception says that may be of any kind."""
+    if not trace.reaches(_catches, program):
+        return
+    answers, told = answers_of(trace, program), dict[Call, Text | None]()
+    for each in trace.occurrences(lambda event, _: event.trace.reaches(_catches, program)):
+        clause = next((around for around in each.event.outwards() if around.condition == "handles"), None)
+        if clause is None or _answered(each, program) is None or not _takes_any(clause, program):
+            continue
+        if isinstance(each.event, Raised) or answers.is_answer(each):
+            key = (each.event.code, clause.at)
+            if key not in told:
+                inside = each.caller.event if each.caller is not None else None
+                own = inside.trace if isinstance(inside, Entered) else trace
+                told[key] = Rescue(own, program, clause.at).text(of_any=True)
+                if told[key] is not None:
+                    yield Finding("tells exception", each, told[key])
+
+
+def _catches(trace: Trace, _program: Program) -> bool:
+    """Return whether a function catches exceptions by itself."""
+    return any(isinstance(each, Caught) for each in trace.events)
+
+
+def _takes_any(clause: Context, program: Program) -> bool:
+    """Return whether a clause takes exceptions of any kind."""
+    kinds = caught_types(program, clause)
+    return not kinds or not kinds.isdisjoint(ANYTHING)
 
 
 def _reads_stack(trace: Trace, program: Program) -> bool:

@@ -234,20 +234,9 @@ def follow(
         labels = frozenset[Label]().union(*(labelled(each, state).labels for each in given.positional))
         left = unknown(reason, ("call", activation.code, at), labels)
         return of_type(run, activation, state, code, code.returns, left)
-    of_arguments = any(isinstance(each.contents, Arguments) for each in given.positional)
-    crossing = Crossing(state, at, run.summaries.detail(code, of_arguments=of_arguments))
     inner = type(activation)(code, (*activation.around, activation.code))
     captured = _captured(activation, state, function)
-    start = State({variable: crossing.inward(each, ("captured", variable)) for variable, each in captured.items()})
-    start.heap, start.facts = crossing.heap, {**run.known, **crossing.facts} if run.known else crossing.facts
-    _bind(run, inner, start, crossing, function, given)
-    key = (code, tuple(crossing.shapes))
-    deeper = run.bounds.depth - len(inner.around)
-    known = run.summaries.find(key, inner.around, deeper)
-    if known is None:
-        known = run.summaries.keep(
-            key, deeper, lambda: _summary(run, inner, code, start), lambda: run.spent <= run.bounds.statements
-        )
+    crossing, known = _summarized(run, inner, state, at, function, given, captured)
     if not run.quiet:
         handed = {term: shown(each, state) for term, each in crossing.given.items()}
         run.emit(Entered(at, activation.code, activation.context, state.facts, known.trace, crossing.labels, handed))
@@ -262,6 +251,31 @@ def follow(
     if function.captured is not None and code.around is activation.code:
         _assign_around(state, crossing, known, captured)
     return result if code.is_generator else of_type(run, activation, state, code, code.returns, result)
+
+
+def _summarized(
+    run: "Run", inner: "Activation", state: State, at: ir.Site, function: Function, given: Given,
+    captured: "dict[ir.Variable, Value]",
+) -> tuple[Crossing, Summary]:  # fmt: skip
+    """Return what a function does with some values: as exactly as it is known already, or may be found out."""
+    code, deeper = function.code, run.bounds.depth - len(inner.around)
+    of_arguments = any(isinstance(each.contents, Arguments) for each in given.positional)
+    detail = run.summaries.detail(code, of_arguments=of_arguments)
+    for exactness in (2, detail) if detail < 2 else (2,):
+        crossing = Crossing(state, at, exactness)
+        start = State({variable: crossing.inward(each, ("captured", variable)) for variable, each in captured.items()})
+        start.heap, start.facts = crossing.heap, {**run.known, **crossing.facts} if run.known else crossing.facts
+        run.quiet += exactness > detail
+        _bind(run, inner, start, crossing, function, given)
+        run.quiet -= exactness > detail
+        key = (code, tuple(crossing.shapes))
+        known = run.summaries.find(key, inner.around, deeper)
+        if known is not None:
+            return crossing, known
+    known = run.summaries.keep(
+        key, deeper, lambda: _summary(run, inner, code, start), lambda: run.spent <= run.bounds.statements
+    )
+    return crossing, known
 
 
 def _captured(activation: "Activation", state: State, function: Function) -> "dict[ir.Variable, Value]":

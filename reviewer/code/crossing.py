@@ -44,6 +44,9 @@ ENTRIES = 48
 """How many entries of an object are handed over; one with more is data, and any of them."""
 SHARED = frozenset({"global", "library", "module", "constant", "globals", "partial"})
 """The first parts of terms that mean the same in every function."""
+FLAGS = frozenset({(bool, True), (bool, False), (type(None), None)})
+"""Constants that are told apart also where a function was run with many others: a helper that makes errors too, if it is told so,
+is handed as many texts as there are answers."""
 PARTS = frozenset({"field", "item", "length", "element"})
 """The first parts of terms of what is a part of another value, whose term comes next."""
 
@@ -77,7 +80,9 @@ class Crossing:
             self.shapes.append(value.term)
             return value
         state, facts = self._state, self._state.facts
-        constants = constants_of(value, facts) if self._detail == 2 else None
+        constants = constants_of(value, facts) if self._detail else None
+        if self._detail == 1 and constants is not None and not constants <= FLAGS:
+            constants = None
         interval = interval_of(value, facts) if self._detail else ANY._replace(unsure=True)
         if constants is None and value.constants is not None:
             interval = ANY._replace(unsure=True)

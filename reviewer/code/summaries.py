@@ -45,7 +45,7 @@ class Summaries:
     """What was not entered, for each function that is being run: recursion, or None for one too deep."""
 
     def detail(self, code: Code, *, of_arguments: bool = False) -> int:
-        """Return how closely to tell apart what a function is given: 2 with constants, 1 without, 0 by labels alone.
+        """Return how closely to tell apart what a function is given: 2 with constants, 1 with flags alone, 0 by labels alone.
 
         `of_arguments` tells that it is given all arguments of a call in one object.
         """

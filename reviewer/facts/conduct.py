@@ -22,6 +22,7 @@ ActKind = Literal[
     "fails protocol",
     "succeeds in error",
     "leaks path",
+    "tells exception",
     "swallows cancellation",
     "ignores cancellation",
     "spawns",
@@ -42,6 +43,7 @@ ActKind = Literal[
   `fails protocol`: a tool builds an error of the protocol.
 - `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
+- `tells exception`: the client is told what an exception says that may be of any kind.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
 - `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.

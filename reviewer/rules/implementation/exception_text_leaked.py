@@ -57,8 +57,9 @@ async def letter_send(id: str) -> dict:
 
 from collections.abc import Iterator
 
-from reviewer.facts import ErrorMapping
+from reviewer.facts import ErrorMapping, Handler
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.words import clipped
 
 HELP = "Answer with a constant text and a code, and log the exception."
@@ -67,10 +68,14 @@ HELP = "Answer with a constant text and a code, and log the exception."
 @rule(
     Severity.WARNING,
     cites=("authoring guidelines: never leak internals",),
-    absent="no decorator maps the exceptions of tools",
+    absent="no decorator maps the exceptions of tools, and no tool's code was found",
 )
-def check(mapping: ErrorMapping) -> Iterator[Flaw]:
-    """Look for the text of an exception that the mapping does not know."""
-    if mapping.leak is not None:
-        message = f"the text of an unknown exception reaches the client: `{clipped(mapping.leak)}`"
-        yield Flaw(mapping.leak, message, HELP)
+def check(answering: ErrorMapping | Handler) -> Iterator[Flaw]:
+    """Look for the text of an exception that what answers does not know: a decorator of tools, or a tool itself."""
+    if isinstance(answering, Handler):
+        for act in acts(answering, "tells exception"):
+            message = f"the text of an unknown exception reaches the client: `{clipped(act.text)}`"
+            yield Flaw(act.text, f"{message}{led_by(act, answering)}", HELP)
+    elif answering.leak is not None:
+        message = f"the text of an unknown exception reaches the client: `{clipped(answering.leak)}`"
+        yield Flaw(answering.leak, message, HELP)
