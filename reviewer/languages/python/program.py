@@ -17,7 +17,7 @@ from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, Key, Label, constant, unknown
 from reviewer.languages.nodes import string_of
 from reviewer.languages.python.expressions import quoted
-from reviewer.languages.python.functions import SignatureParameter, signature
+from reviewer.languages.python.functions import SignatureParameter
 from reviewer.languages.python.functions import fields as declared_fields
 from reviewer.languages.python.lowering import lower_constant, lower_function, lower_module
 from reviewer.languages.python.models import FIELDS as MODEL_FIELDS
