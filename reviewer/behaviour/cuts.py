@@ -15,6 +15,7 @@ from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.state import interval_of
 from reviewer.code.values import ELEMENT, Instance, Key, Label, Library, Made, Term, Value, made_as
+from reviewer.source import Text
 
 Kind = Literal["list", "text", "lines", ""]
 """What is cut: a list, a text by its letters, or one by its lines or words; empty if nothing tells."""
@@ -48,13 +49,24 @@ class Kept(NamedTuple):
         whole = [made_as(value.term) for _, value in self.sources]
         return min(_highest(each, at, whole) for at, each in ((self.occurrence, self.event.size), (here, size)))
 
+    @property
+    def text(self) -> Text:
+        """The expression that cuts; of methods that are called on lines of their own, the one that does."""
+        code, at = self.event.code, self.event.at
+        for each in ir.statements(code.body):
+            if isinstance(each, ir.Call) and each.at == at and isinstance(each.callee, ir.Field):
+                method = code.text(ir.Site(each.callee.owner.at.end, at.end))
+                space = len(method) - len(method.lstrip())
+                return code.text(ir.Site(each.callee.owner.at.end + space, at.end)) if "\n" in method[:space] else self.event.text
+        return self.event.text
+
     def is_sent(self, program: Program) -> bool:
         """Return whether a client sent what is cut, which has the rest of it then."""
         return origin(*self.sources[-1], program) is not None
 
     def is_asked_for(self, program: Program) -> bool:
-        """Return whether no more was looked for than a client asked for."""
-        return self.event.is_stop and origin(self.occurrence, self.event.size, program) is not None
+        """Return whether no more was looked for than a client asked for, or so many of the first in an order."""
+        return (self.event.is_stop or self.event.ranks) and origin(self.occurrence, self.event.size, program) is not None
 
     @property
     def is_page(self) -> bool:

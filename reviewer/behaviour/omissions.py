@@ -36,7 +36,7 @@ def omissions(trace: Trace, program: Program) -> Iterator[Omission]:
     labels = answered(each.value.labels for each in answers(trace))
     seen: set[object] = set()
     for each in cuts(trace, labels, program.models):
-        text = each.event.text
+        text = each.text
         if text.span not in seen and _is_cut_for_size(each, program):
             seen.add(text.span)
             yield Omission(text, next(_telling(trace, each, program), None))

@@ -78,7 +78,8 @@ def part(case: Case) -> Value:
     subject = case.subject
     if case.model.type and not subject.things:
         subject = subject._replace(things=made(case.model.type))
-    return kept(case.run, case.activation, case.state, case.at, subject, low, high)
+    ranks = "orders" in case.model.acts
+    return kept(case.run, case.activation, case.state, case.at, subject, low, high, ranks=ranks)
 
 
 def between(case: Case) -> Value:

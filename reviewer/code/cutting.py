@@ -23,12 +23,14 @@ def kept(
     owner: Value,
     start: Value | None,
     end: Value | None,
+    *,
+    ranks: bool = False,
 ) -> Value:
     """Return the elements of a value from a place to before another; report it if they are its first ones and not all."""
     found = part_of(run, state, owner, start, end)
     if end is None or (start is not None and start.constant != (int, 0)):
         return found
-    label = cut(run, activation, state, at, owner, end)
+    label = cut(run, activation, state, at, owner, end, ranks=ranks)
     return labelled_as(found, label, state) if label is not None else found
 
 
@@ -42,15 +44,37 @@ def labelled_as(value: Value, label: Label, state: State) -> Value:
 
 
 def cut(
-    run: "Run", activation: "Activation", state: State, at: ir.Site, owner: Value, size: Value, *, surely: bool = False
+    run: "Run",
+    activation: "Activation",
+    state: State,
+    at: ir.Site,
+    owner: Value,
+    size: Value,
+    *,
+    surely: bool = False,
+    ranks: bool = False,
 ) -> Label | None:
     """Report that only the first elements of a value are kept, and return the label of these; None if all may be."""
     most, length = interval_of(size, state.facts), interval_of(length_of(owner, state), state.facts)
     if most.high < 1 or (length.high <= most.low and not surely):
         return None
     label = Label("cut", f"{activation.code.source.path}:{at.start}:{at.end}")
-    run.emit(Cut(at, activation.code, activation.context, state.facts, shown(owner, state), size, label, surely))
+    owner = shown(owner, state)
+    run.emit(Cut(at, activation.code, activation.context, state.facts, owner, size, label, surely, ranks))
     return label
+
+
+LIMIT = re.compile(r"(?!.*\bdesc\b).*\bselect\b.*\blimit\s+(\d+)[\s;]*", re.IGNORECASE | re.DOTALL)
+"""A statement that ends with how many rows it gives at most; the first of a descending order are what it asks for."""
+
+
+def queried(
+    run: "Run", activation: "Activation", state: State, at: ir.Site, rows: Value, statement: Value
+) -> Label | None:
+    """Report that a database gives no more rows than a statement says, and return their label; None if it says no number."""
+    found = LIMIT.fullmatch(statement.text.strip()) if statement.text is not None else None
+    most = integer(found[1]) if found is not None else None
+    return cut(run, activation, state, at, rows, constant(most)) if most is not None else None
 
 
 def shorten(

@@ -192,6 +192,8 @@ class Cut(Event):
     label: Label
     is_stop: bool = False
     """Whether a loop stops filling the owner there, so that nothing more was found."""
+    ranks: bool = False
+    """Whether they are the first in an order that the cut itself makes, as the five largest are."""
 
 
 @dataclass(slots=True, eq=False)

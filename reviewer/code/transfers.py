@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reviewer.code import absences, contents, entries, ir
 from reviewer.code.arithmetic import combined
 from reviewer.code.case import Case, made
+from reviewer.code.cutting import queried
 from reviewer.code.events import Context
 from reviewer.code.given import Given, Guarded
 from reviewer.code.members import library
@@ -79,7 +80,12 @@ def transferred(
     for origin, acts in PLACED:
         if not acts.isdisjoint(model.acts):
             labels |= {Label(origin, f"{activation.code.source.path}:{at.start}")}
-    return _made_by(case, path, result).labelled(labels)
+    found = _made_by(case, path, result)
+    if "executes sql" in model.acts:
+        labels |= frozenset(
+            label for each in given.positional if (label := queried(run, activation, state, at, found, each)) is not None
+        )
+    return found.labelled(labels)
 
 
 def _made_by(case: Case, path: str, result: Value) -> Value:

@@ -89,6 +89,7 @@ class Reader:
                 acts=acts_of(self.items, self.node, self.path),
                 intakes=taken.listed,
                 followed=taken.followed,
+                omissions=taken.omissions,
                 documentation=descriptions.documentation(self.items, self.node, self.path),
             ),
         )

@@ -101,7 +101,14 @@ def _with_branch(items: Items, tool: Tool, entry: Entry | None, arms: list[_Arm]
     ]
     hidden = (*beside, *_of_others(tool, arm, others))
     taken = OfCall(items, arm.node, arm.path, str(tool.name), ways, hidden)
-    branch = Handler(arm.name, items.span(arm.path, arm.node), acts=acts, intakes=taken.listed, followed=taken.followed)
+    branch = Handler(
+        arm.name,
+        items.span(arm.path, arm.node),
+        acts=acts,
+        intakes=taken.listed,
+        followed=taken.followed,
+        omissions=taken.omissions,
+    )
     return replace(tool, branch=branch)
 
 
@@ -149,6 +156,7 @@ def _of_type(items: Items, tool: Tool) -> Handler | None:
         acts=acts,
         intakes=taken.listed,
         followed=Flag(lambda: bool(taken.followed) and _declares(tool, taken) and not _is_opened(items, name)),
+        omissions=taken.omissions,
     )
 
 

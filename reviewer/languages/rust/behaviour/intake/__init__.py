@@ -31,6 +31,9 @@ NOTHING: Read = ((), False)
 class Intakes:
     """What some code reads, found when it is first asked for."""
 
+    def __init__(self, items: Items) -> None:
+        self._items = items
+
     @property
     def listed(self) -> Sequence[Intake]:
         """The arguments that it reads."""
@@ -41,9 +44,19 @@ class Intakes:
         """Whether it reads no others."""
         return Flag(lambda: self._read[1])
 
+    @property
+    def omissions(self) -> Sequence[Omission]:
+        """The lists that it cuts."""
+        return Lazy(lambda: omissions(self._trace, program_of(self._items)) if self._trace is not None else ())
+
+    @cached_property
+    def _trace(self) -> Trace | None:
+        """What the code does when it is called, None if that cannot be told."""
+        return None
+
     @cached_property
     def _read(self) -> Read:
-        return NOTHING
+        return _of_trace(self._items, self._trace) if self._trace is not None else NOTHING
 
 
 class OfFunction(Intakes):
@@ -56,17 +69,13 @@ class OfFunction(Intakes):
     def __init__(
         self, items: Items, function: Node, path: str, beside: Iterable[Node] = (), loose: Sequence[Node] = ()
     ) -> None:
-        self._items, self._loose, self._beside = items, loose, beside
+        super().__init__(items)
+        self._loose, self._beside = loose, beside
         self._function = Item(path, function, items.sources[path])
 
-    @property
-    def _trace(self) -> Trace:
+    @cached_property
+    def _trace(self) -> Trace | None:
         return trace_of(self._items, self._function)
-
-    @property
-    def omissions(self) -> Sequence[Omission]:
-        """The lists that it cuts."""
-        return Lazy(lambda: omissions(self._trace, program_of(self._items)))
 
     @property
     def hints(self) -> Sequence[Text]:
@@ -75,17 +84,17 @@ class OfFunction(Intakes):
 
     @cached_property
     def _read(self) -> Read:
-        if child(self._function.node, "body") is None:
+        if child(self._function.node, "body") is None or self._trace is None:
             return NOTHING
         if self._loose:
-            return tuple(self._of_parameters()), True
+            return tuple(self._of_parameters(self._trace)), True
         if not takes_input(self._items, self._function):
             return (), not _parameters(self._function.node)
         found, is_complete = _of_trace(self._items, self._trace)
         return found, is_complete and self._reads_all({str(each.name) for each in found})
 
-    def _of_parameters(self) -> Iterator[Intake]:
-        taken = _intakes(self._items, self._trace).taken
+    def _of_parameters(self, trace: Trace) -> Iterator[Intake]:
+        taken = _intakes(self._items, trace).taken
         for each in self._loose:
             pattern = child(each, "pattern") or each
             key = name_of(pattern, marks(self._items, self._function.path, each), None)
@@ -107,11 +116,12 @@ class OfMethod(Intakes):
     """What a method reads of the request that it is called on, whose fields are the arguments."""
 
     def __init__(self, items: Items, method: Node, path: str) -> None:
-        self._items, self._method = items, Item(path, method, items.sources[path])
+        super().__init__(items)
+        self._method = Item(path, method, items.sources[path])
 
     @cached_property
-    def _read(self) -> Read:
-        return _of_trace(self._items, trace_of_method(self._items, self._method))
+    def _trace(self) -> Trace | None:
+        return trace_of_method(self._items, self._method)
 
 
 class OfCall(Intakes):
@@ -123,16 +133,14 @@ class OfCall(Intakes):
     def __init__(
         self, items: Items, arm: Node, path: str, tool: str, ways: Sequence[Item], others: Iterable[Node]
     ) -> None:
-        self._items, self._arm, self._path, self._tool = items, arm, path, tool
+        super().__init__(items)
+        self._arm, self._path, self._tool = arm, path, tool
         self._ways, self._others = ways, others
 
     @cached_property
-    def _read(self) -> Read:
-        for each in self._ways:
-            trace = trace_of_call(self._items, each, self._tool)
-            if self._leads_here(trace):
-                return _of_trace(self._items, trace)
-        return NOTHING
+    def _trace(self) -> Trace | None:
+        traces = (trace_of_call(self._items, each, self._tool) for each in self._ways)
+        return next((each for each in traces if self._leads_here(each)), None)
 
     def _leads_here(self, trace: Trace) -> bool:
         """Return whether a run comes to the arm, and to that of no other tool."""
