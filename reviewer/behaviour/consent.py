@@ -7,8 +7,10 @@ a run does in which every question is answered so. What is called in both is cal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from reviewer.behaviour import inputs
+from reviewer.behaviour.changes import deletes
 from reviewer.behaviour.names import parts_of
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Called, Entered, Event, Indexed, Occurrence, Place, Tested, Trace
 from reviewer.code.focus import Focused
 from reviewer.code.interpreter import Run
@@ -78,6 +80,9 @@ AGREEING = frozenset(
 )
 """Words of arguments by which a client says that the user agrees, and of functions that ask for it."""
 
+TAKING = frozenset({"removed", "emptied", "retained", "shortened"})
+"""What models call functions that take something out of their operand."""
+
 ASIDE = frozenset({"logs", "logs to client", "prints", "prints to stderr", "reports progress", "notifies"})
 """What a call does that is neither a question nor an action."""
 
@@ -106,16 +111,23 @@ class Language(Protocol):
     def entrances(self, code: Code) -> Sequence[Entrance]:
         """Return the functions where calls come in that lead to one, none if that cannot be told."""
 
+    def tools(self) -> Iterable[Entrance]:
+        """Return the functions of tools, whatever they lead to."""
+
     def asks(self) -> bool:
         """Return whether anything in the project may ask the user."""
 
 
 class Asked(NamedTuple):
-    """An action, the place where the choice among actions is made, and the functions that only form answers."""
+    """An action, the place where the choice among actions is made, and the functions that only form answers.
+
+    Where nothing but a test of the name tells that a choice is made there, `choosing` are the labels of that name.
+    """
 
     action: str
     dispatcher: Code
     guards: frozenset[Code]
+    choosing: frozenset[Label] | None = None
 
 
 def consents(
@@ -137,8 +149,15 @@ def consents(
             ways = [(each, choosing(each.trace, names)) for each in language.entrances(code)]
             for name in sorted(named):
                 yield from _of_action(language, Asked(name, code, forming), ways)
-    if language.asks():
-        yield from (Consent(name) for name in destructive if name not in told)
+    left = [name for name in destructive if name not in told]
+    if left and language.asks():
+        chosen = [(each, value) for each in language.tools() if (value := choosing(each.trace, names)) is not None]
+        for name in left:
+            for entrance, value in chosen:
+                asked = Asked(name, entrance.trace.code, forming, value.labels)
+                yield consent(entrance.start, language, asked, value)
+            if not chosen:
+                yield Consent(name)
 
 
 def _of_action(language: Language, asked: Asked, ways: list[tuple[Entrance, Value | None]]) -> Iterator[Consent]:
@@ -204,6 +223,8 @@ def consent(start: Start, language: Language, asked: Asked, chosen: Value) -> Co
         for each in (language.refusals if questions else language.refusals[:1])
     ]
     goes_on = True if True in found else None if None in found else False
+    if goes_on and questions and all(map(plain.is_skipped, plain.questions)):
+        return Consent(asked.action, (), goes_on)
     return Consent(asked.action, questions, goes_on)
 
 
@@ -247,28 +268,47 @@ class _Way:
         }
         """The calls of what asks, or of what chooses the action."""
         self.questions = [each for each in self.found if "elicits" in self._acts(each)]
-        self._undecided = {
-            (each.event.code, each.event.value.term)
-            for each in self.found
-            if isinstance(each.event, Tested) and truth_of(each.event.value, each.event.facts) is None
-        }
+        self._undecided, self._claimed = set[_Test](), set[_Test]()
+        """The tests that stay open, and those of them that ask a client whether the user agrees: it may say what it likes."""
+        for each in self.found:
+            if isinstance(each.event, Tested) and truth_of(each.event.value, each.event.facts) is None:
+                told = self._claimed if _is_claim(each, each.event.value) else self._undecided
+                told.add((each.event.code, each.event.value.term))
 
     def _acts(self, occurrence: Occurrence) -> frozenset[str]:
         event = occurrence.event
         return frozenset(acts_of(event, self._models)) if isinstance(event, Called) else frozenset()
 
     def carrying(self) -> list[Occurrence]:
-        """Return the calls that carry the action out: those that are named like it, or all of what is not there to be read."""
+        """Return the calls that carry the action out.
+
+        They are named like it, else all of what is not there to be read and may be one, else what takes something out of what is
+        kept.
+        """
         calls = [each for each in self.found if self._may_carry_out(each)]
         verb = parts_of(self._asked.action.rpartition(".")[2])
         named = [each for each in calls if verb & parts_of(_name(each))]
-        return named or [each for each in calls if self._is_foreign(each)]
+        foreign = [each for each in calls if self._is_foreign(each) and self._is_chosen(each)]
+        return named or foreign or [each for each in calls if self._takes_out(each)]
 
     def _may_carry_out(self, occurrence: Occurrence) -> bool:
         event = occurrence.event
         if not isinstance(event, Called) or parts_of(_name(occurrence)) & AGREEING:
             return False
         return not self._acts(occurrence) & {"elicits", *ASIDE} and (event.code, event.at) not in self._asking
+
+    def _is_chosen(self, occurrence: Occurrence) -> bool:
+        """Return whether what is called may be the action: the name of an action chose it, or surely chooses something."""
+        event, choosing = occurrence.event, self._asked.choosing
+        return choosing is None or (isinstance(event, Called) and not choosing.isdisjoint(occurrence.labels(event.callee)))
+
+    def _takes_out(self, occurrence: Occurrence) -> bool:
+        event = occurrence.event
+        if not isinstance(event, Called):
+            return False
+        is_taken = returns_of(event, self._models) in TAKING and event.receiver is not None
+        is_own = event.receiver is None or not _is_sent(occurrence, event.receiver)
+        return (is_taken and is_own) or deletes(occurrence, self._acts(occurrence), self._models)
 
     def _is_foreign(self, occurrence: Occurrence) -> bool:
         event = occurrence.event
@@ -278,20 +318,29 @@ class _Way:
         """Return whether only a run tells if it comes to a call: what it depends on may be the user's agreement."""
         here = self._conditions(carried)
         others = {(code, term, not truth) for code, term, truth in here}
-        is_before = True
+        is_before, is_asked = True, False
         for each in self.found:
             if each is carried:
                 is_before = False
             elif "elicits" in self._acts(each):
+                is_asked = True
                 where = self._conditions(each)
                 if where - here if is_before else where & others:
                     return True
-            elif is_before and (self._may_ask(each) or self._is_open_test(each)):
+            elif is_before and (self._may_ask(each) or self._is_open_test(each, is_asked=is_asked)):
                 return True
         return False
 
+    def is_skipped(self, question: Occurrence) -> bool:
+        """Return whether a question is left out where a client says that the user agrees."""
+        return bool(self._told(question, self._claimed))
+
     def _conditions(self, occurrence: Occurrence) -> set[tuple[Code, Term, bool]]:
         """Return what open tests told on the way to an event."""
+        return self._told(occurrence, self._undecided)
+
+    def _told(self, occurrence: Occurrence, tests: "set[_Test]") -> set[tuple[Code, Term, bool]]:
+        """Return what some tests told on the way to an event."""
         found = set()
         current: Occurrence | None = occurrence
         while current is not None:
@@ -299,20 +348,21 @@ class _Way:
             found |= {
                 (event.code, term, fact.truth)
                 for term, fact in event.facts.items()
-                if fact.truth is not None and (event.code, term) in self._undecided
+                if fact.truth is not None and (event.code, term) in tests
             }
             current = current.caller
         return found
 
-    def _is_open_test(self, occurrence: Occurrence) -> bool:
-        """Return whether an open test asks what the user said, or what a client says of that."""
+    def _is_open_test(self, occurrence: Occurrence, *, is_asked: bool) -> bool:
+        """Return whether an open test asks what the user said, or after a question what a client says of that."""
         event = occurrence.event
-        if not isinstance(event, Tested) or (event.code, event.value.term) not in self._undecided:
+        if not isinstance(event, Tested):
             return False
-        labels = occurrence.labels(event.value)
-        return not ANSWER.isdisjoint(labels) or any(
-            parts_of(word) & AGREEING for word in (*(each.name for each in labels), *_words(event.value, 4))
-        )
+        if (event.code, event.value.term) in self._claimed:
+            return is_asked
+        if (event.code, event.value.term) not in self._undecided:
+            return False
+        return not ANSWER.isdisjoint(occurrence.labels(event.value)) or _speaks_of_consent(occurrence, event.value)
 
     def _may_ask(self, occurrence: Occurrence) -> bool:
         """Return whether a call is of code that is not there, and that may ask the user or look at the answer."""
@@ -322,6 +372,24 @@ class _Way:
         return bool(parts_of(_name(occurrence)) & AGREEING) or any(
             not ANSWER.isdisjoint(occurrence.labels(each)) or _speaks(occurrence, each) for each in event.values
         )
+
+
+_Test = tuple[Code, Term]
+
+
+def _speaks_of_consent(here: Occurrence, value: Value) -> bool:
+    words = (*(each.name for each in here.labels(value)), *_words(value, 4))
+    return any(parts_of(each) & AGREEING for each in words)
+
+
+def _is_claim(here: Occurrence, value: Value) -> bool:
+    """Return whether a test asks what a client says of the user's consent, and not what the user said."""
+    return _is_sent(here, value) and ANSWER.isdisjoint(here.labels(value)) and _speaks_of_consent(here, value)
+
+
+def _is_sent(here: Occurrence, value: Value) -> bool:
+    """Return whether a value comes of what a client sends."""
+    return any(each.origin in inputs.CLIENTS for each in here.labels(value))
 
 
 def _name(occurrence: Occurrence) -> str:

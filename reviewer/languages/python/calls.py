@@ -241,6 +241,12 @@ def _fill(run: "Evaluator", cls: Class, instance: Instance, names: list[str]) ->
             instance.attributes[name] = field_default(run, default)
 
 
+def _is_action(cls: Class) -> bool:
+    """Tell whether the objects of a class are rows of a catalog of actions: by its name, or because they say what is destructive."""
+    names = {field.name for ancestor in cls.lineage() for field in fields(ancestor)}
+    return cls.name.endswith("ActionSpec") or names >= {"name", "destructive"}
+
+
 def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     """Make an instance of a class of the project, running its `__init__` or setting its fields."""
     if is_enum(cls):
@@ -248,7 +254,7 @@ def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     instance = Instance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
     if is_server(instance):
         frameworks.note_server(run, instance, arguments)
-    if cls.name.endswith("ActionSpec") and arguments.scope is not None:
+    if arguments.scope is not None and _is_action(cls):
         run.action_specs.append((instance, arguments.scope.module))
     initialize = cls.lookup("__init__")
     if isinstance(initialize, Function):

@@ -28,7 +28,7 @@ from reviewer.source import Opaque, Span, Text
 
 NAMED = re.compile(r"(^|_)(ACTIONS|CATALOG|OPERATIONS)$", re.IGNORECASE)
 FIELD = re.compile(r"^[ \t]+(?:self\.)?(\w+)[ \t]*[:=](?!=)", re.MULTILINE)
-MAKING = b"ActionSpec("
+MAKING = (b"ActionSpec(", b"destructive")
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action handlers handler dispatch dispatcher spec specs registry server main app tools "
     "__init__ __main__".split()
@@ -40,7 +40,7 @@ def catalogs(run: Evaluator) -> Iterator[Catalog]:
     by_module: dict[str, list[Action]] = {}
     types: dict[str, dict[int, RowType]] = {}
     unread: set[str] = set()
-    for module in following.own(run, MAKING):
+    for module in following.own(run, *MAKING):
         following.scope(run, module)
     for made, module in run.action_specs:
         action = _action(made)

@@ -149,6 +149,10 @@ class Entrances:
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
             yield trace_of(self._run, top.module, top.node)
 
+    def tools(self) -> Iterator[Entrance]:
+        """Yield the functions of tools, and those that take the calls of all."""
+        yield from (self._entrance(place, tool) for place, tool in self._tools())
+
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found: list[Entrance] = []

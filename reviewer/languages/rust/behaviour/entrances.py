@@ -154,6 +154,10 @@ class Entrances:
         for top in _once([self._callers_above(each) or [each] for each in places]):
             yield trace_of(self._items, top)
 
+    def tools(self) -> Iterator[Entrance]:
+        """Yield the functions of tools, and those that take the calls of all."""
+        yield from (self._entrance(each) for each in handlers(self._items, self._servers))
+
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the functions of tools that lead to a function, else what nothing else calls; none if that cannot be told."""
         found = [trace_of(self._items, each) for each in handlers(self._items, self._servers)]
