@@ -1,4 +1,4 @@
-"""Tables of actions: `ActionSpec { .. }` literals, wherever they stand."""
+"""Tables of actions: `ActionSpec { .. }` and other literals with a name that say what is destructive, wherever they stand."""
 
 import re
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ from reviewer.languages.rust.sightings import marks, sighted
 from reviewer.languages.rust.uses import segments
 from reviewer.source import Opaque, Text
 
-ROWS = re.compile(rb"ActionSpec")
-HOLDING = marks(rb"ActionSpec\s*\{", rb"ActionSpec\s*[\];>]")
+ROWS = re.compile(rb"ActionSpec|\bdestructive\s*:")
+HOLDING = marks(rb"ActionSpec\s*\{", rb"\bdestructive\s*:\s*(?:true|false)", rb"ActionSpec\s*[\];>]")
 HOLDERS = frozenset({"const_item", "static_item", "function_item", "macro_definition"})
 WITHOUT_A_NAME = frozenset(
     "catalog catalogs actions action mod lib main handlers handler dispatch dispatcher spec specs registry server".split()
@@ -130,9 +130,10 @@ def _rows(items: Items, path: str) -> Iterator[_Row]:
             if "tokens" in found
             else [found]
         )
-        for each in inner:
-            if "row" in each:
-                yield _Row(each["row"], {**_base(items, each["row"], path), **literal_fields(each["row"])}, holder)
+        for each in {each["row"].start_byte: each for each in inner if "row" in each}.values():
+            given = literal_fields(each["row"])
+            if "name" in given or string_of(child(each["row"], "name") or each["row"]).endswith("ActionSpec"):
+                yield _Row(each["row"], {**_base(items, each["row"], path), **given}, holder)
 
 
 def _outermost(tree: Node) -> Node:
