@@ -5,7 +5,7 @@ from math import inf
 from typing import Literal, NamedTuple
 
 from reviewer.behaviour.checks import is_field
-from reviewer.behaviour.inputs import origin
+from reviewer.behaviour.inputs import CLIENTS, origin
 from reviewer.behaviour.intake import alternatives
 from reviewer.behaviour.names import names_a_text, names_many
 from reviewer.code import ir
@@ -62,17 +62,22 @@ class Kept(NamedTuple):
 
     def is_sent(self, program: Program) -> bool:
         """Return whether a client sent what is cut, which has the rest of it then."""
-        return origin(*self.sources[-1], program) is not None
+        return _is_sent(*self.sources[-1], program)
 
     def is_asked_for(self, program: Program) -> bool:
         """Return whether no more was looked for than a client asked for, or so many of the first in an order."""
-        return (self.event.is_stop or self.event.ranks) and origin(self.occurrence, self.event.size, program) is not None
+        return (self.event.is_stop or self.event.ranks) and _is_sent(self.occurrence, self.event.size, program)
 
     @property
     def is_page(self) -> bool:
         """Whether the beginning was left out before: whoever says where a page begins knows that there are others."""
         terms = (made_as(value.term) for _, value in self.sources)
         return any(isinstance(term, tuple) and term[:1] == ("part",) and term[2] is not None for term in terms)
+
+
+def _is_sent(here: Occurrence, value: Value, program: Program) -> bool:
+    found = origin(here, value, program)
+    return found is not None and found.origin in CLIENTS
 
 
 def _highest(size: Value, at: Occurrence, whole: Sequence[Term]) -> float:
@@ -84,8 +89,11 @@ def _highest(size: Value, at: Occurrence, whole: Sequence[Term]) -> float:
 def _letters(size: Value, at: Occurrence) -> float:
     """Return how large a size is at most, in letters where it is the place of one in a text, which counts bytes."""
     most = interval_of(size, at.event.facts).high
-    is_place = isinstance(size.meaning, Made) and size.meaning.by == "counted"
-    return most / LETTER if is_place else most
+    return most / LETTER if _is_place_of_letter(size) else most
+
+
+def _is_place_of_letter(size: Value) -> bool:
+    return isinstance(size.meaning, Made) and size.meaning.by == "counted"
 
 
 def _is_length_of(size: Value, whole: Sequence[Term]) -> bool:
@@ -129,8 +137,11 @@ def _is_pieces(value: Value) -> bool:
     return isinstance(term, tuple) and term[:1] == ("pieces",)
 
 
-def kind_of(kept: Kept) -> Kind:
-    """Return what is cut: by what it is and how it was made, else by its name."""
+def kind_of(kept: Kept, longest: float = inf) -> Kind:
+    """Return what is cut: by what it is and how it was made, else by where it is cut, else by its name.
+
+    Of what only its name says that it is a list, no more than `longest` elements are left; of a text it may be more letters.
+    """
     is_gone_through = False
     for here, value in kept.sources:
         found = _kind(value) or _tested(here, value)
@@ -138,7 +149,9 @@ def kind_of(kept: Kept) -> Kind:
             return found
         is_gone_through = is_gone_through or isinstance(value.meaning, Made)
     name, is_called = _name_of(kept.event.code, kept.event.at)
-    if names_a_text(name):
+    if names_a_text(name) or _is_place_of_letter(kept.event.size):
+        return "text"
+    if names_many(name) and not is_called and longest < kept.most < inf:
         return "text"
     return "list" if names_many(name) or is_called else ""
 

@@ -18,6 +18,9 @@ from reviewer.source import Span, Text
 SHORTEST = 32
 """Characters. What is cut to fewer is a label, no answer."""
 
+LONGEST = 2_000
+"""Elements that are left of a list at most: pages of 1,000 were seen."""
+
 SMALLEST = 512
 """Characters or bytes. A comparison with fewer does not bound an answer."""
 
@@ -120,7 +123,8 @@ def _builds_envelope(path: tuple[Event, ...]) -> bool:
 
 def _is_short(kept: Kept, program: Program) -> bool:
     """Return whether a text that was found is cut to a size: to no label, and nothing that the client sent."""
-    is_sized = SHORTEST <= most_letters(kept) < inf and kind_of(kept) in ("text", "lines") and not kept.is_page
+    kind = kind_of(kept, LONGEST)
+    is_sized = SHORTEST <= most_letters(kept) < inf and kind in ("text", "lines") and not kept.is_page
     return is_sized and not kept.is_sent(program)
 
 
