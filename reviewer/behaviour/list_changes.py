@@ -9,7 +9,7 @@ from reviewer.behaviour.callers import Started
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import parts
 from reviewer.code import ir
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import Called, Entered, Event, Looped, Occurrence, Origins, Returned, Stored, Tested, Trace
 from reviewer.code.models import Models
 from reviewer.code.program import Program
@@ -53,7 +53,8 @@ def list_changes(
 
     `is_told` says that an SDK tells clients of changes by itself.
     """
-    found = [each for each in starts(NAMES, ACTS) if each.is_called]
+    changes = Changes(program, listings)
+    found = [each for each in starts(NAMES | changes.fields, ACTS) if each.is_called]
     promises = _once(each for start in found for each in advertised(start.trace, program))
     sending = [each for start in found for each in sent(start.trace, program)]
     handed: dict[Span, Text] = {}
@@ -65,7 +66,7 @@ def list_changes(
         handed = {each.span: each for start in others for each in forwards(start.trace, program)}
     answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
     is_elsewhere = any(code not in answering for code, _ in sending)
-    made = () if is_told else _made(found, Changes(program, listings), is_elsewhere=is_elsewhere)
+    made = () if is_told else _made(found, changes, is_elsewhere=is_elsewhere)
     if sending or made or any(each.claims is not False for each in promises):
         yield ListChanges(promises, _joined(each for _, each in sending), made, tuple(handed.values()))
 
@@ -120,10 +121,19 @@ class Changes:
         self._program, self._models = program, program.models
         self._held = frozenset(place for trace in listings for place in _listed(trace, program.models))
         self._changing: set[Event] = set()
+        self._answers = False
+        """Whether the function answers clients: what it makes itself is gone when it comes back."""
         self._known: dict[int, tuple[Trace, tuple[Change, ...]]] = {}
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The names of the fields that hold what is listed."""
+        places = [each for each in self._held if isinstance(each, tuple) and each[0] == "field"]
+        return frozenset(str(each[-1]) for each in places)
 
     def of(self, start: Started) -> Iterator[ToolChange]:
         """Yield the changes that a function makes, or what it calls, where a client calls it, or it goes on beside clients."""
+        self._answers = start.answers
         found = (each for each in start.trace.occurrences(self._may_change) if self._changes(each))
         self._changing = {each.event for each in found if start.answers or _is_live(each)}
         self._known = {}
@@ -145,14 +155,14 @@ class Changes:
                     return _is_server(here, receiver, self._models)
                 model = self._models.of(event.path)
                 return model is not None and model.returns in CHANGING and self._is_held(here, receiver)
-            case Stored(owner=owner, key=Value()):
+            case Stored(owner=owner):
                 return self._is_held(here, owner)
         return False
 
     def _is_held(self, here: Occurrence, value: Value) -> bool:
         if not self._held or value.duplicate is not None:
             return False
-        kept = _kept(here, value, self._models)
+        kept = _kept(here, value, self._models, lasts=not self._answers)
         return kept is not None and kept.place in self._held
 
     def _of(self, trace: Trace) -> tuple[Change, ...]:
@@ -281,8 +291,8 @@ LASTING = frozenset({"global", "made with", "parameter", "argument", "request"})
 """The first parts of terms of what a function does not make itself, where nobody is seen to call it."""
 
 
-def _kept(here: Occurrence, value: Value, models: Models) -> Kept | None:
-    """Return what a value is, or is a part of, that a function did not make itself; None if it did.
+def _kept(here: Occurrence, value: Value, models: Models, *, lasts: bool = False) -> Kept | None:
+    """Return what a value is, or is a part of, that a function did not make itself, or that `lasts` as long; None if it did.
 
     It is known by its own term, or by the field that it is: of a type, or of the object whose method the run began with.
     """
@@ -296,7 +306,7 @@ def _kept(here: Occurrence, value: Value, models: Models) -> Kept | None:
             return found or Kept(term, str(term[-1]))
         owner = _holder(value, models)
         if owner is None:
-            return None
+            return found if lasts and term[0] == "new" else None
         if found is None and term[0] == "field":
             found = Kept(("field", _type_of(*here.source(owner)), term[2]), str(term[2]))
         value = owner
@@ -352,19 +362,30 @@ def _is_server(here: Occurrence, value: Value, models: Models) -> bool:
 def _listed(trace: Trace, models: Models) -> Iterator[Term]:
     """Yield what a function that lists tools gives its list from, or asks which to give: what it did not make itself."""
     for each in trace.occurrences():
-        is_given = isinstance(each.event, Returned)
+        is_given = isinstance(each.event, Returned) and each.caller is None
         for value in _read(each, models):
             kept = _kept(each, value, models)
-            if kept is not None and (is_given or "tool" in kept.name.lower()):
+            if kept is not None and (is_given or "tool" in f"{kept.name} {_said(each.event, models)}".lower()):
                 yield kept.place
+
+
+def _said(event: Event, models: Models) -> str:
+    """Return what is written where something is read, but for one entry that is asked for by its key."""
+    return "" if isinstance(event, Called) and returns_of(event, models) == "entry" else event.text
 
 
 def _read(here: Occurrence, models: Models) -> Iterator[Value]:
     match here.event:
         case Returned(value=value) if here.caller is None:
             yield from (part for _, part in parts(here, value))
+        case Returned(value=value):
+            yield value
         case Looped(value=value):
             yield value
+            made = value.meaning
+            model = models.of(made.by) if isinstance(made, Made) else None
+            if isinstance(made, Made) and model is not None and model.returns in READING:
+                yield from made.of[:1]
         case Tested(value=Value(meaning=Relation("in", _, Value() as right))):
             yield right
         case Called(followed=False, receiver=Value() as receiver, path=path):

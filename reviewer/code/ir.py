@@ -301,7 +301,7 @@ class Assign(Statement):
 
 @dataclass(slots=True, eq=False)
 class Store(Statement):
-    """Write a value to a place that is no variable: a `Field`, an `Item`, a `Slice`, a `Global`."""
+    """Write a value to a place that is no variable: a `Field`, an `Item`, a `Slice`, a `Global`, or all of what a call gave."""
 
     place: Expression
     value: Expression

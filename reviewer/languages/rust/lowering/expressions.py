@@ -228,9 +228,9 @@ def _store(frame: Frame, left: Node, value: ir.Expression, at: ir.Site) -> None:
     pair = Operands(frame)
     pair.values.append(value)
     place = pair.add(left)
-    if isinstance(place, ir.Read):
+    if isinstance(place, ir.Read) and place.variable.name:
         frame.out.append(ir.Assign(at, place.variable, pair.values[0]))
-    else:
+    else:  # also `*lock.write() = value`, of which what a call gave is the place
         frame.out.append(ir.Store(at, place, pair.values[0]))
 
 
