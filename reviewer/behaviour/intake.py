@@ -344,7 +344,8 @@ class Intakes:
             return
         if model is None or not self._passes_on(event, model):
             for value in event.values:
-                self._use(here, value)
+                for each in _handed(value):
+                    self._use(here, each)
                 self._hand_on(here, value, model)
 
     def _cuts(self, here: Occurrence, event: Called, model: Model) -> bool:
@@ -546,6 +547,20 @@ class Intakes:
     def _stands_in(self, taking: Taking, default: Plain, event: Event) -> None:
         if isinstance(default, str | int | float | bool) and default not in taking.defaults:
             taking.defaults[default] = Given(default, event.text)
+
+
+def _handed(value: Value) -> Iterator[Value]:
+    """Yield a value, and what it holds if it is a tuple, a list or a dict: what fills the places of a statement or a query."""
+    yield value
+    if not isinstance(value.contents, Arguments) and any(_is_literal(each) for each in value.things):
+        yield from (value.contents or {}).values()
+
+
+LITERALS = frozenset({"tuple", "list", "dict"})
+
+
+def _is_literal(thing: object) -> bool:
+    return isinstance(thing, Instance) and isinstance(thing.of, Library) and thing.of.path in LITERALS
 
 
 def _is_reason(value: Value) -> bool:

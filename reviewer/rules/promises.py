@@ -64,6 +64,8 @@ NEAR = 160
 """Characters before a default in which may stand what it is the default of."""
 
 _CLAUSE = pattern(r"[.;!?]\s|\n\s*\n")
+_SENTENCE = pattern(r"(?<=[.!?])\s+|\n\s*\n")
+_QUOTED = pattern(r"`(\w+)`")
 _CONDITION = frozenset("if when for unless in while on with except during per each".split())
 _UNITS = frozenset(
     "s ms sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years k kb "
@@ -118,9 +120,10 @@ def most_of(part: Part) -> float | None:
     return below - 1 if isinstance(below, int) and not isinstance(below, bool) else None
 
 
-def told_most(part: Part) -> int | None:
-    """Give the greatest number that a parameter's description tells, None if it tells none or several."""
-    hits = [*_MOST.finditer(part.description), *_BETWEEN.finditer(part.description)]
+def told_most(part: Part, said: str = "") -> int | None:
+    """Give the greatest number that a parameter's description tells, or `said` of it; None if it tells none or several."""
+    text = part.description or said
+    hits = [*_MOST.finditer(text), *_BETWEEN.finditer(text)]
     found = {_read(hit["value"]) for hit in hits}
     value = (
         next(iter(found))
@@ -128,6 +131,16 @@ def told_most(part: Part) -> int | None:
         else None
     )
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def said_of(part: Part, description: str) -> str:
+    """Give what a tool's description says of one of its parameters: its line in a list, or the sentences that name no other."""
+    line = re.compile(
+        rf"^[ \t]*(?:[-*•][ \t]*)?[`*]*{re.escape(part.name)}[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)", re.MULTILINE
+    )
+    found = line.findall(description)
+    sentences = (each for each in _SENTENCE.split(description) if set(_QUOTED.findall(each)) == {part.name})
+    return "\n\n".join(found or sentences)
 
 
 def _is_aside(hit: re.Match[str], part: Part) -> bool:

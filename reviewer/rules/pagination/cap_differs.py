@@ -63,7 +63,7 @@ from collections.abc import Iterator
 from reviewer.facts import Tool
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.intakes import taken
-from reviewer.rules.promises import most_of, named, told_most
+from reviewer.rules.promises import most_of, named, said_of, told_most
 from reviewer.rules.words import clipped
 
 HELP = "Give one number in the schema, in the description and in the code."
@@ -78,9 +78,10 @@ HELP = "Give one number in the schema, in the description and in the code."
 def check(tool: Tool) -> Iterator[Flaw]:
     """Look for greatest values that the code, the schema and the description disagree on."""
     for part in named(tool.arguments):
-        allowed, told = most_of(part), told_most(part)
+        said = tool.said if tool.said is not None and not part.description else None
+        allowed, told = most_of(part), told_most(part, said_of(part, said) if said is not None else "")
         if allowed is not None and told is not None and allowed != told:
-            at = tool.place((*part.path, "description"))
+            at = said.span if said is not None else tool.place((*part.path, "description"))
             message = f"`{part.name}` of {tool.shown} is at most {told} as its description says, and"
             yield Flaw(at, f"{message} {allowed:g} in its schema", HELP, tool)
             continue
