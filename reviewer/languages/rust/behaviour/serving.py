@@ -60,11 +60,12 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
         replace(
             each,
             tools=tuple(
-                _rescued(_with_branch(items, tool, each.entry, found.get(str(tool.name), []), every), rescues)
+                _rescued(_with_branch(items, tool, each.entry, found.get(str(tool.name), []), every, alone=alone), rescues)
                 for tool in each.tools
             ),
         )
         for each, rescues in ((each, Lazy(partial(_rescues, items, each.entry, every))) for each in servers)
+        for alone in (len(each.tools) == 1 and not each.unreadable,)
     )
 
 
@@ -86,11 +87,15 @@ def _rescued(tool: Tool, rescues: Lazy[Act]) -> Tool:
     return replace(tool, branch=replace(branch, acts=acts))
 
 
-def _with_branch(items: Items, tool: Tool, entry: Entry | None, arms: list[_Arm], others: Sequence[_Arm]) -> Tool:
+def _with_branch(
+    items: Items, tool: Tool, entry: Entry | None, arms: list[_Arm], others: Sequence[_Arm], *, alone: bool
+) -> Tool:
     """Give a tool with the method of its own type, or with the arm that names it: of several the one that names fewest."""
     if tool.handler is not None:
         return tool
     own = _of_type(items, tool)
+    if own is None and not arms and alone and entry is not None:
+        own = _sole(items, tool, entry)
     if own is not None or not arms:
         return replace(tool, branch=own)
     arm = min(arms, key=lambda each: (each.path != tool.span.path, len(each.names)))
@@ -110,6 +115,22 @@ def _with_branch(items: Items, tool: Tool, entry: Entry | None, arms: list[_Arm]
         omissions=taken.omissions,
     )
     return replace(tool, branch=branch)
+
+
+def _sole(items: Items, tool: Tool, entry: Entry) -> Handler | None:
+    """Return the whole function where calls come in, for the one tool of a server."""
+    function = function_at(items, entry.span)
+    if function is None:
+        return None
+    taken = OfCall(items, function.node, function.path, str(tool.name), [function], ())
+    return Handler(
+        entry.name,
+        items.span(function.path, function.node),
+        acts=acts_of(items, function.node, function.path),
+        intakes=taken.listed,
+        followed=taken.followed,
+        omissions=taken.omissions,
+    )
 
 
 def _around(items: Items, arm: _Arm) -> Item | None:
