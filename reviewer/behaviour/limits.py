@@ -226,7 +226,7 @@ class Limits:
     def _place(self, here: Occurrence, at: Site, size: Value) -> Text:
         """Return the test, or the call that leads there if only its caller calls a page size so."""
         text = here.event.code.text(at)
-        while here.caller is not None and not _speaks_of_sizes(here.event.code) and _is_handed(here, size):
+        while here.caller is not None and not _speaks_of_sizes(here.event.code, size) and _is_handed(here, size):
             size = _handed(here).get(size.term, size)
             here = here.caller
             text = here.event.text
@@ -363,5 +363,11 @@ def _is_length(value: Value) -> bool:
     return _head(value.term) == "length"
 
 
-def _speaks_of_sizes(code: Code) -> bool:
-    return is_page_size(code.name) or any(is_page_size(each.name) for each in code.parameters)
+def _speaks_of_sizes(code: Code, size: Value) -> bool:
+    """Return whether a function calls a page size so, by its name or a parameter, or looks at a field of its own object."""
+    if is_page_size(code.name) or any(is_page_size(each.name) for each in code.parameters):
+        return True
+    match size.term:
+        case ("entry", ("parameter", _, 0), (str(),)):
+            return code.parameters[0].name == "self"
+    return False

@@ -462,4 +462,7 @@ def make(run: "Run", activation: "Activation", state: State, at: ir.Site, made: 
     if not fields:
         held.update({(str(place),): value for place, value in enumerate(given.positional)})
     state.heap[term] = held
+    prepared = run.program.preparation(made)
+    if prepared is not None:
+        follow(run, activation, state, at, Function(prepared, made_value), Given())
     return made_value

@@ -78,6 +78,10 @@ class Focused:
         """Return the code that runs when an object of a class is made."""
         return self._program.constructor(made)
 
+    def preparation(self, made: Class) -> Code | None:
+        """Return the code that runs when the arguments became the fields of an object."""
+        return self._program.preparation(made)
+
     def destructor(self, made: Class) -> Value | None:
         """Return what runs when an object of a class is no longer held."""
         return self._program.destructor(made)

@@ -64,6 +64,9 @@ class Program(Protocol):
     def constructor(self, made: Class) -> Code | None:
         """Return the code that runs when an object of a class is made, None if its arguments become its fields."""
 
+    def preparation(self, made: Class) -> Code | None:
+        """Return the code that runs when the arguments became the fields of an object, None if nothing does."""
+
     def destructor(self, made: Class) -> Value | None:
         """Return what runs when an object of a class is no longer held, None if nothing does."""
 

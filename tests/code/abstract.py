@@ -40,6 +40,9 @@ class World:
     def constructor(self, made):
         return None
 
+    def preparation(self, made):
+        return None
+
     def fields(self, made):
         return ()
 

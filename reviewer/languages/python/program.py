@@ -201,8 +201,14 @@ class PythonProgram:
 
     def constructor(self, made: values.Class) -> ir.Code | None:
         """Return the code of `__init__`, None if the class has none of its own."""
-        cls = made.handle
-        found = cls.lookup("__init__") if isinstance(cls, Class) else None
+        return self._own(made, "__init__")
+
+    def preparation(self, made: values.Class) -> ir.Code | None:
+        """Return the code of the `__post_init__` of a dataclass, None if it has none."""
+        return self._own(made, "__post_init__")
+
+    def _own(self, made: values.Class, name: str) -> ir.Code | None:
+        found = made.handle.lookup(name) if isinstance(made.handle, Class) else None
         return self.code_of(found) if isinstance(found, Function) else None
 
     def destructor(self, made: values.Class) -> values.Value | None:

@@ -261,6 +261,10 @@ class RustProgram:
         """Return None: arguments become the fields of a tuple struct or a variant."""
         return None
 
+    def preparation(self, made: values.Class) -> ir.Code | None:
+        """Return None: nothing runs where an object is written out."""
+        return None
+
     def destructor(self, made: values.Class) -> values.Value | None:
         """Return the `drop` of a type, None if it has none."""
         declared = made.handle

@@ -131,12 +131,17 @@ def begun(
     facts: Facts,
     held: dict[Term, dict[Key, Value]] | None = None,
 ) -> Trace:
-    """Return what a run comes to that begins with a function, a method on an object that it makes; `held` is in the arguments."""
+    """Return what a run comes to that begins with a function, a method on an object that it makes or on its class.
+
+    `held` is in the arguments.
+    """
     code = program_of(run).code_at(place.module, place.node)
     state = State(heap=held, facts=facts)
     cls = _class_of(run, place)
     if cls is not None and code.parameters:
-        given = {**given, code.parameters[0].variable: one.made(cls, code, state)}
+        first = code.parameters[0]
+        made = one.made(cls, code, state) if first.name == "self" else Value(("class", cls), things=(cls,), certain=True)
+        given = {**given, first.variable: made}
     return one.start(code, given, state)
 
 
@@ -147,7 +152,7 @@ def _class_of(run: Evaluator, place: Place) -> Class | None:
     if name is None or around is None or (function is not None and function.start_byte > around.start_byte):
         return None
     taken = children(child(place.node, "parameters") or place.node)
-    if not taken or string_of(taken[0]) != "self":
+    if not taken or string_of(taken[0]) not in ("self", "cls"):
         return None
     found = run.lookup(string_of(name), run.scope_of(place.module), place.module.root)
     return Class(found.name, found) if isinstance(found, values.Class) else None
