@@ -300,7 +300,9 @@ class _Way:
     def _is_chosen(self, occurrence: Occurrence) -> bool:
         """Return whether what is called may be the action: the name of an action chose it, or surely chooses something."""
         event, choosing = occurrence.event, self._asked.choosing
-        return choosing is None or (isinstance(event, Called) and not choosing.isdisjoint(occurrence.labels(event.callee)))
+        return choosing is None or (
+            isinstance(event, Called) and not choosing.isdisjoint(occurrence.labels(event.callee))
+        )
 
     def _takes_out(self, occurrence: Occurrence) -> bool:
         event = occurrence.event

@@ -57,7 +57,11 @@ class Kept(NamedTuple):
             if isinstance(each, ir.Call) and each.at == at and isinstance(each.callee, ir.Field):
                 method = code.text(ir.Site(each.callee.owner.at.end, at.end))
                 space = len(method) - len(method.lstrip())
-                return code.text(ir.Site(each.callee.owner.at.end + space, at.end)) if "\n" in method[:space] else self.event.text
+                return (
+                    code.text(ir.Site(each.callee.owner.at.end + space, at.end))
+                    if "\n" in method[:space]
+                    else self.event.text
+                )
         return self.event.text
 
     def is_sent(self, program: Program) -> bool:

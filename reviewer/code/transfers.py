@@ -83,7 +83,9 @@ def transferred(
     found = _made_by(case, path, result)
     if "executes sql" in model.acts:
         labels |= frozenset(
-            label for each in given.positional if (label := queried(run, activation, state, at, found, each)) is not None
+            label
+            for each in given.positional
+            if (label := queried(run, activation, state, at, found, each)) is not None
         )
     return found.labelled(labels)
 

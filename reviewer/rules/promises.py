@@ -136,7 +136,8 @@ def told_most(part: Part, said: str = "") -> int | None:
 def said_of(part: Part, description: str) -> str:
     """Give what a tool's description says of one of its parameters: its line in a list, or the sentences that name no other."""
     line = re.compile(
-        rf"^[ \t]*(?:[-*•][ \t]*)?[`*]*{re.escape(part.name)}[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)", re.MULTILINE
+        rf"^[ \t]*(?:[-*•][ \t]*)?[`*]*{re.escape(part.name)}[`*]*[ \t]*(?:\([^()\n]*\))?[ \t]*[:–—-][ \t]*(.+)",
+        re.MULTILINE,
     )
     found = line.findall(description)
     sentences = (each for each in _SENTENCE.split(description) if set(_QUOTED.findall(each)) == {part.name})

@@ -242,7 +242,7 @@ def _fill(run: "Evaluator", cls: Class, instance: Instance, names: list[str]) ->
 
 
 def _is_action(cls: Class) -> bool:
-    """Tell whether the objects of a class are rows of a catalog of actions: by its name, or because they say what is destructive."""
+    """Return whether the objects of a class are rows of a catalog of actions: by its name, or as they say what is destructive."""
     names = {field.name for ancestor in cls.lineage() for field in fields(ancestor)}
     return cls.name.endswith("ActionSpec") or names >= {"name", "destructive"}
 

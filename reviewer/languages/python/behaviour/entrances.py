@@ -151,7 +151,7 @@ class Entrances:
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""
-        yield from (self._entrance(place, tool) for place, tool in self._tools())
+        yield from (self._entrance(place, tool) for place, tool, _ in self._tools())
 
     def entrances(self, code: Code) -> list[Entrance]:
         """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""

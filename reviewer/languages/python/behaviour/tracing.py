@@ -140,7 +140,9 @@ def begun(
     cls = _class_of(run, place)
     if cls is not None and code.parameters:
         first = code.parameters[0]
-        made = one.made(cls, code, state) if first.name == "self" else Value(("class", cls), things=(cls,), certain=True)
+        made = (
+            one.made(cls, code, state) if first.name == "self" else Value(("class", cls), things=(cls,), certain=True)
+        )
         given = {**given, first.variable: made}
     return one.start(code, given, state)
 

@@ -60,7 +60,9 @@ def with_branches(items: Items, servers: tuple[Server, ...]) -> tuple[Server, ..
         replace(
             each,
             tools=tuple(
-                _rescued(_with_branch(items, tool, each.entry, found.get(str(tool.name), []), every, alone=alone), rescues)
+                _rescued(
+                    _with_branch(items, tool, each.entry, found.get(str(tool.name), []), every, alone=alone), rescues
+                )
                 for tool in each.tools
             ),
         )
