@@ -418,8 +418,6 @@ def _insist(reading: Reading) -> None:
     project = reading.project
     if any(server.tools for server in project.servers) or project.catalogs or project.guards or has_gaps(project):
         return
-    if any(each.made for each in project.list_changes):
-        return  # its tools come and go while it runs: what it says of that can be reviewed
     hidden = [opaque for server in project.servers for opaque in server.unreadable]
     where, why = (hidden[0].span, hidden[0].reason) if hidden else (project.servers[0].span, "it declares none")
     place = reading.tree.root / where.path if reading.tree is not None else where.path

@@ -223,8 +223,6 @@ def consent(start: Start, language: Language, asked: Asked, chosen: Value) -> Co
         for each in (language.refusals if questions else language.refusals[:1])
     ]
     goes_on = True if True in found else None if None in found else False
-    if goes_on and questions and all(map(plain.is_skipped, plain.questions)):
-        return Consent(asked.action, (), goes_on)
     return Consent(asked.action, questions, goes_on)
 
 
@@ -268,12 +266,11 @@ class _Way:
         }
         """The calls of what asks, or of what chooses the action."""
         self.questions = [each for each in self.found if "elicits" in self._acts(each)]
-        self._undecided, self._claimed = set[_Test](), set[_Test]()
-        """The tests that stay open, and those of them that ask a client whether the user agrees: it may say what it likes."""
-        for each in self.found:
-            if isinstance(each.event, Tested) and truth_of(each.event.value, each.event.facts) is None:
-                told = self._claimed if _is_claim(each, each.event.value) else self._undecided
-                told.add((each.event.code, each.event.value.term))
+        self._undecided = {
+            (each.event.code, each.event.value.term)
+            for each in self.found
+            if isinstance(each.event, Tested) and truth_of(each.event.value, each.event.facts) is None
+        }
 
     def _acts(self, occurrence: Occurrence) -> frozenset[str]:
         event = occurrence.event
@@ -320,29 +317,20 @@ class _Way:
         """Return whether only a run tells if it comes to a call: what it depends on may be the user's agreement."""
         here = self._conditions(carried)
         others = {(code, term, not truth) for code, term, truth in here}
-        is_before, is_asked = True, False
+        is_before = True
         for each in self.found:
             if each is carried:
                 is_before = False
             elif "elicits" in self._acts(each):
-                is_asked = True
                 where = self._conditions(each)
                 if where - here if is_before else where & others:
                     return True
-            elif is_before and (self._may_ask(each) or self._is_open_test(each, is_asked=is_asked)):
+            elif is_before and (self._may_ask(each) or self._is_open_test(each)):
                 return True
         return False
 
-    def is_skipped(self, question: Occurrence) -> bool:
-        """Return whether a question is left out where a client says that the user agrees."""
-        return bool(self._told(question, self._claimed))
-
     def _conditions(self, occurrence: Occurrence) -> set[tuple[Code, Term, bool]]:
         """Return what open tests told on the way to an event."""
-        return self._told(occurrence, self._undecided)
-
-    def _told(self, occurrence: Occurrence, tests: "set[_Test]") -> set[tuple[Code, Term, bool]]:
-        """Return what some tests told on the way to an event."""
         found = set()
         current: Occurrence | None = occurrence
         while current is not None:
@@ -350,18 +338,16 @@ class _Way:
             found |= {
                 (event.code, term, fact.truth)
                 for term, fact in event.facts.items()
-                if fact.truth is not None and (event.code, term) in tests
+                if fact.truth is not None and (event.code, term) in self._undecided
             }
             current = current.caller
         return found
 
-    def _is_open_test(self, occurrence: Occurrence, *, is_asked: bool) -> bool:
-        """Return whether an open test asks what the user said, or after a question what a client says of that."""
+    def _is_open_test(self, occurrence: Occurrence) -> bool:
+        """Return whether an open test asks what the user said."""
         event = occurrence.event
         if not isinstance(event, Tested):
             return False
-        if (event.code, event.value.term) in self._claimed:
-            return is_asked
         if (event.code, event.value.term) not in self._undecided:
             return False
         return not ANSWER.isdisjoint(occurrence.labels(event.value)) or _speaks_of_consent(occurrence, event.value)
@@ -376,17 +362,9 @@ class _Way:
         )
 
 
-_Test = tuple[Code, Term]
-
-
 def _speaks_of_consent(here: Occurrence, value: Value) -> bool:
     words = (*(each.name for each in here.labels(value)), *_words(value, 4))
     return any(parts_of(each) & AGREEING for each in words)
-
-
-def _is_claim(here: Occurrence, value: Value) -> bool:
-    """Return whether a test asks what a client says of the user's consent, and not what the user said."""
-    return _is_sent(here, value) and ANSWER.isdisjoint(here.labels(value)) and _speaks_of_consent(here, value)
 
 
 def _is_sent(here: Occurrence, value: Value) -> bool:

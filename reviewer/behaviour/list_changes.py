@@ -47,14 +47,16 @@ ACTS = frozenset({"announces tools", "changes tools"})
 
 
 def list_changes(
-    starts: Starts, listings: Iterable[Trace], program: Program, *, is_told: bool
+    starts: Starts, listings: Iterable[Trace], program: Program, *, is_told: bool, is_unread: bool = False
 ) -> Iterator[ListChanges]:
     """Yield what a project says and does of changes of its tools, if it says or does anything of the kind.
 
-    `is_told` says that an SDK tells clients of changes by itself.
+    `is_told` says that an SDK tells clients of changes by itself; `is_unread` that only a run tells which tools there are, so that
+    whatever changes what is listed is looked for.
     """
     changes = Changes(program, listings)
-    found = [each for each in starts(NAMES | changes.fields, ACTS) if each.is_called]
+    found = [each for each in starts(NAMES, ACTS) if each.is_called]
+    changing = [*found, *(starts(changes.fields, frozenset()) if is_unread and changes.fields else ())]
     promises = _once(each for start in found for each in advertised(start.trace, program))
     sending = [each for start in found for each in sent(start.trace, program)]
     handed: dict[Span, Text] = {}
@@ -66,7 +68,7 @@ def list_changes(
         handed = {each.span: each for start in others for each in forwards(start.trace, program)}
     answering = frozenset(code for start in found if start.answers for code in start.trace.codes())
     is_elsewhere = any(code not in answering for code, _ in sending)
-    made = () if is_told else _made(found, changes, is_elsewhere=is_elsewhere)
+    made = () if is_told else _made(changing, changes, is_elsewhere=is_elsewhere)
     if sending or made or any(each.claims is not False for each in promises):
         yield ListChanges(promises, _joined(each for _, each in sending), made, tuple(handed.values()))
 

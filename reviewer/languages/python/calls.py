@@ -241,12 +241,6 @@ def _fill(run: "Evaluator", cls: Class, instance: Instance, names: list[str]) ->
             instance.attributes[name] = field_default(run, default)
 
 
-def _is_action(cls: Class) -> bool:
-    """Return whether the objects of a class are rows of a catalog of actions: by its name, or as they say what is destructive."""
-    names = {field.name for ancestor in cls.lineage() for field in fields(ancestor)}
-    return cls.name.endswith("ActionSpec") or names >= {"name", "destructive"}
-
-
 def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     """Make an instance of a class of the project, running its `__init__` or setting its fields."""
     if is_enum(cls):
@@ -254,13 +248,18 @@ def instantiate(run: "Evaluator", cls: Class, arguments: Arguments) -> Value:
     instance = Instance(cls, arguments.positional, arguments.keywords, arguments.span, open=arguments.open)
     if is_server(instance):
         frameworks.note_server(run, instance, arguments)
-    if arguments.scope is not None and _is_action(cls):
-        run.action_specs.append((instance, arguments.scope.module))
     initialize = cls.lookup("__init__")
+    names = (
+        [field.name for ancestor in reversed(list(cls.lineage())) for field in fields(ancestor)]
+        if not isinstance(initialize, Function)
+        else []
+    )
+    is_row = cls.name.endswith("ActionSpec") or ("destructive" in names and "name" in names)
+    if is_row and arguments.scope is not None:
+        run.action_specs.append((instance, arguments.scope.module))
     if isinstance(initialize, Function):
         _call_function(run, initialize, _with_receiver(instance, arguments))
         return instance
-    names = [field.name for ancestor in reversed(list(cls.lineage())) for field in fields(ancestor)]
     instance.attributes |= dict(zip(names, arguments.positional, strict=False))
     instance.attributes |= arguments.keywords
     _fill(run, cls, instance, names)

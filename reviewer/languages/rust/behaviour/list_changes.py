@@ -18,5 +18,9 @@ def list_changes(items: Items, servers: tuple[Server, ...]) -> Iterator[ListChan
         return iter(())
     listings = (trace_of(items, each) for each in items.functions("list_tools"))
     return analysis.list_changes(
-        lambda names, acts: traces_to(items, servers, names, acts), listings, program_of(items), is_told=False
+        lambda names, acts: traces_to(items, servers, names, acts),
+        listings,
+        program_of(items),
+        is_told=False,
+        is_unread=not any(each.tools for each in servers),
     )
