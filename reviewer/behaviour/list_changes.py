@@ -51,7 +51,7 @@ def list_changes(
 ) -> Iterator[ListChanges]:
     """Yield what a project says and does of changes of its tools, if it says or does anything of the kind.
 
-    `is_told` says that an SDK tells clients of changes by itself; `is_unread` that only a run tells which tools there are, so that
+    `is_told` says that an SDK tells clients of changes by itself; `is_unread` that only a run tells what tools there are, so that
     whatever changes what is listed is looked for.
     """
     changes = Changes(program, listings)

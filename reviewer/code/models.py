@@ -23,7 +23,7 @@ from typing import Any, Literal, cast, get_args
 from reviewer.code.values import Origin
 
 Transfer = Literal[
-    "unknown", "nothing", "never", "fixed", "new", "class", "receiver", "argument", "copied", "cloned", "taken",
+    "unknown", "nothing", "never", "fixed", "new", "class", "parent", "receiver", "argument", "copied", "cloned", "taken",
     "fields", "field",
     "number", "truth", "order", "least", "greatest", "clamped", "boundary",
     "sum", "difference", "product", "quotient", "text", "same text", "filled", "pieces",
@@ -45,6 +45,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 - `unknown`: what may come of all that it is given; `nothing`: no value; `never`: it does not return.
 - `fixed`: what no caller decides, such as a setting; `new`: an object of its own, of the row's `type`; `class`: that
   type itself.
+- `parent`: the object whose method runs, as one of the class above its own.
 - `receiver`: its operand; `argument`: its argument; `copied`: another object like its operand, with the fields that
   it is given by name; `cloned`: its operand as an object of its own, of which the same is known; `taken`: its operand,
   which leaves nothing behind.

@@ -12,6 +12,7 @@ from reviewer.code.case import Case, made
 from reviewer.code.cutting import queried
 from reviewer.code.events import Context
 from reviewer.code.given import Given, Guarded
+from reviewer.code.kinds import ancestry
 from reviewer.code.members import library
 from reviewer.code.models import Act, Model
 from reviewer.code.parts import element_of, guarded, labelled, length_of, presence, reason_of, shown, success
@@ -187,6 +188,21 @@ def _one_of(case: Case) -> Value | None:
     if own is None or not (case.state.held(own).get(ELEMENT) or own.of_each("element")):
         return None
     return element_of(own, case.state, case.at)
+
+
+def _parent(case: Case) -> Value:
+    """Return the object whose method runs as one of the class above: what that writes, it writes into the same object."""
+    code, program = case.activation.code, case.run.program
+    own = case.state.variables.get(code.parameters[0].variable) if code.parameters else None
+    objects = [each.of for each in own.things if isinstance(each, Instance)] if own is not None else []
+    kinds = [each for kind in objects for each in ancestry(program, kind) if isinstance(each, Class)]
+    having = [each for each in kinds if _has(program.member(each, code.name), code)]  # those below have it of the last
+    above = [Instance(each) for each in program.parents(having[-1]) if isinstance(each, Class)] if having else []
+    return own._replace(things=tuple(above)) if own is not None and above else _derived(case)
+
+
+def _has(member: Value | None, code: ir.Code) -> bool:
+    return member is not None and any(isinstance(each, Function) and each.code is code for each in member.things)
 
 
 REST = "**"
@@ -422,6 +438,7 @@ _TRANSFERS: dict[str, Callable[[Case], Value | None]] = {
     "fixed": lambda case: Value(case.term, interval=UNSURE, unknown="configuration says it"),
     "new": _new,
     "class": lambda case: library(case.model.type),
+    "parent": _parent,
     "receiver": lambda case: case.subject,
     "argument": lambda case: case.argument or _derived(case),
     "copied": contents.copied,

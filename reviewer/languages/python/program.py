@@ -53,6 +53,9 @@ LARGEST = 400
 """Entries of a module's table that are looked at one by one. Tables of handlers have tens; larger ones are data."""
 
 
+BARE = frozenset({"abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "builtins.object"})
+"""Bases of classes that give them no members."""
+
 VALIDATOR = re.compile(
     rb"@(?:\w+\.)?((?:model|root)_validator)\b|@(?:\w+\.)?(?:field_)?validator\(([^)]*)\)|def (?:__post_init__|model_post_init)\b"
 )
@@ -169,7 +172,7 @@ class PythonProgram:
         return self.member(owner, name)
 
     def _inherited(self, cls: Class, name: str) -> values.Value | None:
-        outer = cls.outer_bases()
+        outer = [each for each in cls.outer_bases() if each not in BARE]
         return library(f"{outer[0]}.{name}") if outer else None
 
     def extension(self, name: str, of: values.Library | None) -> values.Value | None:

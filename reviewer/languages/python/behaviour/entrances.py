@@ -175,7 +175,9 @@ class Entrances:
         central = list(dispatchers(self._run))
         for tool in (tool for server in self._servers for tool in server.tools if isinstance(tool.name, Text)):
             name = str(tool.name)
-            place = place_at(self._run, tool.handler.span) if tool.handler is not None else None
+            place = place_at(self._run, tool.code.span) if tool.code is not None else None
+            if tool.handler is None and place is not None and any(place.node == each.node for each in central):
+                place = None
             yield from [(place, "", name)] if place is not None else [(each, name, name) for each in central]
 
     def _above(self, code: Code) -> list[Place]:

@@ -13,11 +13,13 @@ from reviewer.languages.nodes import child, children, of_kinds, string_of
 from reviewer.languages.python.behaviour import conduct, handling, intake
 from reviewer.languages.python.behaviour.choices import tabled
 from reviewer.languages.python.behaviour.following import Place, below, callee, enclosing, own, scope, text
+from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.isolation import dispatchers
 from reviewer.languages.python.behaviour.rescues import clauses
 from reviewer.languages.python.behaviour.responses.catching import Clause, above
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
+from reviewer.languages.python.values import Function
 from reviewer.source import Text
 
 CHOOSING = re.compile(r"name|tool")
@@ -50,7 +52,12 @@ def with_branches(run: Evaluator, seeds: list[Module], servers: tuple[Server, ..
     places = list(dispatchers(run))
     central = cache(partial(_central, run, places))
     found: dict[str, list[Handler]] = {}
-    for module, name, body, rescues in (*_chosen(run, near, names), *_tabled(run, places), *_sole(places, names)):
+    for module, name, body, rescues in (
+        *_chosen(run, near, names),
+        *_tabled(run, places),
+        *_rows(run, near, names),
+        *_sole(places, names),
+    ):
         read = intake.OfCall(run, module, body, _dispatcher(places, module), str(name))
         acts = conduct.of_block(run, module, body, Lazy(partial(_rescues, rescues, central, module)))
         branch = Handler(
@@ -113,6 +120,32 @@ def _tabled(run: Evaluator, places: list[Place]) -> Iterator[Answering]:
         for arm in tabled(run, body, scope(run, place.module), BY_NAME) if body is not None else ():
             if arm.function is not None:
                 yield from (Answering(arm.function.scope.module, name, arm.body, rescues) for name in arm.names)
+
+
+def _rows(run: Evaluator, modules: Iterable[Module], names: set[str]) -> Iterator[Answering]:
+    """Give the functions that stand in one object with the name of a tool: `Tool(name="read", handler=read)`."""
+    signs = tuple(_signs(names))
+    for module in modules:
+        for call in nodes_near(module, signs, "call"):
+            listed = child(call, "arguments")
+            given = [
+                child(each, "value")
+                for each in (children(listed) if listed is not None else ())
+                if each.type == "keyword_argument"
+            ]
+            said = [
+                (each, text(run, each, scope(run, module)))
+                for each in given
+                if each is not None and each.type == "string"
+            ]
+            named = [Text(name, module.span(each)) for each, name in said if name in names]
+            found = [
+                run.value(each, scope(run, module)) for each in given if each is not None and each.type == "identifier"
+            ]
+            functions = [each.original() for each in found if isinstance(each, Function)]
+            body = child(functions[0].node, "body") if len(functions) == len(named) == 1 else None
+            if body is not None:
+                yield Answering(functions[0].scope.module, named[0], body)
 
 
 def _central(run: Evaluator, places: list[Place], module: Module) -> tuple[Clause, ...]:
