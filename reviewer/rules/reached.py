@@ -55,8 +55,13 @@ def has_code(project: Project) -> bool:
 
 
 def named(reach: Reach) -> str:
-    """Name the arguments for a message."""
+    """Return the arguments as a message names them."""
     return " and ".join(f"`{each}`" for each in reach.arguments)
+
+
+def arguments(reach: Reach, one: str, several: str) -> str:
+    """Return the arguments with the verb that fits one or several of them, as a message begins."""
+    return f"{named(reach)} {several if len(reach.arguments) > 1 else one}"
 
 
 def _way(reach: Reach) -> str:

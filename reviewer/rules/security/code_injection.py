@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project, Reach, Tool
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import has_code, named, reached
+from reviewer.rules.reached import arguments, has_code, reached
 from reviewer.rules.words import words
 from reviewer.source import Text
 
@@ -71,8 +71,10 @@ CODE = frozenset(
 )
 def check(project: Project) -> Iterator[Flaw]:
     """Look for arguments that are run as code."""
-    yield from reached(project, "code", lambda each: f"{named(each)} is run as code", HELP, _is_hidden)
-    yield from reached(project, "objects", lambda each: f"{named(each)} is read as objects of any class", HELP)
+    yield from reached(project, "code", lambda each: f"{arguments(each, 'is', 'are')} run as code", HELP, _is_hidden)
+    yield from reached(
+        project, "objects", lambda each: f"{arguments(each, 'is', 'are')} read as objects of any class", HELP
+    )
 
 
 def _is_hidden(reach: Reach, tool: Tool | None) -> bool:

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import has_code, named, reached
+from reviewer.rules.reached import arguments, has_code, reached
 
 HELP = {
     "py": "Run the program with a list of arguments and without a shell, or quote the argument with `shlex.quote`.",
@@ -60,7 +60,7 @@ def check(project: Project) -> Iterator[Flaw]:
     yield from reached(
         project,
         "command line",
-        lambda each: f"{named(each)} is pasted into a command line that a shell reads",
+        lambda each: f"{arguments(each, 'is', 'are')} pasted into a command line that a shell reads",
         HELP,
         lambda each, _: not each.whole,
     )

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import has_code, named, reached
+from reviewer.rules.reached import arguments, has_code, reached
 
 HELP = {
     "py": "Look at `urlsplit(url).hostname`: allow only known hosts, or resolve it and refuse what is not `is_global`.",
@@ -66,5 +66,8 @@ HELP = {
 def check(project: Project) -> Iterator[Flaw]:
     """Look for requests to a host that an argument says."""
     yield from reached(
-        project, "address", lambda each: f"{named(each)} says which host is asked, and nothing checks it", HELP
+        project,
+        "address",
+        lambda each: f"{arguments(each, 'says', 'say')} which host is asked, and nothing checks it",
+        HELP,
     )

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import Project
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.reached import has_code, named, reached
+from reviewer.rules.reached import arguments, has_code, reached
 
 HELP = {
     "py": 'Hand it over as a parameter: `execute("… WHERE name = ?", (name,))`; look up the name of a table in a list.',
@@ -63,7 +63,7 @@ def check(project: Project) -> Iterator[Flaw]:
     yield from reached(
         project,
         "statement",
-        lambda each: f"{named(each)} is pasted into the text of a statement",
+        lambda each: f"{arguments(each, 'is', 'are')} pasted into the text of a statement",
         HELP,
         lambda each, _: not each.whole,
     )
