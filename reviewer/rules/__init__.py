@@ -55,7 +55,7 @@ SECTIONS = (
         12,
         "Security constraints (SEC)",
         "security",
-        "bounds and patterns of the schema, texts of the definition, arguments in paths, commands, SQL as far as code is seen",
+        "bounds and patterns of the schema, texts of definitions, arguments in paths, commands, SQL, hosts and code where seen",
     ),
     Section(13, "LLM compatibility (LLM)", "llm"),
     Section(14, "Best practices (BP)", "practices"),
