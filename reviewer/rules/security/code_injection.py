@@ -32,7 +32,8 @@ DONE = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 
 def value(node: ast.expr) -> float:
     if isinstance(node, ast.BinOp) and type(node.op) in DONE:
-        return DONE[type(node.op)](value(node.left), value(node.right))
+        work = DONE[type(node.op)]
+        return work(value(node.left), value(node.right))
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return node.value
     raise ValueError("no sum")
