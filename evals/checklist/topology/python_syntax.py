@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from topology.shapes import Edits, NotApplicableError, Target
+from topology.shapes import Edits, File, NotApplicableError, Target
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -29,27 +29,22 @@ def shifted(text: str, by: int) -> str:
     return "\n".join(lines)
 
 
+def line_starts(text: bytes) -> list[int]:
+    """Return the offset at which each line begins, and that of the end."""
+    starts = [0]
+    for line in text.split(b"\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
+
+
 def first_line(node: ast.stmt) -> int:
     """Return the line on which a statement begins, decorators counted in."""
     return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
 
 
 @dataclass(frozen=True)
-class Module:
+class Module(File):
     """A file of a tree and its syntax."""
-
-    root: Path
-    path: str
-
-    @property
-    def file(self) -> Path:
-        """Return where it lies."""
-        return self.root / self.path
-
-    @cached_property
-    def text(self) -> bytes:
-        """Return what is written there."""
-        return self.file.read_bytes()
 
     @cached_property
     def tree(self) -> ast.Module:
@@ -59,10 +54,7 @@ class Module:
     @cached_property
     def starts(self) -> list[int]:
         """Return the offset at which each line begins, and that of the end."""
-        starts = [0]
-        for line in self.text.split(b"\n"):
-            starts.append(starts[-1] + len(line) + 1)
-        return starts
+        return line_starts(self.text)
 
     @property
     def is_packaged(self) -> bool:
@@ -252,9 +244,7 @@ def _own(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 def renamed(text: str, old: str, new: str) -> str:
     """Return code with every use of a name replaced."""
-    edits, starts = Edits(text.encode()), [0]
-    for line in text.encode().split(b"\n"):
-        starts.append(starts[-1] + len(line) + 1)
+    edits, starts = Edits(text.encode()), line_starts(text.encode())
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Name) and node.id == old:
             at = starts[node.lineno - 1] + node.col_offset

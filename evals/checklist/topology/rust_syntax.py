@@ -10,7 +10,7 @@ from typing import NamedTuple
 import tree_sitter_rust
 from tree_sitter import Language, Node, Parser
 
-from topology.shapes import Edits, NotApplicableError, Target
+from topology.shapes import Edits, File, NotApplicableError, Target
 
 PARSER = Parser(Language(tree_sitter_rust.language()))
 OWNER = "owner"
@@ -28,21 +28,8 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(File):
     """A file of a tree and its syntax."""
-
-    root: Path
-    path: str
-
-    @property
-    def file(self) -> Path:
-        """Return where it lies."""
-        return self.root / self.path
-
-    @cached_property
-    def text(self) -> bytes:
-        """Return what is written there."""
-        return self.file.read_bytes()
 
     @cached_property
     def items(self) -> list[Node]:

@@ -5,6 +5,7 @@ the clean server can be transformed at the same function.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,6 +62,24 @@ GUARDS = {
     ),
 }
 """Of the servers that have one. In `python_marina_object` it is the decorator that every tool carries."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of a tree."""
+
+    root: Path
+    path: str
+
+    @property
+    def file(self) -> Path:
+        """Return where it lies."""
+        return self.root / self.path
+
+    @cached_property
+    def text(self) -> bytes:
+        """Return what is written there."""
+        return self.file.read_bytes()
 
 
 class Edits:
