@@ -219,12 +219,7 @@ def calls(trace: Trace) -> Iterator[tuple[Occurrence, Called]]:
 
 def path(here: Occurrence) -> tuple[Event, ...]:
     """Return an event and the calls that lead to it, the innermost first."""
-    found: list[Event] = []
-    current: Occurrence | None = here
-    while current is not None:
-        found.append(current.event)
-        current = current.caller
-    return tuple(found)
+    return tuple(each.event for each in here.outwards())
 
 
 def lies_in(code: Code | None, functions: frozenset[Code]) -> bool:

@@ -29,7 +29,7 @@ from reviewer.code.events import (
     Tested,
     Trace,
 )
-from reviewer.code.interpreter import TOO_LONG
+from reviewer.code.interpreter import is_whole
 from reviewer.code.ir import Code
 from reviewer.code.models import Models
 from reviewer.code.state import failure_of
@@ -130,7 +130,7 @@ class PagesOf:
 
     def _may_page(self, trace: Trace | None) -> bool:
         """Return whether what a trace answers depends on the page, or may: it takes too long to follow it."""
-        if trace is None or any(each.reason == TOO_LONG for each in trace.all_omissions()):
+        if trace is None or not is_whole(trace):
             return True
         if any(each.kind == "named rest" for each in trace.code.parameters):
             return True  # nobody says what it is called with

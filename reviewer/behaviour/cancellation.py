@@ -134,8 +134,7 @@ class _Waiting:
                 self._add(each, program)
 
     def _add(self, occurrence: Occurrence, program: Program) -> None:
-        current: Occurrence | None = occurrence
-        while current is not None:
+        for current in occurrence.outwards():
             if current.event in self._ended:
                 return
             for each in current.event.outwards():
@@ -145,7 +144,6 @@ class _Waiting:
                     self.scopes.add((current.event.code, each.at))
                 if each.condition == "manager" and each.value is not None and takes_cancellation(program, each):
                     self.managers.add((current.event.code, each.value.term))
-            current = current.caller
 
 
 def _is_unwritten(event: Entered) -> bool:
@@ -201,19 +199,15 @@ def _is_the_cancellation(value: Value, clause: Caught, program: Program) -> bool
 
 def _is_in(occurrence: Occurrence, code: Code, at: Site) -> bool:
     """Return whether something is done in a clause, or in what it calls."""
-    current: Occurrence | None = occurrence
-    while current is not None:
-        event: Event = current.event
-        if event.code is code and at.start <= event.at.start and event.at.end <= at.end:
-            return True
-        current = current.caller
-    return False
+    return any(
+        each.event.code is code and at.start <= each.event.at.start and each.event.at.end <= at.end
+        for each in occurrence.outwards()
+    )
 
 
 def _may_come_to(occurrence: Occurrence, program: Program, clause: Caught) -> bool:
     """Return whether a cancellation may come to a place in a clause: no test on the way there asks for another kind."""
-    current: Occurrence | None = occurrence
-    while current is not None:
+    for current in occurrence.outwards():
         for each in current.event.outwards():
             if current.event.code is clause.code and each.condition == "handles" and each.at == clause.at:
                 return True
@@ -221,7 +215,6 @@ def _may_come_to(occurrence: Occurrence, program: Program, clause: Caught) -> bo
                 told = _tells_kind(current, each.value, program)
                 if told is not None and told is not each.holds:
                     return False
-        current = current.caller
     return True
 
 

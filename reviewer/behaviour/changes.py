@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import beginnings, parts, spellings, written
+from reviewer.code.acts import argument_of
 from reviewer.code.events import Called, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
@@ -90,7 +91,7 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
     if kind is not None and "network" not in acts:
         places = _places(event, model) if "opens file" in acts or model.keyword else _changed_places(event)
         return kind if _counts(occurrence, places, shown=True) else None
-    address = _argument(event, model)
+    address = argument_of(event, model)
     if "executes sql" in acts:
         kind = _of_statement(occurrence, address, models)
     elif "posts" in acts:
@@ -99,10 +100,6 @@ def _change(occurrence: Occurrence, acts: frozenset[str], models: Models) -> Act
         kind, address = _by_method(occurrence, event, model, models)
     subject = [address] if address is not None else []
     return kind if kind is not None and _counts(occurrence, subject, shown=False) else None
-
-
-def _argument(event: Called, model: Model) -> Value | None:
-    return event.argument(model.of, *([model.keyword] if model.keyword else []))
 
 
 def _is_true(value: Value | None) -> bool:
@@ -120,7 +117,7 @@ def opens_to_write(occurrence: Occurrence, event: Called, model: Model, models: 
     if any(_is_true(told.get((each,))) for each in ("write", "append")):
         return True
     mode = event.argument(0 if _is_method(event) else 1, "mode")
-    if mode is None or mode is _argument(event, model):
+    if mode is None or mode is argument_of(event, model):
         return False
     return any(
         TO_WRITE.match("".join(map(str, each))) for each in spellings(occurrence, mode, models) if None not in each
@@ -129,7 +126,7 @@ def opens_to_write(occurrence: Occurrence, event: Called, model: Model, models: 
 
 def _places(event: Called, model: Model) -> list[Value]:
     """Return the value that says which file is meant: the path that is called on, or the argument that the row names."""
-    found = event.receiver if _is_method(event) and not model.keyword else _argument(event, model)
+    found = event.receiver if _is_method(event) and not model.keyword else argument_of(event, model)
     return [found] if found is not None else []
 
 

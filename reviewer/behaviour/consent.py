@@ -331,17 +331,12 @@ class _Way:
 
     def _conditions(self, occurrence: Occurrence) -> set[tuple[Code, Term, bool]]:
         """Return what open tests told on the way to an event."""
-        found = set()
-        current: Occurrence | None = occurrence
-        while current is not None:
-            event = current.event
-            found |= {
-                (event.code, term, fact.truth)
-                for term, fact in event.facts.items()
-                if fact.truth is not None and (event.code, term) in self._undecided
-            }
-            current = current.caller
-        return found
+        return {
+            (event.code, term, fact.truth)
+            for event in (each.event for each in occurrence.outwards())
+            for term, fact in event.facts.items()
+            if fact.truth is not None and (event.code, term) in self._undecided
+        }
 
     def _is_open_test(self, occurrence: Occurrence) -> bool:
         """Return whether an open test asks what the user said."""

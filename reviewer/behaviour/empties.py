@@ -85,9 +85,11 @@ def errors_for_nothing(trace: Trace, program: Program) -> Iterator[Finding]:
         if error is None or not _say_nothing(texts, error) or not _is_answered(each, answers, program):
             continue
         happened = happened if happened is not None else _by_code(trace)
-        while each.caller is not None and _deciding(each, happened.get(each.event.code, [])) is None:
+        around = _deciding(each, happened)
+        while each.caller is not None and around is None:
             each = each.caller  # the function always gives the error: one that calls it decides
-        test = _test(each, happened, answers, program)
+            around = _deciding(each, happened)
+        test = _test(each, around, happened, answers, program) if around is not None else None
         if test is not None:
             named = any(ONE.search(text) for text in texts)
             yield Finding("fails empty", each, _given(each.event), None if named else test)
@@ -187,27 +189,32 @@ def _names(value: Value, deep: int) -> Iterator[str]:
             yield from _names(each, deep - 1)
 
 
-def _test(occurrence: Occurrence, happened: _ByCode, answers: Answers, program: Program) -> Text | None:
-    """Return the test by which what would be answered is found empty where an error is given, None if there is none."""
+def _test(
+    occurrence: Occurrence, around: Context, happened: _ByCode, answers: Answers, program: Program
+) -> Text | None:
+    """Return the test by which what would be answered is found empty where an error is given, None if there is none.
+
+    `around` is what leads to the error.
+    """
     error = occurrence.event
-    around = _deciding(occurrence, happened.get(error.code, []))
-    for term in _found_empty(around, error, happened.get(error.code, []), program) if around is not None else ():
+    for term in _found_empty(around, error, happened.get(error.code, []), program):
         code, found = _as_called(occurrence, term)
         own = happened.get(code, [])
         value = _known(own, found)
-        named = around is not None and not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
+        named = not LISTS.isdisjoint(parts_of(str(error.code.text(around.at))))
         if value is None or _is_input(value, program.models, DEEPEST) or _takes_one(own, found, error):
             continue
         if named or _is_list(value) or _is_sought(value):
-            if around is not None and _is_given_back(value, own, answers, program.models):
+            if _is_given_back(value, own, answers, program.models):
                 return error.code.text(around.at)
     return None
 
 
-def _deciding(occurrence: Occurrence, own: list[Occurrence]) -> Context | None:
+def _deciding(occurrence: Occurrence, happened: _ByCode) -> Context | None:
     """Return what leads to an error: the branch that it stands in, or the last test before it, which had left otherwise."""
     error = occurrence.event
     around = next((each for each in error.outwards() if each.condition in ("test", "handles", "loop")), None)
+    own = happened.get(error.code, [])
     before = [each.event for each in own if isinstance(each.event, Tested) and each.event.at.end <= error.at.start]
     if not before or before[-1].value.term not in error.facts:
         return around

@@ -32,7 +32,7 @@ from reviewer.code.events import (
     Trace,
 )
 from reviewer.code.given import Pending
-from reviewer.code.interpreter import TOO_LONG
+from reviewer.code.interpreter import is_whole
 from reviewer.code.ir import Code, Site, named
 from reviewer.code.models import Model
 from reviewer.code.program import Program
@@ -206,7 +206,7 @@ class Intakes:
     @property
     def is_whole(self) -> bool:
         """Return whether all was run that the code comes to."""
-        return not any(each.reason == TOO_LONG for each in self._trace.all_omissions())
+        return is_whole(self._trace)
 
     @cached_property
     def _occurrences(self) -> list[Occurrence]:

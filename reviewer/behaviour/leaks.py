@@ -11,7 +11,7 @@ from reviewer.behaviour.paths import is_absolute
 from reviewer.behaviour.texts import DEEPEST
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Occurrence, Raised, Returned, Trace
-from reviewer.code.kinds import ancestry, caught_types, kinds_of
+from reviewer.code.kinds import ancestry, caught_types, kinds_of, takes_any
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Class, Library, Made, Term, Value, made_as
 
@@ -130,19 +130,17 @@ def _names_file(trace: Trace, program: Program, here: Occurrence, value: Value) 
     if handling is None:
         return False
     tried = [each for each in trace.occurrences() if isinstance(each.event, Called) and _is_tried(each, here, handling)]
-    kinds = caught_types(program, handling)
-    if not kinds or not kinds.isdisjoint(ANYTHING):
+    if takes_any(program, handling):
         may_fail = {each.event.at for each in tried if "fails" in _acts(each, program)}
         if len(may_fail) > MOST:
             return False
-    elif not any(SYSTEM in ancestry(program, each) for each in kinds):
+    elif not any(SYSTEM in ancestry(program, each) for each in caught_types(program, handling)):
         return False
     return any(_opens(each, program) for each in tried)
 
 
 SYSTEM = Library("builtins.OSError")
-ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseException")})
-"""The classes of exceptions that tell of a file, and those that say nothing of what was caught."""
+"""The class of exceptions that tell of a file."""
 
 MOST = 3
 """Calls in a `try` that may fail, of which a clause that takes anything most likely takes what the system says of a file."""

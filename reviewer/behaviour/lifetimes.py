@@ -64,12 +64,10 @@ def _work(trace: Trace, models: Models) -> Work:
         done = "waits" if isinstance(each.event, Awaited) else ""
         if isinstance(each.event, Called) and "heeds cancellation" in acts_of(each.event, models):
             done = "heeds"
-        here: Occurrence | None = each if done else None
-        while here is not None:
+        for here in each.outwards() if done else ():
             for around in here.event.outwards():
                 if around.condition == "task":
                     found.setdefault((here.event.code, around.at), set()).add(done)
-            here = here.caller
     return found
 
 

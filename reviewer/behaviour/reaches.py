@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from reviewer.behaviour.changes import opens_to_write
-from reviewer.behaviour.inputs import argument_in
+from reviewer.behaviour.inputs import CLIENTS, argument_in
 from reviewer.behaviour.programs import SHELLS
 from reviewer.behaviour.restrictions import Restrictions
 from reviewer.behaviour.texts import Piece, compositions
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Entered, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
@@ -93,17 +93,13 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
     if "runs command" in acts:
         for each in _command_lines(here, event, model, acts, models):
             yield from _pasted(here, each, "command line", models)
-    if "executes sql" in acts and (statement := _argument(event, model)) is not None:
+    if "executes sql" in acts and (statement := argument_of(event, model)) is not None:
         yield from _pasted(here, statement, "statement", models)
     if model.keyword in ("url", "method") and (address := _address(event, model)) is not None:
         yield from _hosted(here, address, models)
-    if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := _argument(event, model)) is not None:
+    if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := argument_of(event, model)) is not None:
         sink: Sink = "code" if "evaluates code" in acts else "objects"
         yield from _pasted(here, code, sink, models)
-
-
-def _argument(event: Called, model: Model) -> Value | None:
-    return event.argument(model.of, *([model.keyword] if model.keyword else []))
 
 
 def _paths(event: Called, model: Model) -> Iterator[Value]:
@@ -111,7 +107,7 @@ def _paths(event: Called, model: Model) -> Iterator[Value]:
     receiver = event.receiver
     is_method = receiver is not None and not any(isinstance(each, Library) for each in receiver.things)
     if model.keyword:
-        named = _argument(event, model)
+        named = argument_of(event, model)
         yield from (named,) if named is not None else ()
     elif is_method and receiver is not None:
         yield receiver
@@ -140,8 +136,7 @@ def _leads(text: tuple[Piece, ...], given: list[int]) -> bool | None:
     if not said:
         return False
     if any(
-        each.text is None and any(label.origin in ("argument", "request") for label in each.here.labels(each.value))
-        for each in before
+        each.text is None and any(label.origin in CLIENTS for label in each.here.labels(each.value)) for each in before
     ):
         return None
     return True if before[-1].text is not None and before[-1].text.endswith(("/", "\\")) else None
@@ -204,14 +199,14 @@ def _address(event: Called, model: Model) -> Value | None:
     held = event.receiver.contents or {} if event.receiver is not None else {}
     if ("base_url",) in held:
         return None
-    return event.argument(model.of + 1, "url") if model.keyword == "method" else _argument(event, model)
+    return event.argument(model.of + 1, "url") if model.keyword == "method" else argument_of(event, model)
 
 
 def _command_lines(
     here: Occurrence, event: Called, model: Model, acts: frozenset[str], models: Models
 ) -> Iterator[Value]:
     """Yield the texts that a shell runs."""
-    given = _argument(event, model)
+    given = argument_of(event, model)
     shell = event.named.get("shell")
     if "runs shell" in acts or (shell is not None and shell.constant == (bool, True)):
         if given is not None:

@@ -14,7 +14,6 @@ from reviewer.code.acts import acts_of
 from reviewer.code.events import (
     Called,
     Caught,
-    Context,
     Entered,
     Event,
     Occurrence,
@@ -26,13 +25,10 @@ from reviewer.code.events import (
     translated,
 )
 from reviewer.code.ir import Code, Site
-from reviewer.code.kinds import caught_types, kinds_of
+from reviewer.code.kinds import kinds_of, takes_any
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.source import Text
-
-ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseException")})
-"""The classes of all exceptions."""
 
 Call = tuple[Code, object]
 """A call of a function of the project: the code and the place where it stands."""
@@ -59,7 +55,7 @@ def told_exceptions(trace: Trace, program: Program) -> Iterator[Finding]:
     answers, told = answers_of(trace, program), dict[Call, Text | None]()
     for each in trace.occurrences(lambda event, _: event.trace.reaches(_catches, program)):
         clause = next((around for around in each.event.outwards() if around.condition == "handles"), None)
-        if clause is None or _answered(each, program) is None or not _takes_any(clause, program):
+        if clause is None or _answered(each, program) is None or not takes_any(program, clause):
             continue
         if isinstance(each.event, Raised) or answers.is_answer(each):
             key = (each.event.code, clause.at)
@@ -74,12 +70,6 @@ def told_exceptions(trace: Trace, program: Program) -> Iterator[Finding]:
 def _catches(trace: Trace, _program: Program) -> bool:
     """Return whether a function catches exceptions by itself."""
     return any(isinstance(each, Caught) for each in trace.events)
-
-
-def _takes_any(clause: Context, program: Program) -> bool:
-    """Return whether a clause takes exceptions of any kind."""
-    kinds = caught_types(program, clause)
-    return not kinds or not kinds.isdisjoint(ANYTHING)
 
 
 def _reads_stack(trace: Trace, program: Program) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.checks import conditions, contexts, is_field
-from reviewer.behaviour.inputs import argument_in
+from reviewer.behaviour.inputs import CLIENTS, argument_in
 from reviewer.behaviour.texts import Piece, compositions, parts
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Raised, Returned, Tested, Trace
@@ -41,8 +41,6 @@ HARMLESS = re.compile(r"(?!.*\.\.)[\w .~]*|[\w+]*:(?://)?")
 
 RESULTS = frozenset({"network", "command", "file", "answer"})
 """Where what a call gave comes from that was made with an argument: to test that says nothing of the argument."""
-
-CLIENTS = frozenset({"argument", "request"})
 
 
 class _Asked(NamedTuple):
@@ -127,7 +125,7 @@ class Restrictions:
 
     def _told(self, here: Occurrence, end: int) -> Iterator[tuple[_Asked, bool | None]]:
         """Yield the tests that were made before, of which it is known how they turned out, or that turned others away."""
-        levels = {id(each.caller): each for each in _levels(here)}
+        levels = {id(each.caller): each for each in here.outwards()}
         for each in self._tests:
             level = levels.get(id(each.here.caller))
             if level is not None and each.step < end:
@@ -236,21 +234,13 @@ def _is_harmless(value: Value) -> bool:
     return all(not isinstance(each, str) or HARMLESS.fullmatch(each) is not None for _, each in value.constants or ())
 
 
-def _levels(here: Occurrence) -> Iterator[Occurrence]:
-    """Yield what happens and the calls that lead there, the innermost first."""
-    current: Occurrence | None = here
-    while current is not None:
-        yield current
-        current = current.caller
-
-
 def _way(here: Occurrence) -> tuple[int, ...]:
-    return tuple(id(each.event) for each in _levels(here))
+    return tuple(id(each.event) for each in here.outwards())
 
 
 def _apart(here: Occurrence, within: Context | None, other: Occurrence) -> bool:
     """Return whether something is done on a way that does not lead to something else; `within` is what surrounds it."""
-    mine, theirs = list(_levels(here))[::-1], list(_levels(other))[::-1]
+    mine, theirs = list(here.outwards())[::-1], list(other.outwards())[::-1]
     for left, right in zip(mine, theirs, strict=False):
         if left.caller is not None and right.caller is not None and left.caller.event is not right.caller.event:
             return False

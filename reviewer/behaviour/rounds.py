@@ -34,12 +34,10 @@ class Around(NamedTuple):
 
 def loops_around(occurrence: Occurrence) -> Iterator[Around]:
     """Yield the loops that an event runs in, from the innermost outwards, over all calls."""
-    here: Occurrence | None = occurrence
-    while here is not None:
+    for here in occurrence.outwards():
         for each in here.event.outwards():
             if each.condition == "loop":
                 yield Around(Round(here.event.code, each.at), each, here)
-        here = here.caller
 
 
 class Change(NamedTuple):

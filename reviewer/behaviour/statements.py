@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from reviewer.behaviour.texts import spellings
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Occurrence
 from reviewer.code.models import Models
 from reviewer.code.values import Key, Made, Value
@@ -30,7 +30,7 @@ def sizes(here: Occurrence, event: Called, models: Models) -> Iterator[Value]:
         return
     model, given, told = models.of(event.path), list(event.arguments), dict[Key, Value]()
     if model is not None and "executes sql" in acts:
-        statement, given = event.argument(model.of, *([model.keyword] if model.keyword else [])), given[model.of + 1 :]
+        statement, given = argument_of(event, model), given[model.of + 1 :]
     else:  # it was made of the statement before, and told the values one by one
         told = dict(event.receiver.contents or {}) if event.receiver is not None else {}
         statement = told.pop(("0",), None)

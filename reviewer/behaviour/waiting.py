@@ -73,13 +73,8 @@ def _is_waited_for(occurrence: Occurrence) -> bool:
     """Return whether the call itself waits for something, and no function on the way tells the client how far it is."""
     if any(each.condition in ("task", "thread") for each in occurrence.circumstances()) or not occurrence.is_possible():
         return False
-    current: Occurrence | None = occurrence
-    while current is not None:
-        code = current.event.code
-        if TELLING.search(code.source.data, code.at.start, code.at.end) is not None:
-            return False
-        current = current.caller
-    return True
+    codes = (each.event.code for each in occurrence.outwards())
+    return all(TELLING.search(each.source.data, each.at.start, each.at.end) is None for each in codes)
 
 
 def _pausing(occurrence: Occurrence, sleep: Called) -> Round | None:

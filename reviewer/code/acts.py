@@ -3,7 +3,7 @@
 from functools import cache
 
 from reviewer.code.events import Called
-from reviewer.code.models import Act, Models
+from reviewer.code.models import Act, Model, Models
 from reviewer.code.state import Facts, constants_of
 from reviewer.code.values import Library, Value
 
@@ -21,6 +21,11 @@ def acts_of(event: Called, models: Models) -> frozenset[Act]:
         if given is not None and _holds(given, constant, event.facts):
             found |= frozenset(acts)
     return found
+
+
+def argument_of(event: Called, model: Model) -> Value | None:
+    """Return the argument of a call that its row names, None if the call does not hand it over."""
+    return event.argument(model.of, *([model.keyword] if model.keyword else []))
 
 
 def returns_of(event: Called, models: Models) -> str:

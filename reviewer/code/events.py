@@ -378,13 +378,17 @@ class Occurrence:
             return False
         return self.caller is None or self.caller.is_possible()
 
-    def circumstances(self) -> Iterator[Context]:
-        """Yield what surrounds it, from the innermost outwards, over all calls."""
+    def outwards(self) -> "Iterator[Occurrence]":
+        """Yield it and the calls that lead to it, from the innermost outwards."""
         current: Occurrence | None = self
         while current is not None:
-            if current.event.context is not None:
-                yield from current.event.context.outwards()
+            yield current
             current = current.caller
+
+    def circumstances(self) -> Iterator[Context]:
+        """Yield what surrounds it, from the innermost outwards, over all calls."""
+        for each in self.outwards():
+            yield from each.event.outwards()
 
     def is_under(self, condition: Condition) -> bool:
         """Return whether something of a kind surrounds it."""

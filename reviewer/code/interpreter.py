@@ -240,7 +240,7 @@ def _parting(code: ir.Code, context: Context | None, other: State) -> tuple[Valu
     for each in context.outwards() if context is not None else ():
         test = each.value if each.condition == "test" else None
         if each.condition == "handles":
-            test = Value(("taken", code, each.at))
+            test = _taken(code, each)
         if test is not None and truth_of(test, other.facts) is (not each.holds):
             return test, each.holds
     return None
@@ -261,6 +261,12 @@ def _lasting(value: Value, state: State, term: Term) -> Value:
 
 TOO_LONG = REASONS["visits"]
 """Why the rest of a function was left out, and nothing can be said of what is not done."""
+
+
+def is_whole(trace: Trace) -> bool:
+    """Return whether all was run that a function comes to."""
+    return all(each.reason != TOO_LONG for each in trace.all_omissions())
+
 
 ENDLESS = (ir.Call, ir.Await, ir.Loop)
 """Statements that control may never come back from, as far as the run can tell."""
@@ -557,13 +563,13 @@ def _with(run: Run, activation: Activation, state: State, statement: ir.With) ->
     return joined(
         (activation.code, statement.at),
         [each for each in (kept, end) if each is not None],
-        _taken(activation, statement),
+        _taken(activation.code, statement),
     )
 
 
-def _taken(activation: Activation, statement: ir.Catch | ir.With) -> Value:
+def _taken(code: ir.Code, clause: ir.Catch | ir.With | Context) -> Value:
     """Return the test whether a clause, or a manager, took what was raised."""
-    return Value(("taken", activation.code, statement.at))
+    return Value(("taken", code, clause.at))
 
 
 def _given(state: State, manager: Value, statement: ir.With) -> Value:
@@ -577,13 +583,13 @@ def _suppressed(
     run: Run, activation: Activation, points: list[State], statement: ir.With, manager: Value
 ) -> State | None:
     """Return the state after a manager that took what was raised at one of some points, None if it takes nothing."""
-    if _suppresses(run, manager):
-        return joined((activation.code, statement.at, "raised"), [each.copy() for each in points])
-    if not _methods(run, points[0], statement, manager, "exit"):
+    is_of_library = _suppresses(run, manager)
+    if not is_of_library and not _methods(run, points[0], statement, manager, "exit"):
         return None
     start = joined((activation.code, statement.at, "raised"), [each.copy() for each in points])
-    assert start is not None
-    start.learn(_taken(activation, statement).term, truth=True)
+    if start is None or is_of_library:
+        return start
+    start.learn(_taken(activation.code, statement).term, truth=True)
     labels = frozenset((Label("exception"),))
     value = unknown("only a run tells what is raised", ("caught", activation.code, statement.at), labels)
     around = activation.context
@@ -631,7 +637,7 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
     types = tuple(kind for each in clauses for kind in each)
     before = state.copy()
     for each in statement.catches:
-        state.learn(_taken(activation, each).term, truth=False)
+        state.learn(_taken(activation.code, each).term, truth=False)
     outer, activation.raised = activation.raised, []
     ensured = activation.within("ensures", statement.at) if statement.always else around
     activation.context = ensured
@@ -653,10 +659,10 @@ def _try(run: Run, activation: Activation, state: State, statement: ir.Try) -> S
         points = [before.copy(), *([end.copy()] if end is not None else []), *(point.copy() for _, point in taken)]
         start = joined((activation.code, each.at, number), points)
         assert start is not None
-        start.learn(_taken(activation, each).term, truth=True)
+        start.learn(_taken(activation.code, each).term, truth=True)
         handled = _catch(run, activation, start, statement, each, [value for value, _ in taken if value is not None])
         alive = [found for found in (handled, after) if found is not None]
-        after = joined((activation.code, each.at), alive, _taken(activation, each))
+        after = joined((activation.code, each.at), alive, _taken(activation.code, each))
     activation.context = around
     if not statement.always:
         return after

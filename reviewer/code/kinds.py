@@ -37,6 +37,16 @@ def caught_types(program: Program, context: Context) -> frozenset[Class | Librar
     return frozenset(_canonical(program, kind) for each in values for kind in kinds_of(each))
 
 
+ANYTHING = frozenset({Library("builtins.Exception"), Library("builtins.BaseException")})
+"""The classes of all exceptions."""
+
+
+def takes_any(program: Program, clause: Context) -> bool:
+    """Return whether a clause takes exceptions of any kind."""
+    kinds = caught_types(program, clause)
+    return not kinds or not kinds.isdisjoint(ANYTHING)
+
+
 def is_caught(program: Program, context: Context, kind: Class | Library) -> bool:
     """Return whether a circumstance catches an exception of a class: a `try` around it, or a manager that suppresses."""
     if context.condition == "catches":

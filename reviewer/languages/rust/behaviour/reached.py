@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from reviewer.languages.nodes import child, parent_of, string_of
+from reviewer.languages.nodes import around, child, string_of
 from reviewer.languages.rust.callees import owner
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.source import Opaque
@@ -51,9 +51,9 @@ class Reached:
 
         None if that is not known after so much code that a tool's call leads almost everywhere.
         """
-        around = list(_around(node))
-        functions = {(path, each.start_byte) for each in around if each.type == "function_item"}
-        types = {string_of(child(each, "name") or each) for each in around if each.type in HOLDERS}
+        whole = [node, *around(node)]
+        functions = {(path, each.start_byte) for each in whole if each.type == "function_item"}
+        types = {string_of(child(each, "name") or each) for each in whole if each.type in HOLDERS}
         while self._functions.isdisjoint(functions) if functions else self._types.isdisjoint(types):
             if len(self._functions) > MOST:
                 return None
@@ -116,17 +116,10 @@ class Reached:
     def _meant(self) -> Iterator[Item]:
         """Yield the methods that are called by their names, of types of which something speaks by now."""
         for key, each in list(self._methods.items()):
-            block = next((above for above in _around(each.node) if above.type in ("impl_item", "trait_item")), None)
+            block = next((above for above in around(each.node) if above.type in ("impl_item", "trait_item")), None)
             heads = [
                 part for part in (child(block, "type"), child(block, "trait"), child(block, "name")) if part is not None
             ]
             if not self._types.isdisjoint(word for head in heads for word in TYPE.findall(string_of(head))):
                 del self._methods[key]
                 yield each
-
-
-def _around(node: Node) -> Iterator[Node]:
-    current: Node | None = node
-    while current is not None:
-        yield current
-        current = parent_of(current)

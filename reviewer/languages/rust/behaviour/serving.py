@@ -108,15 +108,7 @@ def _with_branch(
     ]
     hidden = (*beside, *_of_others(tool, arm, others))
     taken = OfCall(items, arm.node, arm.path, str(tool.name), ways, hidden)
-    branch = Handler(
-        arm.name,
-        items.span(arm.path, arm.node),
-        acts=acts,
-        intakes=taken.listed,
-        followed=taken.followed,
-        omissions=taken.omissions,
-    )
-    return replace(tool, branch=branch)
+    return replace(tool, branch=_handler(items, arm.name, arm.path, arm.node, acts, taken))
 
 
 def _sole(items: Items, tool: Tool, entry: Entry) -> Handler | None:
@@ -125,10 +117,16 @@ def _sole(items: Items, tool: Tool, entry: Entry) -> Handler | None:
     if function is None:
         return None
     taken = OfCall(items, function.node, function.path, str(tool.name), [function], ())
+    acts = acts_of(items, function.node, function.path)
+    return _handler(items, entry.name, function.path, function.node, acts, taken)
+
+
+def _handler(items: Items, name: Text, path: str, node: Node, acts: Acts, taken: OfCall) -> Handler:
+    """Return what answers a tool, with what is done there and what is taken of the call."""
     return Handler(
-        entry.name,
-        items.span(function.path, function.node),
-        acts=acts_of(items, function.node, function.path),
+        name,
+        items.span(path, node),
+        acts=acts,
         intakes=taken.listed,
         followed=taken.followed,
         omissions=taken.omissions,
