@@ -3,11 +3,17 @@
 from collections.abc import Iterator
 
 from reviewer.code.events import Called, Trace
-from reviewer.code.ir import Code
+from reviewer.code.ir import Call, Code, Item, Read, codes, statements
 from reviewer.code.values import Function, Value
 
 DEEPEST = 3
 """How many objects inside objects a table is looked for in: a table in a registry in a state."""
+
+
+def calls_values(code: Code) -> bool:
+    """Return whether a function, or a closure in it, calls what a variable or an entry holds, as one does that looks it up."""
+    calls = (each for one in codes(code) for each in statements(one.body) if isinstance(each, Call))
+    return any(isinstance(each.callee, Read | Item) for each in calls)
 
 
 def rows(trace: Trace) -> dict[str, Code]:

@@ -14,7 +14,7 @@ from reviewer.languages.nodes import child, matches, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour import outcomes
 from reviewer.languages.rust.behaviour.catalogs import domain_of
 from reviewer.languages.rust.behaviour.conduct import acts_of
-from reviewer.languages.rust.behaviour.tracing import trace_of
+from reviewer.languages.rust.behaviour.tracing import program_of, trace_of
 from reviewer.languages.rust.callees import below, called, constant, function_around, last_segment
 from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.literals import string_value
@@ -54,8 +54,11 @@ def _tabled(items: Items, others: set[Span]) -> Iterator[Dispatch]:
             span = items.span(path, function)
             if name is None or taken is None or span in others or in_test(function):
                 continue
-            if re.search(r"\baction\b", string_of(taken)) and _answers(function):
-                rows = tables.rows(trace_of(items, Item(path, function, items.sources[path])))
+            if not re.search(r"\baction\b", string_of(taken)) or not _answers(function):
+                continue
+            item = Item(path, function, items.sources[path])
+            if tables.calls_values(program_of(items).code_at(path, function)):
+                rows = tables.rows(trace_of(items, item))
                 arms = tuple(_row(items, text, code, path) for text, code in rows.items())
                 if len(arms) > 1:
                     yield Dispatch(text_of(items.sources[path], name), span, arms, domain_of(path))
