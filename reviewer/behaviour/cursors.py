@@ -215,10 +215,14 @@ def _is_left_out(key: Hashable, constant: Constant) -> bool:
 
 
 def _depends(occurrence: Occurrence, value: Value, constant: Constant) -> bool:
-    """Return whether a value comes of a cursor, or is a constant only where nothing is found for one."""
+    """Return whether a value comes of a cursor, or is a place in a list only where nothing is found for one.
+
+    What may be none for other reasons is no place: two runs need not be as exact about what has nothing to do with a cursor.
+    """
     if value.constant is not None:
         return False
-    return CURSOR in occurrence.labels(value) or any(each.constant == constant for each in alternatives(value))
+    is_place = constant[1] is not None and any(each.constant == constant for each in alternatives(value))
+    return is_place or CURSOR in occurrence.labels(value)
 
 
 def _uses(trace: Trace) -> _Uses:
