@@ -248,7 +248,9 @@ def _look(results: list[_Examined], fact: Any, checked: Checked) -> None:
 
 def _sign(chosen: Chosen, flaw: Flaw) -> Finding:
     tool = _name(flaw.tool) if flaw.tool is not None else None
-    return Finding(chosen.rule, chosen.severity, flaw.span, flaw.message, flaw.help, tool, mend=flaw.mend)
+    return Finding(
+        chosen.rule, chosen.severity, flaw.span, flaw.message, flaw.help, tool, mend=flaw.mend, related=flaw.related
+    )
 
 
 def _judge(results: list[_Examined], judge: Judge | None, lines: Lines) -> None:

@@ -81,8 +81,8 @@ class Finding:
 
     `decided` is the verdict by which a judge found it, None if the rule itself did. `change` tells whether it is new since the
     base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
-    `mend` is what the rule has to mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new
-    description by a model, which `fix` then puts there.
+    `related` are the other places of the same cause. `mend` is what the rule has to mend it, of which `fix` is made when somebody
+    wants to see or apply it. `offer` is a new description by a model, which `fix` then puts there.
     """
 
     rule: Rule
@@ -99,6 +99,7 @@ class Finding:
     mend: Mending | None = field(default=None, compare=False, repr=False)
     fix: Fix | None = None
     offer: "Offer | None" = None
+    related: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,9 @@ def _moved(part: Part) -> Report:
 
     def finding(each: Finding) -> Finding:
         fix = _fix(each.fix, base) if each.fix else None
-        return replace(there(each), message=moved(each.message), help=moved(each.help), fix=fix, mend=None)
+        related = tuple(one._replace(path=base + one.path) for one in each.related)
+        told, help = moved(each.message), moved(each.help)
+        return replace(there(each), message=told, help=help, fix=fix, mend=None, related=related)
 
     sections = tuple(
         replace(each, findings=tuple(map(finding, each.findings)), waiting=tuple(map(there, each.waiting)))

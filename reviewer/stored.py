@@ -12,7 +12,7 @@ from reviewer.failures import Unreviewed
 from reviewer.files import CannotReviewError
 from reviewer.judge import Judged
 from reviewer.moved_code import REASONS
-from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, ReportV1, SectionV1
+from reviewer.render.json import AlteredV1, FindingV1, FixV1, LeftOutV1, PlaceV1, ReportV1, SectionV1
 from reviewer.report import (
     Accepted,
     Altered,
@@ -165,7 +165,7 @@ def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
         yield Finding(
             _rule(each["rule"]),
             Severity(each["severity"]),
-            _span(each["path"], each["line"], each["column"], each["end_line"], each["end_column"]),
+            _place(each),
             each["message"],
             each["help"],
             each["tool"],
@@ -174,7 +174,12 @@ def _findings(written: Iterable[FindingV1]) -> Iterator[Finding]:
             Judged("not_met", each["quote"], "", "", "") if each["decided_by"] == "judge" else None,
             each.get("change"),
             fix=_fix(each["fix"]) if "fix" in each else None,
+            related=tuple(map(_place, each.get("related", ()))),
         )
+
+
+def _place(written: FindingV1 | PlaceV1) -> Span:
+    return _span(written["path"], written["line"], written["column"], written["end_line"], written["end_column"])
 
 
 def _fix(written: FixV1) -> Fix:

@@ -84,6 +84,18 @@ def test_what_is_left_out_by_a_stranger(whole, stored_as):
         stored.read(stored_as(rendering.render(replace(report, folder=""))))
 
 
+def test_other_places_of_a_cause(whole, stored_as, document):
+    at = Span("lib/other.py", 3, 1, 3, 9)
+    sections = tuple(
+        replace(part, findings=tuple(replace(each, related=(at,)) for each in part.findings)) for part in whole.sections
+    )
+    report = replace(whole, sections=sections)
+    assert {each.related for each in stored.read(stored_as(rendering.render(report))).findings} == {(at,)}
+    first(document)["related"] = [{"path": "/etc/passwd", "line": 1, "column": 1, "end_line": 1, "end_column": 2}]
+    with pytest.raises(CannotReviewError, match="not a report"):
+        stored.read(stored_as(document))
+
+
 def test_where_the_folder_lies(stored_as, document):
     for folder in ("", "a/b"):
         assert stored.read(stored_as({**document, "folder": folder})).folder == folder

@@ -8,7 +8,7 @@ from reviewer.failures import Unreviewed
 from reviewer.render.as_json import as_json
 from reviewer.report import Altered, Comparison, Finding, Fix, Lines, Open, Report, SectionReport, Suppression
 from reviewer.rules import Severity
-from reviewer.source import Edit
+from reviewer.source import Edit, Span
 
 if TYPE_CHECKING:
     from reviewer.judge.offers import Offer, Refused
@@ -73,8 +73,18 @@ class NotOfferedV1(TypedDict):
     why: str
 
 
+class PlaceV1(TypedDict):
+    """A place of the code, as that of a finding."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 class FindingV1(TypedDict):
-    """One finding. `change` is there where the report is a comparison."""
+    """One finding. `change` is there where the report is a comparison, `related` where other places have the same cause."""
 
     rule: str
     codes: list[str]
@@ -95,6 +105,7 @@ class FindingV1(TypedDict):
     change: NotRequired[Literal["introduced", "unchanged"]]
     fix: NotRequired[FixV1]
     rewrite: NotRequired[RewriteV1]
+    related: NotRequired[list[PlaceV1]]
 
 
 class SectionV1(TypedDict):
@@ -356,7 +367,19 @@ def _finding(finding: Finding) -> FindingV1:
         document["fix"] = _fix(finding.fix)
     if finding.offer is not None:
         document["rewrite"] = _rewrite(finding.offer)
+    if finding.related:
+        document["related"] = [_place(each) for each in finding.related]
     return document
+
+
+def _place(span: Span) -> PlaceV1:
+    return {
+        "path": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
 
 
 def _rewrite(offer: "Offer") -> RewriteV1:
@@ -394,15 +417,7 @@ def _fix(fix: Fix) -> FixV1:
 
 
 def _edit(edit: Edit) -> EditV1:
-    span = edit.span
-    return {
-        "path": span.path,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-        "text": edit.text,
-    }
+    return {**_place(edit.span), "text": edit.text}
 
 
 def _lines(lines: Lines) -> LinesV1:

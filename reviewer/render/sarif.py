@@ -122,6 +122,8 @@ def _result(finding: Finding, report: Report, index: dict[str, int]) -> dict[str
             "decidedBy": "check" if judged is None else "judge",
         },
     }
+    if finding.related:
+        result["relatedLocations"] = [_location(each, report) for each in finding.related]
     if finding.status != "reported":
         kind = "inSource" if finding.status == "suppressed" else "external"
         result["suppressions"] = [{"kind": kind, "status": "accepted"}]

@@ -70,7 +70,7 @@ class Flaw:
     """What a rule saw: `at` says where, `message` what is there, `help` how to mend it.
 
     `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`. `mend` gives what mends
-    it, where that is certain.
+    it, where that is certain. `related` are the other places that have the same cause and are not told of one by one.
     """
 
     at: Text | Span
@@ -78,6 +78,7 @@ class Flaw:
     help: str = ""
     tool: Tool | None = None
     mend: Mending | None = field(default=None, compare=False, repr=False)
+    related: tuple[Span, ...] = ()
 
     @property
     def span(self) -> Span:

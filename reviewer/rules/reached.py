@@ -38,10 +38,11 @@ def reached(
     said = set[object]()
     for first, *others in causes.values():
         if said.isdisjoint(each.span for each in (first, *others)):
-            tools_more, places_more = len(callers[first.span]) - 1, len({each.span for each in others} - {first.span})
-            more = _and(places_more, "place") + _and(tools_more, "tool")
+            related = tuple(sorted({each.span for each in others} - {first.span}))
+            more = _and(len(related), "place") + _and(len(callers[first.span]) - 1, "tool")
             message = f"{tells(first)}: {_way(first)}{more}"
-            yield Flaw(first.text, message, help[first.span.path.rpartition(".")[2]], tools.get(first.tool))
+            suffix = first.span.path.rpartition(".")[2]
+            yield Flaw(first.text, message, help[suffix], tools.get(first.tool), related=related)
         said.update(each.span for each in (first, *others))
 
 

@@ -112,6 +112,21 @@ class TestTheSameStory:
 
 
 class TestPlaces:
+    def test_sarif_names_the_other_places_of_a_cause(self, report):
+        found = report.findings[0]
+        related = (found.span._replace(line=7, end_line=7),)
+        sections = tuple(
+            replace(part, findings=tuple(replace(each, related=related) for each in part.findings if each == found))
+            for part in report.sections
+        )
+        (result,) = parsed("sarif", replace(report, sections=sections))["runs"][0]["results"]
+        (place,) = result["relatedLocations"]
+        assert place["physicalLocation"]["region"]["startLine"] == 7
+        assert (
+            place["physicalLocation"]["artifactLocation"]
+            == result["locations"][0]["physicalLocation"]["artifactLocation"]
+        )
+
     def test_sarif_counts_characters_and_quotes_them(self, report):
         run = parsed("sarif", report)["runs"][0]
         assert run["columnKind"] == "unicodeCodePoints"
