@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reviewer.code.events import Called, Trace
-from reviewer.code.ir import Call, Code, Item, Read, codes, statements
+from reviewer.code.ir import Call, Code, Field, Item, Read, codes, statements
 from reviewer.code.values import Function, Value
 
 DEEPEST = 3
@@ -11,9 +11,14 @@ DEEPEST = 3
 
 
 def calls_values(code: Code) -> bool:
-    """Return whether a function, or a closure in it, calls what a variable or an entry holds, as one does that looks it up."""
-    calls = (each for one in codes(code) for each in statements(one.body) if isinstance(each, Call))
-    return any(isinstance(each.callee, Read | Item) for each in calls)
+    """Return whether a function, or a closure in it, calls what a variable, an entry or a field holds: what it looked up."""
+    calls = ((one, each) for one in codes(code) for each in statements(one.body) if isinstance(each, Call))
+    return any(isinstance(each.callee, Read | Item) or _is_of_field(one, each) for one, each in calls)
+
+
+def _is_of_field(code: Code, call: Call) -> bool:
+    """Return whether what a field holds is called, and no method: `(row.run)(params)`."""
+    return isinstance(call.callee, Field) and code.text(call.at).startswith("(")
 
 
 def rows(trace: Trace) -> dict[str, Code]:
