@@ -50,6 +50,7 @@ from reviewer.code.state import (
     truth_of,
 )
 from reviewer.code.summaries import Summaries
+from reviewer.code.surroundings import surroundings
 from reviewer.code.unreadable import lets_pass
 from reviewer.code.values import (
     ELEMENT,
@@ -78,6 +79,10 @@ class Bounds:
     """Calls inside calls. Measured in docs/program-model.md."""
     statements: int = 20_000
     """Statements in all, those of called functions and of both rounds of a loop included. One takes about 10 µs."""
+
+
+AROUND = Bounds(statements=6_000)
+"""How far a function is followed for what its variables hold that functions in it read. Those of servers make a dozen objects."""
 
 
 @dataclass(slots=True, eq=False)
@@ -150,6 +155,8 @@ class Run:
         """Run a function with some values; parameters that have none take their defaults, or are unknown."""
         state = state if state is not None else State()
         activation = Activation(code)
+        for variable, held in surroundings(self, code, state).items():
+            state.variables.setdefault(variable, held)
         for parameter in code.parameters:
             value = given.get(parameter.variable)
             if value is None and parameter.default is not None:
@@ -161,6 +168,17 @@ class Run:
         if result is not None and after is not None and result.awaits is not None:
             result = wait(self, activation, after, result, code.at)  # who calls a handler waits for what it gives
         return traced(self, code, result)
+
+    def variables(self, code: ir.Code) -> dict[ir.Variable, Value]:
+        """Return what the variables of a function hold at its end, whatever it is handed; none if control never gets there."""
+        run, state = Run(self.program, AROUND, self.summaries), State()
+        activation = Activation(code)
+        state.variables.update(surroundings(run, code, state))
+        for parameter in code.parameters:
+            value = unknown("nobody is seen to hand it over", ("parameter", code, parameter.variable))
+            state.variables[parameter.variable] = declared(run, activation, state, parameter, value)
+        _, after = run.body(activation, code, state)
+        return after.variables if after is not None else {}
 
     def constant(self, code: ir.Code, term: Term) -> Value:
         """Return what a code gives that is run once, before anything else, with what that holds."""

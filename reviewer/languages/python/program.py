@@ -15,11 +15,12 @@ from reviewer.code.models import Models, known
 from reviewer.code.parts import either
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, Key, Label, constant, unknown
-from reviewer.languages.nodes import string_of
+from reviewer.languages.nodes import around, string_of
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import SignatureParameter
 from reviewer.languages.python.functions import fields as declared_fields
-from reviewer.languages.python.lowering import lower_constant, lower_function, lower_module
+from reviewer.languages.python.lowering import find_code, lower_constant, lower_function, lower_module
+from reviewer.languages.python.lowering.files import PythonCode
 from reviewer.languages.python.models import FIELDS as MODEL_FIELDS
 from reviewer.languages.python.names import is_decorated
 from reviewer.languages.python.resources import place_of
@@ -92,8 +93,12 @@ class PythonProgram:
         """Return the code of a function's definition."""
         key = (module.path, node.start_byte)
         if key not in self.codes:
-            lower = lower_module if node.type == "module" else lower_function
-            self.codes[key] = lower(module.source, node)
+            whole = self.code_of_module(module) if _is_inside_another(node) else None
+            found: ir.Code | None = find_code(whole, node) if isinstance(whole, PythonCode) else None
+            if found is None:
+                lower = lower_module if node.type == "module" else lower_function
+                found = lower(module.source, node)
+            self.codes[key] = found
         return self.codes[key]
 
     def code_of_module(self, module: "Module") -> ir.Code:
@@ -435,6 +440,12 @@ class PythonProgram:
         for each in found.values[1:]:
             result = either(term, result, self.value(each))
         return result
+
+
+def _is_inside_another(node: Node) -> bool:
+    """Return whether a function stands in another, whose variables it may read."""
+    scopes = (each.type for each in around(node) if each.type in ("function_definition", "class_definition"))
+    return node.type != "module" and next(scopes, "") == "function_definition"
 
 
 def _field_of(made: values.Class, name: str) -> tuple[Class, SignatureParameter] | None:

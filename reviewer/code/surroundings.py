@@ -1,0 +1,70 @@
+"""What a function reads of the variables around it, where a run begins with it: a handler that is written in `main`.
+
+The function around is run by itself, for what its variables hold at its end. They may hold something else by the time of the
+call: so of an object only what it is counts, and nothing of a variable that other functions assign too.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reviewer.code import ir
+from reviewer.code.state import State
+from reviewer.code.values import Class, Function, Instance, Library, Thing, Value
+
+if TYPE_CHECKING:
+    from reviewer.code.interpreter import Run
+
+AROUND = frozenset({"function", "closure", "async block"})
+"""The kinds of code whose variables code inside reads."""
+
+DEEPEST = 3
+"""How many functions inside functions are looked at for what a captured one captures. A decorator in a factory has two."""
+
+
+def surroundings(run: "Run", code: ir.Code, state: State) -> dict[ir.Variable, Value]:
+    """Return what the variables around a function hold that it reads, as far as that is the same whenever it is called."""
+    around = code.around
+    if around is None or around.kind not in AROUND:
+        return {}
+    asked = ir.reads(code)
+    left = _left(run, around) if asked else {}
+    return {each: _kept(run, code, state, left[each], DEEPEST) for each in asked if each in left}
+
+
+def _left(run: "Run", code: ir.Code) -> dict[ir.Variable, Value]:
+    """Return what the variables of a function hold at its end, without those that functions in it assign."""
+    key = ("left", code)
+    if key not in run.program.found:
+        run.program.found[key] = {}  # for whoever asks while it is run
+        inner = [each for each in ir.codes(code) if each is not code]
+        assigned = {
+            each.target for one in inner for each in ir.statements(one.body) if isinstance(each, ir.Assign | ir.Call)
+        }
+        found = run.variables(code)
+        run.program.found[key] = {variable: value for variable, value in found.items() if variable not in assigned}
+    left: dict[ir.Variable, Value] = run.program.found[key]
+    return left
+
+
+def _kept(run: "Run", code: ir.Code, state: State, value: Value, deep: int) -> Value:
+    """Return what is sure of a value whenever a function is called that reads it: a constant, and of what kind an object is."""
+    made = next((each.of for each in value.things if isinstance(each, Instance)), None)
+    if len(value.things) == 1 and isinstance(made, Class) and not made.is_abstract:
+        return run.made(made, code, state)
+    things = tuple(_thing(run, code, state, each, deep) for each in value.things)
+    term = ("around", value.term)
+    is_fixed = value.constants is not None or (things and not any(map(_is_container, things)))
+    if not is_fixed:
+        return Value(term, value.labels, unknown="it may be another by the time of the call")
+    return Value(term, value.labels, value.constants, value.interval, things, value.certain)
+
+
+def _thing(run: "Run", code: ir.Code, state: State, thing: Thing, deep: int) -> Thing:
+    if not isinstance(thing, Function) or not thing.captured:
+        return thing
+    captured = {each: _kept(run, code, state, held, deep - 1) for each, held in thing.captured.items()} if deep else {}
+    return replace(thing, captured=captured)
+
+
+def _is_container(thing: Thing) -> bool:
+    return isinstance(thing, Instance) and isinstance(thing.of, Library) and "." not in thing.of.path
