@@ -18,6 +18,7 @@ from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.rescues import told_exceptions
+from reviewer.behaviour.rows import unbounded_rows
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.waiting import long_waits
@@ -209,6 +210,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (panics, frozenset({"panics"})),
     (slices, frozenset({"slices"})),
     (indexes, frozenset({"indexes"})),
+    (unbounded_rows, frozenset({"answers all rows"})),
     (outliving_commands, frozenset({"outlives"})),
     (dropped_commands, frozenset({"outlives"})),
 )

@@ -105,8 +105,8 @@ Act = Literal[
     "network", "posts", "requests by method", "changes remote", "deletes remote",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
     "deletes file",
-    "runs command", "runs shell", "ends process", "executes sql", "bounds rows", "reads database", "commits", "evaluates code",
-    "deserialises", "parses", "serialises",
+    "runs command", "runs shell", "ends process", "executes sql", "bounds rows", "reads few rows", "reads database", "commits",
+    "evaluates code", "deserialises", "parses", "serialises",
     "encodes", "decodes", "hashes", "replaces", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
     "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
     "fails", "panics", "panics on failure", "panics in async", "cuts", "catches panics", "suppresses", "locks",
@@ -139,8 +139,8 @@ The world outside:
 - `runs command`: it runs a program; `runs shell`: a command line, by a shell; `ends process`: it ends another
   process.
 - `executes sql`: it runs a statement that an argument says; `bounds rows`: of a query, its argument says how many rows it
-  gives at most; `reads database`: it asks one for rows; `commits`: it
-  ends a transaction.
+  gives at most; `reads database`: it asks one for rows; `reads few rows`: for one, or as many as the call says; `commits`:
+  it ends a transaction.
 
 Code and data:
 - `evaluates code`: it runs text as code; `deserialises`: it makes objects of any class of what it reads, which may

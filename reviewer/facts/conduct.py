@@ -29,6 +29,7 @@ ActKind = Literal[
     "outlives",
     "holds guard",
     "waits",
+    "answers all rows",
 ]
 """What an act is.
 
@@ -50,6 +51,7 @@ ActKind = Literal[
 - `holds guard`: a lock is held over an await; `about` is where it was taken.
 - `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
   its time; and no code on the way there tells the client how far it is.
+- `answers all rows`: a statement is run that the client writes, and all rows that it gives are the answer.
 """
 
 

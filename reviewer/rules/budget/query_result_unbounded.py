@@ -1,0 +1,61 @@
+'''A tool that runs the client's own query answers with so many rows at most.
+
+A model writes `SELECT * FROM readings` to see what there is, and the answer is the whole table: it fills the context or is cut
+off by the client, and the server holds it in memory until then. A cap that the answer tells of costs nothing. Nothing is said
+where the code cuts, counts or measures what it read.
+
+Bad:
+
+```python
+import json
+import sqlite3
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def query(sql: str) -> str:
+    """Run a SELECT statement on the firing log."""
+    rows = sqlite3.connect("log.db").execute(sql).fetchall()  # flaw
+    return json.dumps(rows)
+```
+
+Good:
+
+```python
+import json
+import sqlite3
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def query(sql: str) -> str:
+    """Run a SELECT statement on the firing log; gives the first 200 rows and says whether there are more."""
+    rows = sqlite3.connect("log.db").execute(sql).fetchmany(201)
+    return json.dumps({"rows": rows[:200], "has_more": len(rows) > 200})
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Handler
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = "Read so many rows at most (`fetchmany`), and say in the answer that there are more."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP 2026-07-28 server/tools", "CWE-770"),
+    absent="no tool's code was found",
+)
+def check(handler: Handler) -> Iterator[Flaw]:
+    """Look for statements of clients whose rows are all answered with."""
+    for act in acts(handler, "answers all rows"):
+        message = f"`{clipped(act.text)}` runs a client's query, and all of its rows are the answer"
+        yield Flaw(act.text, f"{message}{led_by(act, handler)}", HELP)
