@@ -225,6 +225,11 @@ def _results(call: Entered) -> tuple[Term, ...]:
     return ("awaits", call.code, call.at), *((("via", call.at, result.term),) if result is not None else ())
 
 
+def results_of(call: Occurrence) -> tuple[Term, ...]:
+    """Return the terms that all has which a call of a function of the project gives; none for another call."""
+    return _results(call.event) if isinstance(call.event, Entered) else ()
+
+
 def entered(root: Trace, here: Occurrence, value: Value) -> list[tuple[Occurrence, Trace]]:
     """Return the calls of functions of the project that gave a value, with what these do; the run began with `root`."""
     match value.giver, value.term:
@@ -260,7 +265,7 @@ class Answers:
         self._last: dict[Trace, int] = {}
         """The start of the last such place of each."""
 
-    def _exits(self, occurrence: Occurrence) -> list[Occurrence]:
+    def exits(self, occurrence: Occurrence) -> list[Occurrence]:
         """Return where the function is left in which something happens, in the same call of it."""
         left = self._left(self._around(occurrence))
         return [Occurrence(each, occurrence.caller, occurrence.origins, occurrence.constants) for each in left]
@@ -283,13 +288,13 @@ class Answers:
         """
         while occurrence.caller is not None:
             call = occurrence.caller
-            exits = self._exits(call)
+            exits = self.exits(call)
             if value is not None and self._is_judged(call, exits, value):
                 return False
             if value is None:
                 after = next((each for each in exits if _holds(each, call)), None)
             else:
-                given = [each for each in exits if self._gives(each, call)]
+                given = [each for each in exits if self.gives(each, call)]
                 after = next((each for each in given if not _is_asked(each, exits, given, call, value)), None)
             if after is None:
                 return False
@@ -327,12 +332,12 @@ class Answers:
                 found.setdefault((each.event.code, each.event.at), []).extend(each.event.given.values())
         return found
 
-    def _gives(self, exit: Occurrence, call: Occurrence) -> bool:
+    def gives(self, exit: Occurrence, call: Occurrence) -> bool:
         """Return whether a function is left with what a call gave, in whatever form."""
         event = exit.event
         if not isinstance(event, Returned):
             return False
-        results = _results(call.event) if isinstance(call.event, Entered) else ()
+        results = results_of(call)
         return any(each.value.term in results for each in forms(exit, event.value, self._models))
 
 

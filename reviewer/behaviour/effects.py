@@ -21,6 +21,7 @@ from reviewer.behaviour.rescues import told_exceptions
 from reviewer.behaviour.rows import unbounded_rows
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
+from reviewer.behaviour.swallows import swallowed_failures
 from reviewer.behaviour.waiting import long_waits
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
@@ -206,6 +207,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (leaked_paths, frozenset({"leaks path"})),
     (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
+    (swallowed_failures, frozenset({"swallows failure"})),
     (errors_for_nothing, frozenset({"fails empty"})),
     (panics, frozenset({"panics"})),
     (slices, frozenset({"slices"})),

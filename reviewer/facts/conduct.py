@@ -21,6 +21,7 @@ ActKind = Literal[
     "fails empty",
     "fails protocol",
     "succeeds in error",
+    "swallows failure",
     "leaks path",
     "tells exception",
     "swallows cancellation",
@@ -43,6 +44,7 @@ ActKind = Literal[
 - `fails empty`: nothing found is answered with an error; `about` is the test of a list that surely was looked for.
   `fails protocol`: a tool builds an error of the protocol.
 - `succeeds in error`: the text of an error is given back as a success; `about` is the field that says so, if it has one.
+- `swallows failure`: nothing is answered where an operation outside failed, as if there was nothing; `about` is the operation.
 - `leaks path`: the text of an error names an absolute path; `about` is the expression of the path.
 - `tells exception`: the client is told what an exception says that may be of any kind.
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.

@@ -1,8 +1,8 @@
 """What a tool's code does, for rules that look for acts of some kind."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from reviewer.facts import Act, ActKind, Handler, Project, Tool, Transport
+from reviewer.facts import Act, ActKind, Dispatch, Handler, Project, Server, Tool, Transport
 from reviewer.rules.hints import hints
 from reviewer.rules.words import clipped, words
 from reviewer.source import Text
@@ -14,6 +14,40 @@ CHANGING: dict[ActKind, str] = {"writes": "writes", "deletes": "deletes", "runs"
 def acts(handler: Handler | None, *kinds: ActKind) -> Iterator[Act]:
     """Give the acts of some kinds."""
     return iter(handler.acts.of(*kinds) if handler is not None else ())
+
+
+def handlers(holder: Server | Dispatch, is_meant: Callable[[Tool], bool] = lambda _: False) -> Iterator[Handler]:
+    """Give what answers the tools of a server, those left out of which something is meant, or the actions of a dispatcher."""
+    if isinstance(holder, Dispatch):
+        yield from holder.arms
+        return
+    for each in holder.tools:
+        if each.code is not None and not is_meant(each):
+            yield each.code
+
+
+ABOUT_HEALTH = frozenset(
+    "health healthcheck ping status diagnose diagnostics doctor probe connectivity connection".split()
+)
+"""What a tool asks for that answers how something fares: that it does not is no failure of the call."""
+
+
+def is_about_health(handler: Handler) -> bool:
+    """Tell whether a tool asks how something fares."""
+    return not ABOUT_HEALTH.isdisjoint(words(handler.name))
+
+
+PLACES = 5
+"""Further places that a message names: who mends them looks for the like anyway."""
+
+
+def others_at(texts: Sequence[Text]) -> str:
+    """Tell where else something stands, which is told once; empty if it stands nowhere else."""
+    if not texts:
+        return ""
+    named = ", ".join(f"{each.span.path}:{each.span.line}" for each in texts[:PLACES])
+    more = f" and {len(texts) - PLACES} more" if len(texts) > PLACES else ""
+    return f"; so in {len(texts)} more {'place' if len(texts) == 1 else 'places'}: {named}{more}"
 
 
 def led_by(act: Act, handler: Handler) -> str:

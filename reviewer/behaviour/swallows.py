@@ -1,0 +1,362 @@
+"""Failures of what a handler does outside that are answered as if nothing was there."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reviewer.behaviour.answers import Content, answers_of, contents, forms, results_of
+from reviewer.behaviour.empties import NOTHING
+from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.texts import is_text, parts, spellings
+from reviewer.code.acts import acts_of, returns_of
+from reviewer.code.events import (
+    Called,
+    Caught,
+    Context,
+    Entered,
+    Event,
+    Looped,
+    Occurrence,
+    Returned,
+    Stored,
+    Tested,
+    Trace,
+)
+from reviewer.code.ir import Code, Site
+from reviewer.code.kinds import ANYTHING, ancestry, caught_types
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Instance, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.source import Text
+
+OUTSIDE = frozenset({"network", "executes sql", "reads database", "runs command"})
+"""Acts that fail for reasons that lie outside. That a file cannot be read is no failure where it need not be there, as a cache."""
+
+
+def swallowed_failures(trace: Trace, program: Program) -> Iterator[Finding]:
+    """Yield the empty answers that are given where an operation outside failed."""
+    if not OUTSIDE.isdisjoint(trace.acts):
+        yield from _Search(trace, program).found()
+
+
+class _Clause(NamedTuple):
+    """A clause that takes exceptions: where its `Try` is, and what it takes."""
+
+    tried: Site
+    head: Site
+    context: Context
+
+
+class _Empty(NamedTuple):
+    """What is nothing because of a clause: what is `returned` there, or the value that has a term."""
+
+    clause: Site
+    returned: Occurrence | None = None
+    term: Term = None
+
+
+class _Way(NamedTuple):
+    """What a function may be left with at a place; None for an exception."""
+
+    exit: Occurrence
+    content: Content | None
+
+
+class _Search:
+    """A search for the failures of one handler that nobody is told of."""
+
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program = trace, program
+        self._answers = answers_of(trace, program)
+        self._clauses = dict(_clauses(trace))
+        self._operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
+        for each in trace.occurrences(_acts_outside, kinds=(Called,)) if self._clauses else ():
+            self._note(each)
+
+    def _note(self, operation: Occurrence) -> None:
+        """Note by which `Try` a failure of an operation is taken first, and the call of its body that leads there."""
+        event = operation.event
+        if not isinstance(event, Called) or OUTSIDE.isdisjoint(acts_of(event, self._program.models)):
+            return
+        for here in operation.outwards():
+            for each in here.event.outwards():
+                if each.condition == "catches" and self._takes(each, event):
+                    self._operations.setdefault((here.event.code, each.at), []).append((operation, here))
+                    return
+
+    def _takes(self, clause: Context, operation: Called) -> bool:
+        """Return whether a clause takes what an operation fails with, if it is not one certain failure such as an absent file."""
+        if not clause.types:
+            return True
+        kinds = caught_types(self._program, clause)
+        if not kinds.isdisjoint(ANYTHING):
+            return True
+        acts = acts_of(operation, self._program.models)
+        return any(self._is_of(kind, operation.path, acts) for kind in kinds if isinstance(kind, Library))
+
+    def _is_of(self, kind: Library, path: str, acts: frozenset[str]) -> bool:
+        if kind in SYSTEM:
+            return acts.isdisjoint({"executes sql", "reads database"})
+        if kind.path.startswith("builtins.") or not TELLING.isdisjoint(ancestry(self._program, kind)):
+            return False
+        package = path.partition(".")[0]
+        return not package or package == kind.path.partition(".")[0]
+
+    def found(self) -> Iterator[Finding]:
+        """Yield where nothing is answered though an operation failed, with the operation."""
+        if not self._operations:
+            return
+        for each in self._trace.occurrences(_acts_outside, kinds=(Returned, Tested, Looped)):
+            for empty in self._empties(each):
+                clause = self._clauses.get((each.event.code, empty.clause))
+                operation = self._operation(each, clause) if clause is not None else None
+                if operation is not None and clause is not None and not self._is_told(each, clause):
+                    if (
+                        self._is_answered(empty.returned)
+                        if empty.returned
+                        else self._is_answered_with(each, clause.tried, empty.term)
+                    ):
+                        yield Finding("swallows failure", each, self._text(each, clause), operation.text)
+
+    def _text(self, occurrence: Occurrence, clause: _Clause) -> Text:
+        """Return where nothing is chosen: what is returned, or the clause that lets the function go on."""
+        event = occurrence.event
+        is_own = any(each.at == clause.context.at for each in event.outwards())
+        return event.text if is_own else event.code.text(clause.head)
+
+    def _empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
+        """Yield what is nothing because a clause took a failure: what is returned there, or what a variable is left with."""
+        event = occurrence.event
+        own = self._clause_around(event)
+        if isinstance(event, Returned):
+            for content in contents(occurrence, event.value, self._program.models):
+                if own is not None and content.occurrence is occurrence and self._is_nothing(content):
+                    yield _Empty(own, occurrence)
+        if own is not None:
+            return
+        for value in event.values:
+            for here, part in parts(occurrence, value):
+                if here is not occurrence:
+                    continue
+                if isinstance(part.meaning, Choice):
+                    term = made_as(part.meaning.test.term)
+                    if isinstance(term, tuple) and term[:1] == ("taken",) and _may_be_nothing(part.meaning.then):
+                        yield _Empty(term[2], term=part.term)
+                elif _is_new(part):
+                    clause = self._filled_in(occurrence, part)
+                    if clause is not None:
+                        yield _Empty(clause, term=part.term)
+
+    def _clause_around(self, event: Event) -> Site | None:
+        """Return the clause that an event stands in, if it asks nothing more."""
+        for each in event.outwards():
+            if each.condition == "handles":
+                return each.at
+            if each.condition in ("test", "loop"):
+                return None
+        return None
+
+    def _filled_in(self, occurrence: Occurrence, value: Value) -> Site | None:
+        """Return the clause of the one `Try` that a container is filled in, which was made before."""
+        stored = [each for each in self._around(occurrence).events if value.term == self._filled(each)]
+        site = value.term[2] if isinstance(value.term, tuple) else None
+        for (code, at), clause in self._clauses.items():
+            if code is occurrence.event.code and isinstance(site, Site) and site.end <= clause.tried.start:
+                if stored and all(clause.tried.start <= each.at.start <= clause.tried.end for each in stored):
+                    return at
+        return None
+
+    def _filled(self, event: Event) -> Term:
+        """Return what an event puts an element into, None if it puts none into anything."""
+        match event:
+            case Stored(owner=owner):
+                return owner.term
+            case Called(receiver=Value() as owner) if returns_of(event, self._program.models) in (
+                "appended",
+                "extended",
+            ):
+                return owner.term
+        return None
+
+    def _operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
+        """Return what fails where a clause takes it, None if that may be only one of several things that are tried in turn."""
+        if occurrence.is_under("loop"):
+            return None
+        for operation, here in self._operations.get((occurrence.event.code, clause.tried), ()):
+            if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
+                around = [
+                    each
+                    for each in here.event.outwards()
+                    if each.condition == "loop" and each.at.start < clause.tried.start
+                ]
+                if not around:
+                    return here.event
+        return None
+
+    def _is_told(self, occurrence: Occurrence, clause: _Clause) -> bool:
+        """Return whether a clause tells somebody of the failure, or tries something else."""
+        for each in self._around(occurrence).events:
+            if not any(part.condition == "handles" and part.at == clause.context.at for part in each.outwards()):
+                continue
+            if isinstance(each, Stored) and _is_of_failure(each.value):
+                return True
+            if isinstance(each, Called) and not (OUTSIDE | {"logs to client", "notifies"}).isdisjoint(
+                acts_of(each, self._program.models)
+            ):
+                return True
+            if isinstance(each, Entered) and any(map(_is_of_failure, each.given.values())):
+                return True
+        return False
+
+    def _is_answered(self, occurrence: Occurrence) -> bool:
+        """Return whether nothing is all that the client is answered, and no caller says more of it."""
+        call = occurrence.caller
+        if call is None:
+            return True
+        if any(each.condition == "loop" for each in call.event.outwards()):
+            return False
+        return self._is_answered_with(call, call.event.at, *results_of(call))
+
+    def _is_answered_with(self, occurrence: Occurrence, since: Site, *terms: Term) -> bool:
+        """Return whether nothing is all that the client is answered where a value of a function is nothing."""
+        exits = [each for each in self._answers.exits(occurrence) if each.event.at.end >= since.end]
+        about, given = list[_Way](), list[_Way]()
+        for exit in exits:
+            for way in self._ways(exit):
+                asked = _asked(way, terms)
+                if asked is False:
+                    about.append(way)
+                elif asked is None and self._gives(way, terms):
+                    given.append(way)
+        ways = about or given
+        return bool(ways) and all(self._says_nothing(each) for each in about) and self._is_answered(ways[0].exit)
+
+    def _ways(self, exit: Occurrence) -> Iterator[_Way]:
+        """Yield what a function may be left with at a place."""
+        if isinstance(exit.event, Returned):
+            found = False
+            for content in forms(exit, exit.event.value, self._program.models):
+                found = True
+                yield _Way(exit, content)
+            if found:
+                return
+        yield _Way(exit, None)
+
+    def _gives(self, way: _Way, terms: tuple[Term, ...]) -> bool:
+        """Return whether a function is left with a value, in whatever form, or with a list of what is made of each element."""
+        if way.content is None:
+            return False
+        value, models = way.content.value, self._program.models
+        is_written = isinstance(value.meaning, Made) and is_text(value.meaning.by, models) and bool(value.meaning.of)
+        if value.term in terms or (
+            is_written and isinstance(value.meaning, Made) and value.meaning.of[0].term in terms
+        ):
+            return True
+        return any(
+            isinstance(each, Stored)
+            and each.owner.term == value.term
+            and any(
+                part.condition == "loop" and part.value is not None and _may_be(part.value, terms)
+                for part in each.outwards()
+            )
+            for each in self._around(way.exit).events
+        )
+
+    def _around(self, occurrence: Occurrence) -> Trace:
+        """Return what the function does in which something happens, in the same call of it."""
+        caller = occurrence.caller
+        return caller.event.trace if caller is not None and isinstance(caller.event, Entered) else self._trace
+
+    def _says_nothing(self, way: _Way) -> bool:
+        """Return whether a function is left with what says that nothing is there, and not why."""
+        content = way.content
+        return content is not None and (not content.is_whole or self._is_nothing(content))
+
+    def _is_nothing(self, content: Content) -> bool:
+        if _is_nothing(content.value):
+            return True
+        is_text = isinstance(content.value.meaning, Made) and content.value.meaning.by == "text"
+        texts = spellings(content.occurrence, content.value, self._program.models) if is_text else []
+        return bool(texts) and all(_says_nothing("".join(part or "" for part in each)) for each in texts)
+
+
+SYSTEM = frozenset(map(Library, ("builtins.OSError", "builtins.ConnectionError", "builtins.TimeoutError")))
+TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError", "builtins.ImportError")))
+"""Exceptions that say something of what was found: that it is no JSON, or not there."""
+
+
+def _acts_outside(event: Entered, _: object) -> bool:
+    return not OUTSIDE.isdisjoint(event.trace.acts)
+
+
+def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
+    for one in trace.traces():
+        for each in one.events:
+            if isinstance(each, Caught):
+                yield (
+                    (each.code, each.at),
+                    _Clause(each.tried, each.head, Context("handles", each.at, each.value, types=each.types)),
+                )
+
+
+def _is_of_failure(value: Value) -> bool:
+    return any(each.origin == "exception" for each in value.labels)
+
+
+def _is_nothing(value: Value) -> bool:
+    """Return whether a value says that nothing is there: none, an empty text or container, or an object of such."""
+    if value.constant is not None:
+        given = value.constant[1]
+        return not given or (isinstance(given, str) and _says_nothing(given))
+    if not _is_new(value):
+        return False
+    held = (value.contents or {}).values()
+    return all(_is_nothing(each) or _is_asked(each) for each in held) and (not held or any(map(_is_nothing, held)))
+
+
+def _says_nothing(text: str) -> bool:
+    """Return whether a text says that nothing was found, and not that something failed."""
+    return NOTHING.search(text) is not None and WHY.search(text) is None
+
+
+def _may_be_nothing(value: Value) -> bool:
+    """Return whether a value is nothing, or still is where what came between failed."""
+    is_joined = isinstance(value.meaning, Made) and value.meaning.by == "joined"
+    return _is_nothing(value) or (is_joined and any(map(_is_nothing, value.meaning.of)))
+
+
+def _is_asked(value: Value) -> bool:
+    """Return whether a value only says again what the call was given."""
+    return bool(value.labels) and all(each.origin == "argument" for each in value.labels)
+
+
+WHY = re.compile(
+    r"\b(?:error|fail(?:ed|ure)?|could ?n[o']t|cannot|can't|unable|unavailable|invalid|denied|try)\b", re.IGNORECASE
+)
+"""Words of a text that says that something failed."""
+
+CONTAINERS = frozenset(map(Library, ("list", "dict", "tuple", "set")))
+
+
+def _asked(way: _Way, terms: tuple[Term, ...]) -> bool | None:
+    """Return whether a function is left so only if a value is something, or only if it is nothing; None if in both cases."""
+    for test, holds in way.content.tests if way.content is not None else ():
+        asked, is_so = unnegated(test, holds)
+        if asked.term in terms or (isinstance(asked.meaning, Relation) and asked.meaning.left.term in terms):
+            return is_so if not isinstance(asked.meaning, Relation) or asked.meaning.operator == "present" else None
+    facts = way.exit.event.facts
+    found = [facts[each] for term in terms for each in (term, ("length", term)) if each in facts]
+    if any(False in (each.truth, each.present) or each.interval.high <= 0 for each in found):
+        return False
+    return True if any(True in (each.truth, each.present) for each in found) else None
+
+
+def _may_be(value: Value, terms: tuple[Term, ...]) -> bool:
+    sides = (value.meaning.then, value.meaning.otherwise) if isinstance(value.meaning, Choice) else ()
+    return any(each.term in terms for each in (value, *sides))
+
+
+def _is_new(value: Value) -> bool:
+    """Return whether a value is a container that the function makes."""
+    kinds = [each.of for each in value.things if isinstance(each, Instance)]
+    is_new = isinstance(value.term, tuple) and value.term[:1] == ("new",) and value.meaning is None
+    return is_new and bool(kinds) and all(each in CONTAINERS for each in kinds)
