@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.answers import Content, answers_of, contents, forms, results_of
-from reviewer.behaviour.empties import NOTHING
+from reviewer.behaviour.empties import NOTHING, SEQUENCES
+from reviewer.behaviour.failures import made_failures
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.texts import is_text, parts, spellings
 from reviewer.code.acts import acts_of, returns_of
@@ -29,7 +30,7 @@ from reviewer.code.values import Choice, Instance, Library, Made, Relation, Term
 from reviewer.source import Text
 
 OUTSIDE = frozenset({"network", "executes sql", "reads database", "runs command"})
-"""Acts that fail for reasons that lie outside. That a file cannot be read is no failure where it need not be there, as a cache."""
+"""Acts that fail for reasons outside. That a file cannot be read is no failure where it need not be there, as a cache."""
 
 
 def swallowed_failures(trace: Trace, program: Program) -> Iterator[Finding]:
@@ -47,9 +48,15 @@ class _Clause(NamedTuple):
 
 
 class _Empty(NamedTuple):
-    """What is nothing because of a clause: what is `returned` there, or the value that has a term."""
+    """What is nothing because something failed: what is `returned` there, or the value that has a term.
 
-    clause: Site
+    `branch` is what runs for the failure, `since` is over before, and `text` is where nothing is chosen.
+    """
+
+    operation: Event
+    branch: Site
+    since: Site
+    text: Text
     returned: Occurrence | None = None
     term: Term = None
 
@@ -71,6 +78,30 @@ class _Search:
         self._operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
         for each in trace.occurrences(_acts_outside, kinds=(Called,)) if self._clauses else ():
             self._note(each)
+        self._results = {} if program.raises else dict(self._fallible())
+
+    def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
+        """Yield the results of operations that may be failures, by the function and its value, with the calls that give them."""
+        known: dict[int, bool] = {}
+        for trace in self._trace.traces():
+            yield from (((each.code, term), each) for each, term in self._results_in(trace, known))
+
+    def _results_in(self, trace: Trace, known: dict[int, bool]) -> Iterator[tuple[Event, Term]]:
+        """Yield what a function is given by operations that may fail, and by functions of the project that do such."""
+        for each in trace.events:
+            if isinstance(each, Called) and not OUTSIDE.isdisjoint(acts_of(each, self._program.models)):
+                yield each, each.result.term
+            elif isinstance(each, Entered) and _acts_outside(each, None) and self._fails(each.trace, known):
+                yield from ((each, term) for term in results_of(Occurrence(each)))
+
+    def _fails(self, trace: Trace, known: dict[int, bool]) -> bool:
+        """Return whether a function gives a failure where an operation fails: its result as it is, or one that it makes."""
+        if id(trace) not in known:
+            known[id(trace)] = False
+            terms = {term for _, term in self._results_in(trace, known)}
+            returned = {each.value.term for each in trace.events if isinstance(each, Returned)}
+            known[id(trace)] = not terms.isdisjoint(returned) or bool(made_failures(trace))
+        return known[id(trace)]
 
     def _note(self, operation: Occurrence) -> None:
         """Note by which `Try` a failure of an operation is taken first, and the call of its body that leads there."""
@@ -103,56 +134,90 @@ class _Search:
 
     def found(self) -> Iterator[Finding]:
         """Yield where nothing is answered though an operation failed, with the operation."""
-        if not self._operations:
+        if not self._operations and not self._results:
             return
         for each in self._trace.occurrences(_acts_outside, kinds=(Returned, Tested, Looped)):
-            for empty in self._empties(each):
-                clause = self._clauses.get((each.event.code, empty.clause))
-                operation = self._operation(each, clause) if clause is not None else None
-                if operation is not None and clause is not None and not self._is_told(each, clause):
-                    if (
-                        self._is_answered(empty.returned)
-                        if empty.returned
-                        else self._is_answered_with(each, clause.tried, empty.term)
-                    ):
-                        yield Finding("swallows failure", each, self._text(each, clause), operation.text)
+            if not each.is_under("loop"):
+                for empty in self._empties(each):
+                    if not self._is_told(each, empty.branch) and self._is_left(each, empty):
+                        yield Finding("swallows failure", each, empty.text, empty.operation.text)
 
-    def _text(self, occurrence: Occurrence, clause: _Clause) -> Text:
-        """Return where nothing is chosen: what is returned, or the clause that lets the function go on."""
-        event = occurrence.event
-        is_own = any(each.at == clause.context.at for each in event.outwards())
-        return event.text if is_own else event.code.text(clause.head)
+    def _is_left(self, occurrence: Occurrence, empty: _Empty) -> bool:
+        if empty.returned is not None:
+            return self._is_answered(empty.returned)
+        return self._is_answered_with(occurrence, empty.since, empty.term)
 
     def _empties(self, occurrence: Occurrence) -> Iterator[_Empty]:
-        """Yield what is nothing because a clause took a failure: what is returned there, or what a variable is left with."""
+        """Yield what is nothing because something failed: what is returned there, or what a variable is left with."""
         event = occurrence.event
-        own = self._clause_around(event)
+        branch = next((each for each in event.outwards() if each.condition in ("handles", "test", "loop")), None)
         if isinstance(event, Returned):
-            for content in contents(occurrence, event.value, self._program.models):
-                if own is not None and content.occurrence is occurrence and self._is_nothing(content):
-                    yield _Empty(own, occurrence)
-        if own is not None:
-            return
-        for value in event.values:
-            for here, part in parts(occurrence, value):
-                if here is not occurrence:
-                    continue
-                if isinstance(part.meaning, Choice):
-                    term = made_as(part.meaning.test.term)
-                    if isinstance(term, tuple) and term[:1] == ("taken",) and _may_be_nothing(part.meaning.then):
-                        yield _Empty(term[2], term=part.term)
-                elif _is_new(part):
-                    clause = self._filled_in(occurrence, part)
-                    if clause is not None:
-                        yield _Empty(clause, term=part.term)
+            yield from self._returned(occurrence, event, branch)
+        if branch is None or branch.condition != "handles":
+            for value in event.values:
+                for here, part in parts(occurrence, value):
+                    if here is occurrence:
+                        yield from self._left(occurrence, part)
 
-    def _clause_around(self, event: Event) -> Site | None:
-        """Return the clause that an event stands in, if it asks nothing more."""
-        for each in event.outwards():
-            if each.condition == "handles":
-                return each.at
-            if each.condition in ("test", "loop"):
-                return None
+    def _returned(self, occurrence: Occurrence, event: Returned, branch: Context | None) -> Iterator[_Empty]:
+        """Yield what a function returns because something failed."""
+        for content in contents(occurrence, event.value, self._program.models):
+            if content.occurrence is occurrence and self._is_nothing(content):
+                text = event.code.text(event.given)
+                if branch is not None and not content.tests:
+                    yield from (
+                        each._replace(returned=occurrence, text=text) for each in self._failing(occurrence, branch)
+                    )
+                elif content.tests:
+                    test, holds = content.tests[-1]
+                    context = Context("test", event.given, test, holds)
+                    yield from (
+                        each._replace(returned=occurrence, text=text) for each in self._failing(occurrence, context)
+                    )
+
+    def _left(self, occurrence: Occurrence, value: Value) -> Iterator[_Empty]:
+        """Yield a value that is nothing because something failed."""
+        event = occurrence.event
+        if isinstance(value.meaning, Choice):
+            sides = ((value.meaning.then, True), (value.meaning.otherwise, False))
+            for side, holds in sides:
+                if _may_be_nothing(side):
+                    context = Context("test", event.at, value.meaning.test, holds)
+                    yield from (each._replace(term=value.term) for each in self._failing(occurrence, context))
+        elif _is_new(value):
+            clause = self._filled_in(occurrence, value)
+            if clause is not None:
+                handles = Context("handles", clause)
+                yield from (each._replace(term=value.term) for each in self._failing(occurrence, handles))
+
+    def _failing(self, occurrence: Occurrence, branch: Context) -> Iterator[_Empty]:
+        """Yield the operation for whose failure something runs, if it does."""
+        code = occurrence.event.code
+        term = made_as(branch.value.term) if branch.value is not None else None
+        if branch.condition == "test" and branch.holds and isinstance(term, tuple) and term[:1] == ("taken",):
+            branch = Context("handles", term[2])
+        if branch.condition == "handles":
+            clause = self._clauses.get((code, branch.at))
+            operation = self._operation(occurrence, clause) if clause is not None else None
+            if operation is not None and clause is not None:
+                yield _Empty(operation, branch.at, clause.tried, code.text(clause.head))
+        elif branch.condition == "test" and branch.value is not None:
+            operation = self._failed(code, branch.value, branch.holds)
+            if operation is not None:
+                yield _Empty(operation, branch.at, operation.at, operation.text)
+
+    def _failed(self, code: Code, test: Value, holds: bool) -> Event | None:
+        """Return the operation of which a test tells that it failed, None if it tells of none."""
+        test, holds = unnegated(test, holds)
+        meaning = test.meaning
+        if holds or not isinstance(meaning, Relation) or meaning.operator not in ("present", "succeeds"):
+            return None
+        waiting = [meaning.left]
+        for each in waiting:
+            if (code, each.term) in self._results:
+                return self._results[code, each.term]
+            if isinstance(each.meaning, Choice) and len(waiting) < MOST:
+                waiting += (each.meaning.then, each.meaning.otherwise)
         return None
 
     def _filled_in(self, occurrence: Occurrence, value: Value) -> Site | None:
@@ -179,8 +244,6 @@ class _Search:
 
     def _operation(self, occurrence: Occurrence, clause: _Clause) -> Event | None:
         """Return what fails where a clause takes it, None if that may be only one of several things that are tried in turn."""
-        if occurrence.is_under("loop"):
-            return None
         for operation, here in self._operations.get((occurrence.event.code, clause.tried), ()):
             if isinstance(operation.event, Called) and self._takes(clause.context, operation.event):
                 around = [
@@ -192,10 +255,10 @@ class _Search:
                     return here.event
         return None
 
-    def _is_told(self, occurrence: Occurrence, clause: _Clause) -> bool:
+    def _is_told(self, occurrence: Occurrence, branch: Site) -> bool:
         """Return whether a clause tells somebody of the failure, or tries something else."""
         for each in self._around(occurrence).events:
-            if not any(part.condition == "handles" and part.at == clause.context.at for part in each.outwards()):
+            if not any(part.condition in ("handles", "test") and part.at == branch for part in each.outwards()):
                 continue
             if isinstance(each, Stored) and _is_of_failure(each.value):
                 return True
@@ -279,6 +342,9 @@ class _Search:
         return bool(texts) and all(_says_nothing("".join(part or "" for part in each)) for each in texts)
 
 
+MOST = 8
+"""Values that a result may be which are looked through for the operation that gave it: `.context(..)` and `.map_err(..)` add two each."""
+
 SYSTEM = frozenset(map(Library, ("builtins.OSError", "builtins.ConnectionError", "builtins.TimeoutError")))
 TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError", "builtins.ImportError")))
 """Exceptions that say something of what was found: that it is no JSON, or not there."""
@@ -304,6 +370,8 @@ def _is_of_failure(value: Value) -> bool:
 
 def _is_nothing(value: Value) -> bool:
     """Return whether a value says that nothing is there: none, an empty text or container, or an object of such."""
+    if isinstance(value.term, tuple) and value.term[1:] == ("default",):
+        return True
     if value.constant is not None:
         given = value.constant[1]
         return not given or (isinstance(given, str) and _says_nothing(given))
@@ -334,8 +402,6 @@ WHY = re.compile(
 )
 """Words of a text that says that something failed."""
 
-CONTAINERS = frozenset(map(Library, ("list", "dict", "tuple", "set")))
-
 
 def _asked(way: _Way, terms: tuple[Term, ...]) -> bool | None:
     """Return whether a function is left so only if a value is something, or only if it is nothing; None if in both cases."""
@@ -356,7 +422,15 @@ def _may_be(value: Value, terms: tuple[Term, ...]) -> bool:
 
 
 def _is_new(value: Value) -> bool:
-    """Return whether a value is a container that the function makes."""
-    kinds = [each.of for each in value.things if isinstance(each, Instance)]
-    is_new = isinstance(value.term, tuple) and value.term[:1] == ("new",) and value.meaning is None
-    return is_new and bool(kinds) and all(each in CONTAINERS for each in kinds)
+    """Return whether a value is a container that the function makes, with nothing in it at first."""
+    if not isinstance(value.term, tuple) or value.term[:1] not in (("new",), ("call",)):
+        return False
+    kinds = [each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+    is_bare = (
+        value.meaning is None if value.term[0] == "new" else isinstance(value.meaning, Made) and not value.meaning.of
+    )
+    return is_bare and bool(kinds) and all(each.rpartition(".")[2] in EMPTIED for each in kinds)
+
+
+EMPTIED = SEQUENCES | {"dict", "String"}
+"""How the types are called of what may be empty."""
