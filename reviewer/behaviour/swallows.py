@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import Content, answers_of, contents, forms, results_of
+from reviewer.behaviour.answers import Content, answers_of, contents, forms, results_of, telling_field
 from reviewer.behaviour.empties import NOTHING, SEQUENCES
 from reviewer.behaviour.failures import made_failures
 from reviewer.behaviour.findings import Finding
@@ -343,7 +343,7 @@ class _Search:
 
 
 MOST = 8
-"""Values that a result may be which are looked through for the operation that gave it: `.context(..)` and `.map_err(..)` add two each."""
+"""Values that a result may be which are looked through for the operation that gave it: `.context(..)` adds two."""
 
 SYSTEM = frozenset(map(Library, ("builtins.OSError", "builtins.ConnectionError", "builtins.TimeoutError")))
 TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError", "builtins.ImportError")))
@@ -374,11 +374,14 @@ def _is_nothing(value: Value) -> bool:
         return True
     if value.constant is not None:
         given = value.constant[1]
-        return not given or (isinstance(given, str) and _says_nothing(given))
-    if not _is_new(value):
+        return given is not False and (not given or (isinstance(given, str) and _says_nothing(given)))
+    if not _is_new(value) or telling_field(value):
         return False
     held = (value.contents or {}).values()
-    return all(_is_nothing(each) or _is_asked(each) for each in held) and (not held or any(map(_is_nothing, held)))
+    well = (each.constant == (bool, True) for each in held)
+    return all(_is_nothing(each) or is_well or _is_asked(each) for each, is_well in zip(held, well, strict=True)) and (
+        not held or any(map(_is_nothing, held))
+    )
 
 
 def _says_nothing(text: str) -> bool:
@@ -388,8 +391,8 @@ def _says_nothing(text: str) -> bool:
 
 def _may_be_nothing(value: Value) -> bool:
     """Return whether a value is nothing, or still is where what came between failed."""
-    is_joined = isinstance(value.meaning, Made) and value.meaning.by == "joined"
-    return _is_nothing(value) or (is_joined and any(map(_is_nothing, value.meaning.of)))
+    sides = value.meaning.of if isinstance(value.meaning, Made) and value.meaning.by == "joined" else ()
+    return _is_nothing(value) or any(map(_is_nothing, sides))
 
 
 def _is_asked(value: Value) -> bool:
