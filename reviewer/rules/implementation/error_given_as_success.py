@@ -45,8 +45,8 @@ from dataclasses import dataclass, field
 from reviewer.facts import Act, Dispatch, Handler, Server, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
-from reviewer.rules.conduct import acts
-from reviewer.rules.words import clipped, words
+from reviewer.rules.conduct import acts, handlers, is_about_health, others_at
+from reviewer.rules.words import clipped
 
 HELP = "Set `isError` in the result: raise the SDK's `ToolError` in Python, give `CallToolResult::error` in Rust."
 
@@ -82,16 +82,18 @@ class Options:
 )
 def check(holder: Server | Dispatch, options: Options) -> Iterator[Flaw]:
     """Look for errors that are given back as plain results; what a whole server does is one choice, and is told once."""
-    found = [(handler, given) for handler in _handlers(holder, options) if (given := _given(handler, options))]
+    asked = handlers(holder, lambda tool: not options.contracts and _is_contract(tool))
+    found = [(handler, given) for handler in asked if (given := _given(handler, options))]
     if 0 < options.apart < len(found):
         handler, given = found[0]
-        yield Flaw(given[0].text, f"{_answering(handler, len(found))}: `{clipped(given[0].text)}`", HELP)
+        others = others_at(list({act.text.span: act.text for _, acts in found for act in acts}.values())[1:])
+        yield Flaw(given[0].text, f"{_answering(handler, len(found))}: `{clipped(given[0].text)}`{others}", HELP)
         return
     sharing = Counter(act.text.span for _, given in found for act in given)
     for handler, given in found:
         if 0 < options.apart < len(given):
             often = f"`{handler.name}` answers failures as successes in {len(given)} places: `{clipped(given[0].text)}`"
-            yield Flaw(given[0].text, often, HELP)
+            yield Flaw(given[0].text, often + others_at([act.text for act in given[1:]]), HELP)
             continue
         for act in given:
             tools = sharing.pop(act.text.span, 0)  # told of the first of those that come there
@@ -115,28 +117,13 @@ CONTRACT = pattern(
 """What a description says of failures that are answered as successes on purpose."""
 
 
-def _handlers(holder: Server | Dispatch, options: Options) -> Iterator[Handler]:
-    if isinstance(holder, Dispatch):
-        yield from holder.arms
-        return
-    for each in holder.tools:
-        if each.code is not None and (options.contracts or not _is_contract(each)):
-            yield each.code
-
-
 def _is_contract(tool: Tool) -> bool:
     """Tell whether the description or the docstring says that a call succeeds with an error."""
     written = tool.handler.documentation if tool.handler is not None else None
     return any("error" in each.lower() and CONTRACT.search(each) is not None for each in (tool.said, written) if each)
 
 
-ABOUT_HEALTH = frozenset(
-    "health healthcheck ping status diagnose diagnostics doctor probe connectivity connection".split()
-)
-"""What a tool asks for that answers how something fares: that it does not is no failure of the call."""
-
-
 def _given(handler: Handler, options: Options) -> list[Act]:
-    if ABOUT_HEALTH & set(words(handler.name)):
+    if is_about_health(handler):
         return []
     return [act for act in acts(handler, "succeeds in error") if act.about is None or options.envelopes]
