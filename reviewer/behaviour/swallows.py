@@ -35,7 +35,7 @@ OUTSIDE = frozenset({"network", "executes sql", "reads database", "runs command"
 
 def swallowed_failures(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the empty answers that are given where an operation outside failed."""
-    if not OUTSIDE.isdisjoint(trace.acts):
+    if trace.reaches(_asks_outside, program):
         yield from _Search(trace, program).found()
 
 
@@ -76,9 +76,12 @@ class _Search:
         self._answers = answers_of(trace, program)
         self._clauses = dict(_clauses(trace))
         self._operations: dict[tuple[Code, Site], list[tuple[Occurrence, Occurrence]]] = {}
-        for each in trace.occurrences(_acts_outside, kinds=(Called,)) if self._clauses else ():
+        for each in trace.occurrences(self._enters, kinds=(Called,)) if self._clauses else ():
             self._note(each)
         self._results = {} if program.raises else dict(self._fallible())
+
+    def _enters(self, event: Entered, _: object) -> bool:
+        return event.trace.reaches(_asks_outside, self._program)
 
     def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
         """Yield the results of operations that may be failures, by the function and its value, with the calls that give them."""
@@ -89,9 +92,9 @@ class _Search:
     def _results_in(self, trace: Trace, known: dict[int, bool]) -> Iterator[tuple[Event, Term]]:
         """Yield what a function is given by operations that may fail, and by functions of the project that do such."""
         for each in trace.events:
-            if isinstance(each, Called) and not OUTSIDE.isdisjoint(acts_of(each, self._program.models)):
+            if isinstance(each, Called) and _is_outside(each, self._program):
                 yield each, each.result.term
-            elif isinstance(each, Entered) and _acts_outside(each, None) and self._fails(each.trace, known):
+            elif isinstance(each, Entered) and self._enters(each, None) and self._fails(each.trace, known):
                 yield from ((each, term) for term in results_of(Occurrence(each)))
 
     def _fails(self, trace: Trace, known: dict[int, bool]) -> bool:
@@ -106,7 +109,7 @@ class _Search:
     def _note(self, operation: Occurrence) -> None:
         """Note by which `Try` a failure of an operation is taken first, and the call of its body that leads there."""
         event = operation.event
-        if not isinstance(event, Called) or OUTSIDE.isdisjoint(acts_of(event, self._program.models)):
+        if not isinstance(event, Called) or not _is_outside(event, self._program):
             return
         for here in operation.outwards():
             for each in here.event.outwards():
@@ -136,7 +139,7 @@ class _Search:
         """Yield where nothing is answered though an operation failed, with the operation."""
         if not self._operations and not self._results:
             return
-        for each in self._trace.occurrences(_acts_outside, kinds=(Returned, Tested, Looped)):
+        for each in self._trace.occurrences(self._enters, kinds=(Returned, Tested, Looped)):
             if not each.is_under("loop"):
                 for empty in self._empties(each):
                     if not self._is_told(each, empty.branch) and self._is_left(each, empty):
@@ -202,20 +205,24 @@ class _Search:
             if operation is not None and clause is not None:
                 yield _Empty(operation, branch.at, clause.tried, code.text(clause.head))
         elif branch.condition == "test" and branch.value is not None:
-            operation = self._failed(code, branch.value, branch.holds)
+            operation = self._failed(occurrence.event, branch.value, branch.holds)
             if operation is not None:
                 yield _Empty(operation, branch.at, operation.at, operation.text)
 
-    def _failed(self, code: Code, test: Value, holds: bool) -> Event | None:
-        """Return the operation of which a test tells that it failed, None if it tells of none."""
+    def _failed(self, event: Event, test: Value, holds: bool) -> Event | None:
+        """Return the operation of which a test tells that it failed, None if it tells of none.
+
+        What succeeded before may only be absent: `client.find(id).await?` gives an option.
+        """
         test, holds = unnegated(test, holds)
         meaning = test.meaning
         if holds or not isinstance(meaning, Relation) or meaning.operator not in ("present", "succeeds"):
             return None
         waiting = [meaning.left]
         for each in waiting:
-            if (code, each.term) in self._results:
-                return self._results[code, each.term]
+            if (event.code, each.term) in self._results:
+                known = event.facts.get(each.term)
+                return self._results[event.code, each.term] if known is None or known.failed is not False else None
             if isinstance(each.meaning, Choice) and len(waiting) < MOST:
                 waiting += (each.meaning.then, each.meaning.otherwise)
         return None
@@ -350,8 +357,25 @@ TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError",
 """Exceptions that say something of what was found: that it is no JSON, or not there."""
 
 
-def _acts_outside(event: Entered, _: object) -> bool:
-    return not OUTSIDE.isdisjoint(event.trace.acts)
+def _asks_outside(trace: Trace, program: Program) -> bool:
+    """Return whether a function does itself what fails for reasons outside."""
+    return any(isinstance(each, Called) and _is_outside(each, program) for each in trace.events)
+
+
+def _is_outside(event: Called, program: Program) -> bool:
+    """Return whether a call fails for reasons outside: as its row says, or as what a client does whose library has no row."""
+    if not OUTSIDE.isdisjoint(acts_of(event, program.models)):
+        return True
+    receiver = event.receiver
+    if not program.raises or receiver is None or event.followed or program.models.of(event.path) is not None:
+        return False
+    is_kept = isinstance(receiver.term, tuple) and receiver.term[:1] in KEPT
+    kinds = [each.of.path for each in receiver.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+    return is_kept and any("." in each and not program.is_standard(each) for each in kinds)
+
+
+KEPT = (("global",), ("field",), ("captured",), ("parameter",))
+"""The first parts of the terms of what a server keeps between calls, as it does its clients."""
 
 
 def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:

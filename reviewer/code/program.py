@@ -37,6 +37,9 @@ class Program(Protocol):
     destroys: bool
     """Whether objects of some class of the project run code when the scope ends that holds them."""
 
+    def is_standard(self, path: str) -> bool:
+        """Return whether a path is of the language's own library."""
+
     def named(self, name: Global | Import, code: Code) -> Value | None:
         """Return what a name means where a code reads it."""
 

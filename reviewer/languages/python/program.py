@@ -1,6 +1,7 @@
 """The project as the abstract run asks for it: what names mean, by the evaluator's values, and functions lowered when reached."""
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -107,6 +108,10 @@ class PythonProgram:
         if key not in self.codes:
             self.codes[key] = lower_module(module.source, module.root)
         return self.codes[key]
+
+    def is_standard(self, path: str) -> bool:
+        """Return whether a path is of Python's own library."""
+        return path.partition(".")[0] in {"builtins", *sys.stdlib_module_names}
 
     def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
         """Return what a name means where a code reads it."""

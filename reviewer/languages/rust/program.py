@@ -99,6 +99,10 @@ class RustProgram:
             return None
         return self.scopes.place(code.source.path, code.at.start, code.at.end)
 
+    def is_standard(self, path: str) -> bool:
+        """Return whether a path is of Rust's own library."""
+        return path.partition(".")[0] in ("std", "core", "alloc")
+
     def named(self, name: ir.Global | ir.Import, code: ir.Code) -> values.Value | None:
         """Return what a path means where a code reads it."""
         place = self._place(code)
