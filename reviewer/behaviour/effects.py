@@ -22,6 +22,7 @@ from reviewer.behaviour.rows import unbounded_rows
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.swallows import swallowed_failures
+from reviewer.behaviour.unescaped import unescaped_texts
 from reviewer.behaviour.waiting import long_waits
 from reviewer.code.acts import acts_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
@@ -208,6 +209,7 @@ ANALYSES: tuple[tuple[Analysis, frozenset[ActKind]], ...] = (
     (told_exceptions, frozenset({"tells exception"})),
     (false_successes, frozenset({"succeeds in error"})),
     (swallowed_failures, frozenset({"swallows failure"})),
+    (unescaped_texts, frozenset({"breaks json"})),
     (errors_for_nothing, frozenset({"fails empty"})),
     (panics, frozenset({"panics"})),
     (slices, frozenset({"slices"})),

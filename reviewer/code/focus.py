@@ -29,6 +29,10 @@ class Focused:
         self.summaries = Summaries()
         self.found: dict[Any, Any] = {}
 
+    def is_standard(self, path: str) -> bool:
+        """Return whether a path is of the language's own library."""
+        return self._program.is_standard(path)
+
     def named(self, name: Global | Import, code: Code) -> Value | None:
         """Return what a name means where a code reads it."""
         return self._narrowed(self._program.named(name, code))

@@ -1,0 +1,63 @@
+'''JSON in an answer is written by a serialiser, not put together as a text.
+
+What a failure says has quotation marks and new lines in it: `invalid character '"' at line 2`. Put into `{"error": "…"}` as it
+is, that is no JSON any more, and whoever parses the answer fails just where there was something to say (CWE-116).
+
+Bad:
+
+```python
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def read_plan(path: str) -> str:
+    """Read a firing plan."""
+    try:
+        return open(path).read()
+    except OSError as error:
+        return f'{{"error": "{error}"}}'  # flaw
+```
+
+Good:
+
+```python
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def read_plan(path: str) -> str:
+    """Read a firing plan."""
+    try:
+        return open(path).read()
+    except OSError as error:
+        raise ToolError(f"The plan cannot be read: {error}") from error
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, handlers, others_at
+from reviewer.rules.words import clipped
+
+HELP = "Let a serialiser write it: `json.dumps` in Python, `serde_json::json!` in Rust."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-116: improper encoding or escaping of output", "RFC 8259 §7"),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for JSON that holds what a failure says as it is; that a whole server does so is told once, with the places."""
+    found = {
+        act.text.span: (each, act) for each in reversed(list(handlers(holder))) for act in acts(each, "breaks json")
+    }
+    if found:
+        (handler, act), *others = reversed(found.values())
+        what = f"`{handler.name}` answers with JSON that a quotation mark in an error breaks: `{clipped(act.text)}`"
+        yield Flaw(act.text, what + others_at([each.text for _, each in others]), HELP)
