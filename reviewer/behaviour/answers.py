@@ -75,6 +75,15 @@ def telling_field(value: Value) -> Telling:
     return "field" if any(_is_reason(said[name]) and _is_all(said, name) for name in KEYS & said.keys()) else ""
 
 
+def outcome(value: Value) -> Value | None:
+    """Return what tells in a field of an object whether something succeeded, beside one for why it did not; None without both."""
+    said = names_of(value)
+    if KEYS.isdisjoint(said) or any(_is(said.get(name), values) for name, values in WELL.items()):
+        return None
+    found = [said[name] for name in ("success", "ok") if name in said]
+    return found[0] if len(found) == 1 and found[0].constants is None else None
+
+
 def _is_reason(value: Value) -> bool:
     """Return whether a field may hold why something failed: nothing, an empty text or a list says that nothing did."""
     if value.constant is not None:

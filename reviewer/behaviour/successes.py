@@ -2,13 +2,24 @@
 
 from collections.abc import Iterator
 
-from reviewer.behaviour.answers import Answers, Content, Telling, answering, answers_of, contents, entered, telling
+from reviewer.behaviour.answers import (
+    Answers,
+    Content,
+    Telling,
+    answering,
+    answers_of,
+    contents,
+    entered,
+    outcome,
+    telling,
+)
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.texts import parts
 from reviewer.code.events import Assigned, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.values import Negation, Relation, Value, made_as
+from reviewer.code.state import failure_of
+from reviewer.code.values import Negation, Relation, Value, made_as, unnegated
 from reviewer.source import Text
 
 
@@ -20,7 +31,7 @@ def false_successes(trace: Trace, program: Program) -> Iterator[Finding]:
         if isinstance(each.event, Returned):
             for content in contents(each, each.event.value, program.models):
                 made = _made(trace, each, content)
-                told = _told(made, content, answers, program) if made is not None else ""
+                told = _told(made, content, answers, program) or _outcome(each, content) if made is not None else ""
                 if made is not None and told and answers.is_answer(each, content.value):
                     text = _text(trace, made, content if made is each else None)
                     yield Finding("succeeds in error", made, text, text if told == "state" else None)
@@ -58,6 +69,22 @@ def _told(occurrence: Occurrence, content: Content, answers: Answers, program: P
         return ""
     caught = caught or occurrence.is_under("handles")
     return telling(content.occurrence, content.value, program.models, caught=caught)
+
+
+def _outcome(returned: Occurrence, content: Content) -> Telling:
+    """Return whether a handler answers with an object that says in a field whether the work succeeded, and nobody asked it."""
+    event = returned.event
+    if returned.caller is not None or (isinstance(event, Returned) and failure_of(event.value, event.facts)):
+        return ""  # a caller may ask, and a failure is an error
+    known = outcome(content.value)
+    facts = content.occurrence.event.facts
+    is_asked = known is None or known.term in facts or any(_asks(test, known) for test, _ in content.tests)
+    return "" if is_asked else "state"
+
+
+def _asks(test: Value, known: Value) -> bool:
+    asked, _ = unnegated(test)
+    return asked.term == known.term
 
 
 def _is_catching(test: Value, holds: bool) -> bool:

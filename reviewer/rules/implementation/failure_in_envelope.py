@@ -1,0 +1,72 @@
+'''A failed call sets `isError`, and does not only say so in a field of its own.
+
+`{"success": false}` is a success to the client: it shows none, counts none and repeats none, and a model has to know each
+server's own field. It counts where the code makes such an object for a failure, or hands on one whose field says how the
+work went and of which nothing is asked before. What tools do with plain texts is `error-given-as-success`.
+
+Bad:
+
+```python
+from mcp.server.mcpserver import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def read_plan(path: str) -> dict:
+    """Read a firing plan."""
+    try:
+        return {"success": True, "plan": open(path).read()}
+    except OSError as error:
+        return {"success": False, "error": error.strerror}  # flaw
+```
+
+Good:
+
+```python
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def read_plan(path: str) -> dict:
+    """Read a firing plan."""
+    try:
+        return {"plan": open(path).read()}
+    except OSError as error:
+        raise ToolError(f"The plan cannot be read: {error.strerror}") from error
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Dispatch, Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, handlers, is_about_health, others_at
+from reviewer.rules.words import clipped
+
+HELP = "Set `isError` as well: raise the SDK's `ToolError` in Python, give `CallToolResult::error` in Rust."
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("MCP 2026-07-28 server/tools, Error Handling",),
+    absent="no tool's code was found",
+)
+def check(holder: Server | Dispatch) -> Iterator[Flaw]:
+    """Look for failures that only a field tells; what a whole server does is one choice, and is told once."""
+    found = [
+        (each, act)
+        for each in handlers(holder)
+        for act in acts(each, "succeeds in error")
+        if act.about is not None and not is_about_health(each)
+    ]
+    places = {act.text.span: act.text for _, act in found}
+    if found:
+        (handler, act), tools = found[0], len({each.name for each, _ in found})
+        more = f" and {tools - 1} more {'tool' if tools == 2 else 'tools'}" if tools > 1 else ""
+        what = (
+            f"`{handler.name}`{more} tell in a field that the call failed, and not by `isError`: `{clipped(act.text)}`"
+        )
+        what = what if more else what.replace(" tell in", " tells in", 1)
+        yield Flaw(act.text, what + others_at(list(places.values())[1:]), HELP)
