@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import Content, answers_of, contents, forms, results_of, telling_field
+from reviewer.behaviour.answers import Content, answers_of, contents, forms, names_of, results_of, telling_field
 from reviewer.behaviour.empties import NOTHING, SEQUENCES
 from reviewer.behaviour.failures import made_failures
 from reviewer.behaviour.findings import Finding
 from reviewer.behaviour.texts import is_text, parts, spellings
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import (
+    Assigned,
     Called,
     Caught,
     Context,
@@ -18,6 +20,7 @@ from reviewer.code.events import (
     Event,
     Looped,
     Occurrence,
+    Raised,
     Returned,
     Stored,
     Tested,
@@ -140,10 +143,44 @@ class _Search:
         if not self._operations and not self._results:
             return
         for each in self._trace.occurrences(self._enters, kinds=(Returned, Tested, Looped)):
+            yield from self._claims(each)
             if not each.is_under("loop"):
                 for empty in self._empties(each):
                     if not self._is_told(each, empty.branch) and self._is_left(each, empty):
                         yield Finding("swallows failure", each, empty.text, empty.operation.text)
+
+    def _claims(self, occurrence: Occurrence) -> Iterator[Finding]:
+        """Yield where all is well, by an answer, though the one change that a function makes may have failed before."""
+        event = occurrence.event
+        if not isinstance(event, Returned) or occurrence.is_under("loop") or not _says_well(event.value):
+            return
+        changes = [each for each in self._changes if each[1].event.code is event.code]
+        for (code, at), clause in self._clauses.items():
+            if code is not event.code or clause.tried.end > event.at.start or not self._goes_on(occurrence, clause):
+                continue
+            inside = [here for _, here in changes if clause.tried.start <= here.event.at.start < clause.tried.end]
+            if inside and len(inside) == len(changes) and self._operation(occurrence, clause) is not None:
+                if not self._is_told(occurrence, at) and self._answers.is_answer(occurrence):
+                    yield Finding("claims success", occurrence, code.text(clause.head), inside[0].event.text)
+
+    def _goes_on(self, occurrence: Occurrence, clause: _Clause) -> bool:
+        """Return whether a function goes on after a clause, which sets nothing that is asked later."""
+        own = [
+            each
+            for each in self._around(occurrence).events
+            if any(part.condition == "handles" and part.at == clause.context.at for part in each.outwards())
+        ]
+        return not any(isinstance(each, Returned | Raised | Assigned | Stored) for each in own)
+
+    @cached_property
+    def _changes(self) -> list[tuple[Occurrence, Occurrence]]:
+        """Return what changes something outside, each with each call that leads there."""
+        return [
+            (each, here)
+            for each in self._trace.occurrences(self._enters, kinds=(Called,))
+            if isinstance(each.event, Called) and not CHANGING.isdisjoint(acts_of(each.event, self._program.models))
+            for here in each.outwards()
+        ]
 
     def _is_left(self, occurrence: Occurrence, empty: _Empty) -> bool:
         if empty.returned is not None:
@@ -349,6 +386,17 @@ class _Search:
         return bool(texts) and all(_says_nothing("".join(part or "" for part in each)) for each in texts)
 
 
+CHANGING = frozenset(
+    {"commits", "posts", "changes remote", "deletes remote", "deletes file", "writes file", "runs command"}
+)
+"""Acts by which a call changes what lies outside."""
+
+DONE = re.compile(
+    r"\b(?:successfully|saved|created|deleted|removed|updated|sent|added|stored|written|uploaded|moved|copied|inserted|done)\b",
+    re.IGNORECASE,
+)
+"""Words of a text that says that something was done."""
+
 MOST = 8
 """Values that a result may be which are looked through for the operation that gave it: `.context(..)` adds two."""
 
@@ -411,6 +459,18 @@ def _is_nothing(value: Value) -> bool:
 def _says_nothing(text: str) -> bool:
     """Return whether a text says that nothing was found, and not that something failed."""
     return NOTHING.search(text) is not None and WHY.search(text) is None
+
+
+def _says_well(value: Value) -> bool:
+    """Return whether an answer says in so many words that something was done."""
+    said = names_of(value)
+    if said:
+        return any((each := said.get(name)) is not None and each.constant == (bool, True) for name in ("success", "ok"))
+    texts = [
+        value.text or "",
+        *(each.text or "" for each in (value.meaning.of if isinstance(value.meaning, Made) else ())),
+    ]
+    return any(DONE.search(each) for each in texts) and not any(WHY.search(each) for each in texts)
 
 
 def _may_be_nothing(value: Value) -> bool:

@@ -76,7 +76,7 @@ class Options:
 
 
 @rule(
-    Severity.SUGGESTION,
+    Severity.WARNING,
     cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
     absent="no tool's code was found",
 )

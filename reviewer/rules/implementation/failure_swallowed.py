@@ -4,7 +4,9 @@ An empty list says that nothing was found. Where the database or the host behind
 model goes on with it, tells its user that there are no messages, or makes a second one of what is there already. What stands
 in a log no client reads (CWE-390).
 
-It counts where a clause takes whatever a request, a statement or a command fails with, tells nobody but a log, and nothing is
+It counts as well where a tool answers that all was done, and the one change that it makes may have failed before.
+
+An answer of nothing counts where a clause takes whatever a request, a statement or a command fails with, tells nobody but a log, and nothing is
 all that the client is answered. What is no failure does not: a file that need not be there, a kind of exception that says that
 something was not found, one of several things that are tried, a part of an answer that is else whole.
 
@@ -71,13 +73,14 @@ def check(holder: Server | Dispatch) -> Iterator[Flaw]:
     """Look for empty answers where something failed; that a whole server does so is told once, with the places."""
     found = dict[str, tuple[Handler, Act]]()
     for handler in handlers(holder, _is_contract):
-        for act in acts(handler, "swallows failure") if not is_about_health(handler) else ():
+        for act in acts(handler, "swallows failure", "claims success") if not is_about_health(handler) else ():
             found.setdefault(str(act.text.span), (handler, act))
     if found:
         handler, act = next(iter(found.values()))
         others = others_at([each.text for _, each in found.values()][1:])
         what = f"`{clipped(act.about, 60)}`" if act.about is not None else "an operation"
-        yield Flaw(act.text, f"`{handler.name}` answers that nothing is there where {what} failed{others}", HELP)
+        answer = "that nothing is there" if act.kind == "swallows failure" else "as if all was done"
+        yield Flaw(act.text, f"`{handler.name}` answers {answer} where {what} failed{others}", HELP)
 
 
 CONTRACT = pattern(
