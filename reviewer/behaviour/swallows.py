@@ -1,14 +1,14 @@
 """Failures of what a handler does outside that are answered as if nothing was there."""
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from reviewer.behaviour.answers import Content, answers_of, contents, forms, names_of, results_of, telling_field
-from reviewer.behaviour.empties import NOTHING, SEQUENCES
+from reviewer.behaviour.answers import Content, answers_of, contents, forms, results_of
+from reviewer.behaviour.emptiness import is_new, is_nothing, may_be_nothing, says_nothing, says_well
 from reviewer.behaviour.failures import made_failures
 from reviewer.behaviour.findings import Finding
+from reviewer.behaviour.outside import OUTSIDE, asks_outside, is_outside
 from reviewer.behaviour.texts import is_text, parts, spellings
 from reviewer.code.acts import acts_of, returns_of
 from reviewer.code.events import (
@@ -29,16 +29,13 @@ from reviewer.code.events import (
 from reviewer.code.ir import Code, Site
 from reviewer.code.kinds import ANYTHING, ancestry, caught_types
 from reviewer.code.program import Program
-from reviewer.code.values import Choice, Instance, Library, Made, Relation, Term, Value, made_as, unnegated
+from reviewer.code.values import Choice, Library, Made, Relation, Term, Value, made_as, unnegated
 from reviewer.source import Text
-
-OUTSIDE = frozenset({"network", "executes sql", "reads database", "runs command"})
-"""Acts that fail for reasons outside. That a file cannot be read is no failure where it need not be there, as a cache."""
 
 
 def swallowed_failures(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the empty answers that are given where an operation outside failed."""
-    if trace.reaches(_asks_outside, program):
+    if trace.reaches(asks_outside, program):
         yield from _Search(trace, program).found()
 
 
@@ -84,7 +81,7 @@ class _Search:
         self._results = {} if program.raises else dict(self._fallible())
 
     def _enters(self, event: Entered, _: object) -> bool:
-        return event.trace.reaches(_asks_outside, self._program)
+        return event.trace.reaches(asks_outside, self._program)
 
     def _fallible(self) -> Iterator[tuple[tuple[Code, Term], Event]]:
         """Yield the results of operations that may be failures, by the function and its value, with the calls that give them."""
@@ -95,7 +92,7 @@ class _Search:
     def _results_in(self, trace: Trace, known: dict[int, bool]) -> Iterator[tuple[Event, Term]]:
         """Yield what a function is given by operations that may fail, and by functions of the project that do such."""
         for each in trace.events:
-            if isinstance(each, Called) and _is_outside(each, self._program):
+            if isinstance(each, Called) and is_outside(each, self._program):
                 yield each, each.result.term
             elif isinstance(each, Entered) and self._enters(each, None) and self._fails(each.trace, known):
                 yield from ((each, term) for term in results_of(Occurrence(each)))
@@ -112,7 +109,7 @@ class _Search:
     def _note(self, operation: Occurrence) -> None:
         """Note by which `Try` a failure of an operation is taken first, and the call of its body that leads there."""
         event = operation.event
-        if not isinstance(event, Called) or not _is_outside(event, self._program):
+        if not isinstance(event, Called) or not is_outside(event, self._program):
             return
         for here in operation.outwards():
             for each in here.event.outwards():
@@ -152,7 +149,7 @@ class _Search:
     def _claims(self, occurrence: Occurrence) -> Iterator[Finding]:
         """Yield where all is well, by an answer, though the one change that a function makes may have failed before."""
         event = occurrence.event
-        if not isinstance(event, Returned) or occurrence.is_under("loop") or not _says_well(event.value):
+        if not isinstance(event, Returned) or occurrence.is_under("loop") or not says_well(event.value):
             return
         changes = [each for each in self._changes if each[1].event.code is event.code]
         for (code, at), clause in self._clauses.items():
@@ -221,10 +218,10 @@ class _Search:
         if isinstance(value.meaning, Choice):
             sides = ((value.meaning.then, True), (value.meaning.otherwise, False))
             for side, holds in sides:
-                if _may_be_nothing(side):
+                if may_be_nothing(side):
                     context = Context("test", event.at, value.meaning.test, holds)
                     yield from (each._replace(term=value.term) for each in self._failing(occurrence, context))
-        elif _is_new(value):
+        elif is_new(value):
             clause = self._filled_in(occurrence, value)
             if clause is not None:
                 handles = Context("handles", clause)
@@ -335,7 +332,7 @@ class _Search:
                 elif asked is None and self._gives(way, terms):
                     given.append(way)
         ways = about or given
-        return bool(ways) and all(self._says_nothing(each) for each in about) and self._is_answered(ways[0].exit)
+        return bool(ways) and all(self._is_said_nothing(each) for each in about) and self._is_answered(ways[0].exit)
 
     def _ways(self, exit: Occurrence) -> Iterator[_Way]:
         """Yield what a function may be left with at a place."""
@@ -373,17 +370,17 @@ class _Search:
         caller = occurrence.caller
         return caller.event.trace if caller is not None and isinstance(caller.event, Entered) else self._trace
 
-    def _says_nothing(self, way: _Way) -> bool:
+    def _is_said_nothing(self, way: _Way) -> bool:
         """Return whether a function is left with what says that nothing is there, and not why."""
         content = way.content
         return content is not None and (not content.is_whole or self._is_nothing(content))
 
     def _is_nothing(self, content: Content) -> bool:
-        if _is_nothing(content.value):
+        if is_nothing(content.value):
             return True
         is_text = isinstance(content.value.meaning, Made) and content.value.meaning.by == "text"
         texts = spellings(content.occurrence, content.value, self._program.models) if is_text else []
-        return bool(texts) and all(_says_nothing("".join(part or "" for part in each)) for each in texts)
+        return bool(texts) and all(says_nothing("".join(part or "" for part in each)) for each in texts)
 
 
 CHANGING = frozenset(
@@ -391,39 +388,12 @@ CHANGING = frozenset(
 )
 """Acts by which a call changes what lies outside."""
 
-DONE = re.compile(
-    r"\b(?:successfully|saved|created|deleted|removed|updated|sent|added|stored|written|uploaded|moved|copied|inserted|done)\b",
-    re.IGNORECASE,
-)
-"""Words of a text that says that something was done."""
-
 MOST = 8
 """Values that a result may be which are looked through for the operation that gave it: `.context(..)` adds two."""
 
 SYSTEM = frozenset(map(Library, ("builtins.OSError", "builtins.ConnectionError", "builtins.TimeoutError")))
 TELLING = frozenset(map(Library, ("builtins.ValueError", "builtins.LookupError", "builtins.ImportError")))
 """Exceptions that say something of what was found: that it is no JSON, or not there."""
-
-
-def _asks_outside(trace: Trace, program: Program) -> bool:
-    """Return whether a function does itself what fails for reasons outside."""
-    return any(isinstance(each, Called) and _is_outside(each, program) for each in trace.events)
-
-
-def _is_outside(event: Called, program: Program) -> bool:
-    """Return whether a call fails for reasons outside: as its row says, or as what a client does whose library has no row."""
-    if not OUTSIDE.isdisjoint(acts_of(event, program.models)):
-        return True
-    receiver = event.receiver
-    if not program.raises or receiver is None or event.followed or program.models.of(event.path) is not None:
-        return False
-    is_kept = isinstance(receiver.term, tuple) and receiver.term[:1] in KEPT
-    kinds = [each.of.path for each in receiver.things if isinstance(each, Instance) and isinstance(each.of, Library)]
-    return is_kept and any("." in each and not program.is_standard(each) for each in kinds)
-
-
-KEPT = (("global",), ("field",), ("captured",), ("parameter",))
-"""The first parts of the terms of what a server keeps between calls, as it does its clients."""
 
 
 def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
@@ -438,56 +408,6 @@ def _clauses(trace: Trace) -> Iterator[tuple[tuple[Code, Site], _Clause]]:
 
 def _is_of_failure(value: Value) -> bool:
     return any(each.origin == "exception" for each in value.labels)
-
-
-def _is_nothing(value: Value) -> bool:
-    """Return whether a value says that nothing is there: none, an empty text or container, or an object of such."""
-    if isinstance(value.term, tuple) and value.term[1:] == ("default",):
-        return True
-    if value.constant is not None:
-        given = value.constant[1]
-        return given is not False and (not given or (isinstance(given, str) and _says_nothing(given)))
-    if not _is_new(value) or telling_field(value):
-        return False
-    held = (value.contents or {}).values()
-    well = (each.constant == (bool, True) for each in held)
-    return all(_is_nothing(each) or is_well or _is_asked(each) for each, is_well in zip(held, well, strict=True)) and (
-        not held or any(map(_is_nothing, held))
-    )
-
-
-def _says_nothing(text: str) -> bool:
-    """Return whether a text says that nothing was found, and not that something failed."""
-    return NOTHING.search(text) is not None and WHY.search(text) is None
-
-
-def _says_well(value: Value) -> bool:
-    """Return whether an answer says in so many words that something was done."""
-    said = names_of(value)
-    if said:
-        return any((each := said.get(name)) is not None and each.constant == (bool, True) for name in ("success", "ok"))
-    texts = [
-        value.text or "",
-        *(each.text or "" for each in (value.meaning.of if isinstance(value.meaning, Made) else ())),
-    ]
-    return any(DONE.search(each) for each in texts) and not any(WHY.search(each) for each in texts)
-
-
-def _may_be_nothing(value: Value) -> bool:
-    """Return whether a value is nothing, or still is where what came between failed."""
-    sides = value.meaning.of if isinstance(value.meaning, Made) and value.meaning.by == "joined" else ()
-    return _is_nothing(value) or any(map(_is_nothing, sides))
-
-
-def _is_asked(value: Value) -> bool:
-    """Return whether a value only says again what the call was given."""
-    return bool(value.labels) and all(each.origin == "argument" for each in value.labels)
-
-
-WHY = re.compile(
-    r"\b(?:error|fail(?:ed|ure)?|could ?n[o']t|cannot|can't|unable|unavailable|invalid|denied|try)\b", re.IGNORECASE
-)
-"""Words of a text that says that something failed."""
 
 
 def _asked(way: _Way, terms: tuple[Term, ...]) -> bool | None:
@@ -506,18 +426,3 @@ def _asked(way: _Way, terms: tuple[Term, ...]) -> bool | None:
 def _may_be(value: Value, terms: tuple[Term, ...]) -> bool:
     sides = (value.meaning.then, value.meaning.otherwise) if isinstance(value.meaning, Choice) else ()
     return any(each.term in terms for each in (value, *sides))
-
-
-def _is_new(value: Value) -> bool:
-    """Return whether a value is a container that the function makes, with nothing in it at first."""
-    if not isinstance(value.term, tuple) or value.term[:1] not in (("new",), ("call",)):
-        return False
-    kinds = [each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)]
-    is_bare = (
-        value.meaning is None if value.term[0] == "new" else isinstance(value.meaning, Made) and not value.meaning.of
-    )
-    return is_bare and bool(kinds) and all(each.rpartition(".")[2] in EMPTIED for each in kinds)
-
-
-EMPTIED = SEQUENCES | {"dict", "String"}
-"""How the types are called of what may be empty."""

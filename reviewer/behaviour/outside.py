@@ -1,0 +1,30 @@
+"""Calls that fail for reasons outside: requests, statements, commands, and what clients do whose library nobody described."""
+
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Trace
+from reviewer.code.program import Program
+from reviewer.code.values import Instance, Library
+
+OUTSIDE = frozenset({"network", "executes sql", "reads database", "runs command"})
+"""Acts that fail for reasons outside. That a file cannot be read is no failure where it need not be there, as a cache."""
+
+
+def asks_outside(trace: Trace, program: Program) -> bool:
+    """Return whether a function does itself what fails for reasons outside."""
+    return any(isinstance(each, Called) and is_outside(each, program) for each in trace.events)
+
+
+def is_outside(event: Called, program: Program) -> bool:
+    """Return whether a call fails for reasons outside: as its row says, or as what a client does whose library has no row."""
+    if not OUTSIDE.isdisjoint(acts_of(event, program.models)):
+        return True
+    receiver = event.receiver
+    if not program.raises or receiver is None or event.followed or program.models.of(event.path) is not None:
+        return False
+    is_kept = isinstance(receiver.term, tuple) and receiver.term[:1] in KEPT
+    kinds = [each.of.path for each in receiver.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+    return is_kept and any("." in each and not program.is_standard(each) for each in kinds)
+
+
+KEPT = (("global",), ("field",), ("captured",), ("parameter",))
+"""The first parts of the terms of what a server keeps between calls, as it does its clients."""
