@@ -35,9 +35,21 @@ def of_block(run: Evaluator, module: Module, body: Node, rescues: Iterable[Claus
             yield from _effects(run, module, body, kinds)
         if kinds & ANSWERS:
             for each in rescues:
+                if _is_called(run, module, body, each):
+                    continue  # who calls it may ask what it answers: looked at with the block
                 yield from _effects(run, each.module, each.node, kinds & ANSWERS)
 
     return Acts(acts)
+
+
+def _is_called(run: Evaluator, module: Module, body: Node, clause: Clause) -> bool:
+    """Return whether the function that a clause stands in is called by the one of a block."""
+    own, other = enclosing(body), enclosing(clause.node)
+    if own is None or other is None or own.type != "function_definition" or other.type != "function_definition":
+        return False
+    trace = trace_of(run, module, own)
+    code = program_of(run).code_at(clause.module, other)
+    return code is not trace.code and code in trace.codes()
 
 
 def _effects(run: Evaluator, module: Module, body: Node, kinds: frozenset[ActKind]) -> Iterator[Act]:
