@@ -42,12 +42,12 @@ PLACES = 5
 
 
 def others_at(texts: Sequence[Text]) -> str:
-    """Tell where else something stands, which is told once; empty if it stands nowhere else."""
-    if not texts:
+    """Tell on which other lines something stands, which is told once; empty if it stands nowhere else."""
+    lines = list(dict.fromkeys(f"{each.span.path}:{each.span.line}" for each in texts))
+    if not lines:
         return ""
-    named = ", ".join(f"{each.span.path}:{each.span.line}" for each in texts[:PLACES])
-    more = f" and {len(texts) - PLACES} more" if len(texts) > PLACES else ""
-    return f"; so in {len(texts)} more {'place' if len(texts) == 1 else 'places'}: {named}{more}"
+    more = f" and {len(lines) - PLACES} more" if len(lines) > PLACES else ""
+    return f"; so in {len(lines)} more {'place' if len(lines) == 1 else 'places'}: {', '.join(lines[:PLACES])}{more}"
 
 
 def led_by(act: Act, handler: Handler) -> str:

@@ -126,4 +126,5 @@ def _is_contract(tool: Tool) -> bool:
 def _given(handler: Handler, options: Options) -> list[Act]:
     if is_about_health(handler):
         return []
-    return [act for act in acts(handler, "succeeds in error") if act.about is None or options.envelopes]
+    found = (act for act in acts(handler, "succeeds in error") if act.about is None or options.envelopes)
+    return list({act.text.span: act for act in found}.values())  # one that answers for several is told for each
