@@ -59,7 +59,7 @@ def _is_lock(event: Called, models: Models) -> bool:
     return event.path.startswith(GUARDING) and "locks" in acts_of(event, models)
 
 
-def _within(occurrence: Occurrence, trace: Trace) -> Trace:
+def within(occurrence: Occurrence, trace: Trace) -> Trace:
     """Return the trace of the function that an event is done in."""
     caller = occurrence.caller.event if occurrence.caller is not None else None
     return caller.trace if isinstance(caller, Entered) else trace
@@ -69,7 +69,7 @@ def _waiting(lock: Occurrence, trace: Trace, program: Program) -> Occurrence | N
     """Return where code waits that holds a lock: the function that takes it, or one to which it gives it."""
     here: Occurrence | None = lock
     while here is not None:
-        inner = _within(here, trace)
+        inner = within(here, trace)
         held = _Held(here.event, program.models)
         if here is lock and isinstance(lock.event, Called) and lock.event.path == UNKNOWN_LOCK and not held.is_opened:
             return None
@@ -165,7 +165,7 @@ def _may_wait(waiting: Occurrence, lock: str, trace: Trace, program: Program) ->
             return True
         caller = here.caller
         runs = (
-            _acts_at(caller.event.code, caller.event.at, _within(caller, trace), program) if caller is not None else ()
+            _acts_at(caller.event.code, caller.event.at, within(caller, trace), program) if caller is not None else ()
         )
         if "stays on thread" in runs or "spawns task" in runs:
             return "stays on thread" in runs

@@ -16,7 +16,7 @@ from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, S
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Act, Models
 from reviewer.code.program import Program
-from reviewer.code.transfers import REST
+from reviewer.code.acts import REST
 from reviewer.code.values import Choice, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import Entry, Server, Transport, TransportKind
 from reviewer.source import Opaque, Text

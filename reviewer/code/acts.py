@@ -5,7 +5,7 @@ from functools import cache
 from reviewer.code.events import Called
 from reviewer.code.models import Act, Model, Models
 from reviewer.code.state import Facts, constants_of
-from reviewer.code.values import Library, Value
+from reviewer.code.values import ABSENT, ELEMENT, Choice, Instance, Library, Made, Value
 
 
 def acts_of(event: Called, models: Models) -> frozenset[Act]:
@@ -17,9 +17,14 @@ def acts_of(event: Called, models: Models) -> frozenset[Act]:
         return NO_ACTS
     found = _together(model.acts)
     for place, constant, acts in model.also:
-        given = event.argument(place, *([model.keyword] if place == model.of else []))
+        if isinstance(place, str):
+            given = _given(event, place)
+        else:
+            given = event.argument(place, *([model.keyword] if place == model.of else []))
         if given is not None and _holds(given, constant, event.facts):
             found |= frozenset(acts)
+    if "waits endlessly" in found and _is_bounded(event, model, models) is not False:
+        found -= ENDLESSLY
     return found
 
 
@@ -44,7 +49,66 @@ def _holds(value: Value, constant: str, facts: Facts) -> bool:
     return any(_holds(each, constant, facts) for each in (value.contents or {}).values())
 
 
+def _is_bounded(event: Called, model: Model, models: Models) -> bool | None:
+    """Return whether something that the call or its receiver was told bounds how long it waits, None if that is not known."""
+    if event.is_open:
+        return None
+    told = (event.arguments[int(each)] for each in model.timeout if each.isdigit() and int(each) < len(event.arguments))
+    if any(_is_bound(each, models, event.facts) for each in (*told, *map(event.named.get, model.timeout))):
+        return True
+    receiver = event.receiver
+    is_object = receiver is not None and any(isinstance(each, Instance) for each in receiver.things)
+    return bounds_of(receiver, model.timeout, models, event.facts) if receiver is not None and is_object else False
+
+
+def bounds_of(value: Value, names: tuple[str, ...], models: Models, facts: Facts) -> bool | None:
+    """Return whether an object was told one of some bounds, or that of which it was made; None if that is not known."""
+    held = value.contents or {}
+    if any(_is_bound(held.get((each,)), models, facts) for each in names):
+        return True
+    match value.meaning:
+        case Choice(then=then, otherwise=otherwise):
+            return _bounds_any((then, otherwise), names, models, facts)
+        case Made("joined", of):
+            return _bounds_any(of, names, models, facts)
+        case Made(by, of):
+            row = models.of(by)
+            is_seen = value.contents is not None and not (isinstance(value.term, tuple) and value.term[0] == "global")
+            if row is None or row.returns != "new" or not is_seen or (REST,) in held or ELEMENT in held:
+                return None  # what a module or a constructor told it after it was made is not seen where it is used
+            owner = by.rpartition(".")[0]
+            if of and _is_of(of[0], owner):
+                return bounds_of(of[0], names, models, facts)
+            is_method = bool(of) and row.type not in ("", owner) and owner.rpartition(".")[2][:1].isupper()
+            return None if is_method else False  # of what object is not known
+    return None
+
+
+def _bounds_any(values: tuple[Value, ...], names: tuple[str, ...], models: Models, facts: Facts) -> bool | None:
+    """Return whether any of some objects was told a bound, but for what is none; None if that is not known of one."""
+    there = [each for each in values if each.failure is None and constants_of(each, facts) != ABSENT]
+    found = [bounds_of(each, names, models, facts) for each in there]
+    return True if True in found else None if None in found or not found else False
+
+
+def _is_bound(value: Value | None, models: Models, facts: Facts) -> bool:
+    """Return whether what a call was told may bound how long it waits: it is something, or holds that, as `Timeout(5)` does."""
+    if value is None or constants_of(value, facts) == ABSENT:
+        return False
+    kinds = [each.of for each in value.things if isinstance(each, Instance)]
+    rows = [models.of(each.path) for each in kinds if isinstance(each, Library)]
+    names = {name for each in rows if each is not None for name in each.timeout}
+    return not names or bounds_of(value, tuple(names), models, facts) is not False
+
+
+def _is_of(value: Value, path: str) -> bool:
+    return any(isinstance(each, Instance) and each.of == Library(path) for each in value.things)
+
+
 NO_ACTS = frozenset[Act]()
+ENDLESSLY = frozenset[Act]({"waits endlessly"})
+REST = "**"
+"""Under what an object holds what it was made with of which nobody sees the names."""
 
 
 @cache

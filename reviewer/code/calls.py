@@ -97,6 +97,8 @@ def _given(run: "Run", activation: "Activation", state: State, statement: ir.Cal
             positional += [held[key] for key in range(len(held)) if key in held]
         elif held and ELEMENT not in held and all(isinstance(key, str) for key in held):
             named |= {str(key): value for key, value in held.items()}
+        elif spread.term in state.heap and not held:
+            continue  # it surely is empty
         else:
             rest = spread if isinstance(spread.contents, Arguments) else element_of(spread, state, each.value.at)
     return Given(tuple(positional), named, rest)
@@ -187,6 +189,7 @@ def _emit(
             {name: shown(each, state) for name, each in given.names().items()},
             result if result is not None else unknown("it never comes back", ("never", at)),
             followed,
+            given.rest is not None,
         )
     )
 

@@ -36,14 +36,14 @@ class Place(NamedTuple):
         return self.code.text(self.at)
 
 
-Condition = Literal["test", "catches", "handles", "ensures", "always", "manager", "thread", "task", "loop"]
+Condition = Literal["test", "catches", "handles", "ensures", "always", "manager", "thread", "task", "timed", "loop"]
 """What surrounds an event, from the outside inwards.
 
 - `test`: a branch that runs where `value` is true, or false; `catches`: the body of a `Try`; `handles`: one of its catches;
   `ensures`: the body and the catches of a `Try` that does something at last; `always`: what it does then, and what a
   manager does at its end.
 - `manager`: the body of a `With`, whose manager is `value`; `loop`: the body of a loop over `value`.
-- `thread`: what runs in a thread; `task`: what is begun and not waited for here.
+- `thread`: what runs in a thread; `task`: what is begun and not waited for here; `timed`: what is ended after a time.
 """
 
 
@@ -108,6 +108,8 @@ class Called(Event):
     named: dict[str, Value]
     result: Value
     followed: bool = False
+    is_open: bool = False
+    """Whether more is handed over, of which nobody sees the names or how much: the last argument stands for each of that."""
 
     def argument(self, position: int, *names: str) -> Value | None:
         """Return an argument by its name or its position, None if it is not given."""

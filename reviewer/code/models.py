@@ -100,14 +100,15 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 """
 
 Act = Literal[
-    "blocks", "blocks briefly", "sleeps", "waits", "limits time", "shields", "cancels", "cancelled", "uncancels",
+    "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled", "uncancels",
     "heeds cancellation",
     "network", "posts", "requests by method", "changes remote", "deletes remote",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
     "deletes file",
     "runs command", "runs shell", "ends process", "executes sql", "bounds rows", "reads few rows", "reads database", "commits",
     "evaluates code", "deserialises", "parses", "serialises",
-    "encodes", "decodes", "hashes", "replaces", "quotes", "validates", "verifies", "orders", "sanitises path", "checks path",
+    "encodes", "decodes", "hashes", "replaces", "quotes", "validates", "verifies", "trusts anyone", "orders", "sanitises path",
+    "checks path",
     "prints", "prints to stderr", "reads input", "logs", "begins log", "redirects output", "exits", "aborts",
     "fails", "panics", "panics on failure", "panics in async", "cuts", "catches panics", "suppresses", "locks",
     "locks task", "frees", "stays on thread", "counts",
@@ -123,7 +124,7 @@ Time:
 - `blocks`: it holds its thread until something outside answers: a network, another process, a person, the clock.
 - `blocks briefly`: it holds its thread for work on a local disk.
 - `sleeps`: it waits for a time to pass; `waits`: it waits for another task, thread or process, without holding its
-  thread.
+  thread; `waits endlessly`: for as long as the other side likes, if none of the row's `timeout` is given.
 - `limits time`: it ends what it waits for after a time; `shields`: what it waits for is not cancelled with it;
   `cancels`: it cancels a task; `cancelled`: it is an exception by which a task learns that it is cancelled, or the
   class of all such; `uncancels`: it says that a cancellation was dealt with;
@@ -149,7 +150,8 @@ Code and data:
 - `encodes`, `decodes`: it writes bytes as text, such as base64, and reads them; `hashes`: it gives a digest or a
   signature; `replaces`: it puts others for parts of a text.
 - `quotes`: it makes a text safe to stand in another language: a shell, HTML, a URL; `validates`: it fails if a value
-  is not of a form; `verifies`: it checks a signature, a password or a token.
+  is not of a form; `verifies`: it checks a signature, a password or a token; `trusts anyone`: it does not check
+  who answers at the other end: no certificate, no key of a host.
 - `orders`: its result, or its operand, is in an order that its elements alone decide.
 - `sanitises path`: it gives an absolute path without `..` and links; `checks path`: it tells whether a path lies in
   another.
@@ -220,8 +222,10 @@ class Model:
     """How many of its operand make one of the number that it gives: 1000 milliseconds are a second."""
     unless: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Arguments, of the call or of what made its receiver, with which it does not act so, unless they are one of some values."""
-    also: tuple[tuple[int, str, tuple[Act, ...]], ...] = ()
-    """What it does besides where an argument, by its position, is a constant: `os.write(1, text)` prints."""
+    also: tuple[tuple[int | str, str, tuple[Act, ...]], ...] = ()
+    """What it does besides where an argument, by its position or its name, is a constant: `os.write(1, text)` prints."""
+    timeout: tuple[str, ...] = ()
+    """Arguments, of the call or of what its receiver was made with, that bound how long it waits, by position or by name."""
     source: str = ""
     """Where the documentation of the library says so."""
 
@@ -246,7 +250,8 @@ class Models:
         found = self.rows.get(path)
         if found is None and "." in path[1:]:
             owner, _, name = path.rpartition(".")
-            found = self.rows.get(f"{owner}.{name.partition('_')[0]}_*") or self.rows.get(f".{name}")
+            first = name.partition("_")[0]
+            found = self.rows.get(f"{owner}.{first}_*") or self.rows.get(f"{owner}.*") or self.rows.get(f".{name}")
         return found
 
     def acting(self, acts: frozenset[Act]) -> frozenset[str]:
@@ -306,7 +311,7 @@ def _model(path: str, row: Mapping[str, Any]) -> Model:
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items() if key != "path"}
     values["unless"] = tuple((name, tuple(kept)) for name, kept in row.get("unless", {}).items())
     values["also"] = tuple(
-        (int(place), constant, tuple(acts))
+        (int(place) if place.isdigit() else place, constant, tuple(acts))
         for place, constants in row.get("also", {}).items()
         for constant, acts in constants.items()
     )

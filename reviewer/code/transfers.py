@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from reviewer.code import absences, contents, entries, ir
+from reviewer.code.acts import REST
 from reviewer.code.arithmetic import combined
 from reviewer.code.case import Case, made
 from reviewer.code.cutting import queried
@@ -142,6 +143,8 @@ def _enter(case: Case) -> Context | None:
         case.activation.context = case.activation.within("task", case.at)
     if "catches panics" in case.model.acts:
         case.activation.context = case.activation.within("catches", case.at)
+    if "limits time" in case.model.acts:
+        case.activation.context = case.activation.within("timed", case.at)
     return around
 
 
@@ -203,10 +206,6 @@ def _parent(case: Case) -> Value:
 
 def _has(member: Value | None, code: ir.Code) -> bool:
     return member is not None and any(isinstance(each, Function) and each.code is code for each in member.things)
-
-
-REST = "**"
-"""Under what an object holds what a call hands over of which nobody sees the names."""
 
 
 def _new(case: Case) -> Value:

@@ -25,6 +25,7 @@ from reviewer.facts.protocol import GivenCursor, ListChanges, Progress
 from reviewer.facts.reaches import Reach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
+from reviewer.facts.waits import Wait
 from reviewer.source import Opaque, Span, Text
 
 
@@ -78,6 +79,7 @@ class Project:
     progress: Sequence[Progress] = ()
     given_cursors: Sequence[GivenCursor] = ()
     reaches: Sequence[Reach] = ()
+    waits: Sequence[Wait] = ()
     listings: Sequence[Listing] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()

@@ -6,6 +6,7 @@ from typing import TypeVar
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.endless import endless_waits
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
@@ -82,6 +83,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         list_changes=Lazy(lambda: list_changes(run, servers)),
         progress=Lazy(lambda: progress(run, servers)),
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
+        waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
 

@@ -10,8 +10,9 @@ from reviewer.behaviour.asked_pages import ENVELOPES, Request, names_action
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import TOLD, Entrance
 from reviewer.code.events import Trace
-from reviewer.code.interpreter import Bounds
+from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.ir import Code, Variable
+from reviewer.code.summaries import Summaries
 from reviewer.code.values import Value
 from reviewer.facts import Guard, Server
 from reviewer.languages.nodes import child, of_kinds, parent_of, string_of
@@ -44,6 +45,9 @@ FUNCTION = "function_definition"
 FIELDS = b"fields"
 ASKED = re.compile(rb"[\"'](?:fields|projection)[\"']|\.fields\b|[(,]\s*_?(?:fields|projection)\s*[:=,)]")
 """What a function holds that takes the fields, or is handed them."""
+
+SMALL = Bounds(depth=2, statements=2_000)
+"""How far a function is followed of which only what it does itself is of interest."""
 
 BOUNDS = Bounds(statements=6_000)
 """How far the fields are followed: they are used near to where they come in, or handed to a guard."""
@@ -148,6 +152,15 @@ class Entrances:
         tops = [top for each in places for top in self._callers_above(each) or [each]]
         for top in {(each.module.path, each.node.start_byte): each for each in tops}.values():
             yield trace_of(self._run, top.module, top.node)
+
+    def around(self, *words: str) -> Iterator[Trace]:
+        """Yield what the functions do in which one of some words stands, and little of what they call."""
+        signs = tuple(each.encode() for each in words)
+        for module in own(self._run, *signs):
+            yield Run(self.program, SMALL).start(self.program.code_of_module(module), {})
+            for node in near(module, signs, FUNCTION):
+                given = arguments(self.program.code_at(module, node))
+                yield trace_with(self._run, Place(node, module), given, Summaries(), SMALL)
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""

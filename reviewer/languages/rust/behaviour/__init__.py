@@ -7,6 +7,7 @@ from typing import TypeVar
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
+from reviewer.behaviour.endless import endless_waits
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
@@ -84,6 +85,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         list_changes=Lazy(lambda: list_changes(items, served)),
         progress=Lazy(lambda: progress(items, servers)),
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
+        waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),
     )

@@ -9,6 +9,7 @@ from reviewer.behaviour.asked_fields import Taker, declared_in
 from reviewer.behaviour.callers import uncalled
 from reviewer.behaviour.consent import FAILED, Entrance
 from reviewer.code.events import Trace
+from reviewer.code.interpreter import Bounds, Run
 from reviewer.code.ir import Code
 from reviewer.facts import Guard, Server
 from reviewer.languages.nodes import child, parent_of, string_of
@@ -22,6 +23,7 @@ from reviewer.languages.rust.behaviour.tracing import (
     trace_of_action,
     trace_of_asked,
     trace_of_call,
+    traced,
 )
 from reviewer.languages.rust.callees import function_at, owner, receiver, targets
 from reviewer.languages.rust.items import Item, Items, in_test
@@ -34,6 +36,9 @@ ASKED = re.compile(rb"\"/?(?:fields|projection)\"|\.\s*fields\b(?!\s*\()|[(,{]\s
 HOLDING = re.compile(rb"\bfields\s*:")
 ASKING = re.compile(rb"elicit\w*\s*(?:::\s*<|\()")
 
+
+SMALL = Bounds(depth=2, statements=2_000)
+"""How far a function is followed of which only what it does itself is of interest."""
 
 CALLED = "call_tool"
 """The method of the SDK's trait by which a server takes calls, also one of which no tools are known."""
@@ -153,6 +158,14 @@ class Entrances:
         ]
         for top in _once([self._callers_above(each) or [each] for each in places]):
             yield trace_of(self._items, top)
+
+    def around(self, *words: str) -> Iterator[Trace]:
+        """Yield what the functions do in which one of some words stands, and little of what they call."""
+        word = re.compile(rb"\b(?:" + b"|".join(re.escape(each.encode()) for each in words) + rb")\b")
+        for path in self._items.mentioning(word):
+            for node in self._items.of_kinds_near(path, word, "function_item"):
+                if not in_test(node):
+                    yield traced(Run(self.program, SMALL), self.program.code_at(path, node))
 
     def tools(self) -> Iterator[Entrance]:
         """Yield the functions of tools, and those that take the calls of all."""

@@ -1,0 +1,200 @@
+"""Requests and commands that a tool waits for, with nothing that bounds how long."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from reviewer.behaviour.commands import Command, Gap, commands, known_words
+from reviewer.behaviour.held_locks import within
+from reviewer.behaviour.programs import LONG
+from reviewer.code.acts import acts_of, bounds_of
+from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
+from reviewer.code.models import Model, Models
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Instance, Library, Made, Term, Value, made_as
+from reviewer.facts import Wait
+from reviewer.source import Text
+
+ENDLESS = "waits endlessly"
+REACHING = frozenset({ENDLESS, "network", "runs command", "spawns process"})
+
+
+class Entrances(Protocol):
+    """The functions of a project where calls come in."""
+
+    @property
+    def program(self) -> Program:
+        """The project, as the run asks for it."""
+
+    def calls(self) -> Iterator[tuple[str, Trace]]:
+        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
+
+    def around(self, *words: str) -> Iterator[Trace]:
+        """Yield what the functions do in which one of some words stands, and little of what they call."""
+
+
+def endless_waits(entrances: Entrances) -> Iterator[Wait]:
+    """Yield the requests and the commands that nothing ends in time."""
+    clients = _Clients(entrances)
+    for tool, trace in entrances.calls():
+        if not trace.acts.isdisjoint(REACHING):
+            yield from _in_trace(tool, trace, entrances.program.models, clients)
+
+
+def _in_trace(tool: str, trace: Trace, models: Models, clients: "_Clients") -> Iterator[Wait]:
+    def enters(event: Entered, _: object) -> bool:
+        return not event.trace.acts.isdisjoint(REACHING)
+
+    for each in trace.occurrences(enters, kinds=(Called,)):
+        event = each.event
+        model = models.of(event.path) if isinstance(event, Called) and event.path else None
+        if not isinstance(event, Called) or model is None or not (ENDLESS in model.acts or model.also):
+            continue
+        acts = acts_of(event, models)
+        made = _client(event.receiver, models) if event.receiver is not None else None
+        if ENDLESS not in acts:
+            client = clients.endless(made, event, model) if ENDLESS in model.acts and made is not None else None
+            if client is None:
+                continue
+        else:
+            client = _place(made, each) if made is not None else None
+        if not each.is_possible() or _is_short(each, acts, models) or _is_ended(each, trace, models):
+            continue
+        through = tuple(place.text for place in each.path())
+        kind = "request" if "network" in acts and "runs command" not in acts else "command"
+        yield Wait("request" if kind == "request" else "command", event.text, tool, event.path, through, client)
+
+
+def _client(value: Value, models: Models) -> Value | None:
+    """Return what a request is made with: the client, or what holds the request until it is sent, if that was made with none."""
+    match value.meaning:
+        case Choice(then=then, otherwise=otherwise):
+            there = [each for each in (then, otherwise) if each.failure is None and _kinds(each)]
+            return _client(there[0], models) if there else value
+        case Made(by, (owner, *_)) if by.rpartition(".")[0] in _kinds(owner):
+            row = models.of(by)
+            return _client(owner, models) if row is not None and row.keyword in REQUESTING else value
+    return value if _kinds(value) else None
+
+
+REQUESTING = frozenset({"url", "method"})
+"""The arguments that rows name of what begins a request."""
+
+
+def _kinds(value: Value) -> list[str]:
+    """Return of which types of libraries an object may be."""
+    return [each.of.path for each in value.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+
+
+def _place(made: Value, occurrence: Occurrence) -> Text | None:
+    """Return where an object was made, None if nobody saw it."""
+    here, made = occurrence.source(made)
+    match made_as(made.term):
+        case ("call", code, at):
+            return code.text(at)  # type: ignore[no-any-return]
+    return None
+
+
+def _is_short(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    """Return whether a command is always the same that nobody waits for: it asks for a version, a setting, the state of a host."""
+    found = commands(occurrence, models) if "runs command" in acts else []
+    return bool(found) and not any(Gap.GIVEN in words or Gap.UNKNOWN in words or _is_long(words) for words in found)
+
+
+def _is_long(words: Command) -> bool:
+    return LONG.match(" ".join(known_words(words))) is not None
+
+
+def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
+    """Return whether what waits is ended after a time, or with something else that it waits for beside it, or was ended before."""
+    if any(_limits(each, models) for each in occurrence.circumstances()):
+        return True
+    for here in occurrence.outwards():
+        calls = [each for each in within(here, trace).events if isinstance(each, Called)]
+        if any(_ends(each, here, models) for each in calls):
+            return True
+    return False
+
+
+def _limits(circumstance: Context, models: Models) -> bool:
+    """Return whether what is done under something ends after a time, or goes on while the call does not wait for it."""
+    if circumstance.condition in ("timed", "task"):
+        return True
+    value = circumstance.value if circumstance.condition == "manager" else None
+    made = models.of(value.meaning.by) if value is not None and isinstance(value.meaning, Made) else None
+    return made is not None and "limits time" in made.acts
+
+
+def _ends(call: Called, here: Occurrence, models: Models) -> bool:
+    """Return whether a call bounds what is done at a place: it waits for that and for something else, or for a time."""
+    acts = acts_of(call, models)
+    event = here.event
+    if "ends process" in acts:
+        return call.at.end <= event.at.start
+    is_select = call.path.endswith("select!") and len(call.arguments) > 1
+    if not is_select and "limits time" not in acts:
+        return False
+    if call.at.start <= event.at.start and event.at.end <= call.at.end:
+        return call.at != event.at
+    return isinstance(event, Called) and any(_is_made_of(each, event.result.term) for each in call.values)
+
+
+DEEPEST = 4
+"""How many calls a future passes before something waits for it: `Box::pin(request.send().fuse())` is two."""
+
+
+def _is_made_of(value: Value, term: Term, deep: int = DEEPEST) -> bool:
+    if value.term == term:
+        return True
+    of = value.meaning.of if deep and isinstance(value.meaning, Made) else ()
+    return any(_is_made_of(each, term, deep - 1) for each in of)
+
+
+class _Making(NamedTuple):
+    """A client that the project makes, and whether it was told what bounds its requests."""
+
+    path: str
+    text: Text
+    is_bounded: bool | None
+
+
+class _Clients:
+    """The clients that a project makes: one that nobody saw made is one of them, or one of its file if that makes some."""
+
+    def __init__(self, entrances: Entrances) -> None:
+        self._entrances = entrances
+        self._found: dict[str, list[_Making]] = {}
+
+    def endless(self, client: Value, event: Called, model: Model) -> Text | None:
+        """Return where a client is made of which nobody told what bounds its requests, None if it may be another."""
+        kinds = _kinds(client)
+        if len(kinds) != 1:
+            return None
+        if event.is_open or bounds_of(event.receiver or client, model.timeout, self._entrances.program.models, event.facts):
+            return None
+        if any(name in event.named or name.isdigit() and int(name) < len(event.arguments) for name in model.timeout):
+            return None
+        made = self._of(kinds[0], model)
+        near = [each for each in made if each.path == event.code.source.path] or made
+        return near[0].text if near and all(each.is_bounded is False for each in near) else None
+
+    def _of(self, kind: str, model: Model) -> list[_Making]:
+        if kind not in self._found:
+            self._found[kind] = list(self._made(kind, model))
+        return self._found[kind]
+
+    def _made(self, kind: str, model: Model) -> Iterator[_Making]:
+        models = self._entrances.program.models
+        seen = set[tuple[str, int]]()
+        for trace in self._entrances.around(kind.rpartition(".")[2]):
+            calls = [each for each in trace.events if isinstance(each, Called) and not each.followed]
+            for each in calls:
+                is_one = any(isinstance(one, Instance) and one.of == Library(kind) for one in each.result.things)
+                row = models.of(each.path) if is_one else None
+                key = (each.code.source.path, each.at.start)
+                if row is not None and row.returns == "new" and key not in seen:
+                    seen.add(key)
+                    told = (one.receiver for one in calls if one.receiver is not None)
+                    later = (one for one in told if one.term == each.result.term)
+                    found = [bounds_of(one, model.timeout, models, each.facts) for one in (each.result, *later)]
+                    is_bounded = True if True in found else found[0]
+                    yield _Making(each.code.source.path, each.text, is_bounded)

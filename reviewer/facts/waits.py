@@ -1,0 +1,22 @@
+"""Calls of the world outside that a tool waits for."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from reviewer.source import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A request or a command that a tool waits for, with nothing that bounds how long.
+
+    `text` is the call, and `through` are the calls that lead there, outermost first, where `tool` is called; without a name
+    several are. `client` is where the object was made that asks, None for a call that needs none; `library` is what waits.
+    """
+
+    kind: Literal["request", "command"]
+    text: Text
+    tool: str
+    library: str
+    through: tuple[Text, ...] = ()
+    client: Text | None = None

@@ -1,0 +1,32 @@
+"""What tools wait for, for rules on calls that nothing ends."""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Wait
+from reviewer.patterns import pattern
+from reviewer.rules import Flaw
+from reviewer.rules.words import clipped
+
+TIMED = pattern(r"timeout|time_limit|deadline", re.IGNORECASE)
+"""Names of decorators that end a tool's call after a time."""
+
+
+def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]:
+    """Give one flaw for each client, or each library that needs none, at the first of its calls that nothing ends."""
+    tools = {str(tool.name): tool for server in project.servers for tool in server.tools}
+    causes: dict[object, list[Wait]] = {}
+    for each in project.waits:
+        tool = tools.get(each.tool)
+        wrappers = tool.handler.wrappers if tool is not None and tool.handler is not None else ()
+        if each.kind == kind and not any(TIMED.search(one.name) for one in wrappers):
+            cause = each.client.span if each.client is not None and kind == "request" else each.library.split(".")[0]
+            causes.setdefault(cause, []).append(each)
+    for first, *others in causes.values():
+        places = len({each.text.span for each in others} - {first.text.span})
+        more = f" (and {places} more place{'s' if places > 1 else ''})" if places else ""
+        by = f" (`{first.tool}` reaches it by `{clipped(first.through[0], 40)}`)" if first.tool and first.through else ""
+        made = first.client if kind == "request" else None
+        of = f"`{clipped(made, 60)}` has no timeout: " if made is not None else ""
+        said = f"{of}`{clipped(first.text)}` waits for as long as the other side likes{by}{more}"
+        yield Flaw(made or first.text, said, help[first.text.span.path.rpartition(".")[2]], tools.get(first.tool))

@@ -1,0 +1,58 @@
+'''A command that a tool waits for ends after a time.
+
+A command that asks for a password, waits for a lock or a host, or loops keeps the call for good: the client waits, or goes away
+and leaves it running.
+
+Bad:
+
+```python
+import subprocess
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def simulate(plan: str) -> str:
+    """Simulate a firing plan."""
+    return subprocess.run(["kilnsim", plan], capture_output=True, text=True).stdout  # flaw
+```
+
+Good:
+
+```python
+import subprocess
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def simulate(plan: str) -> str:
+    """Simulate a firing plan."""
+    return subprocess.run(["kilnsim", plan], capture_output=True, text=True, timeout=60).stdout
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.endless import endless
+from reviewer.rules.reached import has_code
+
+HELP = {
+    "py": "Give it a `timeout=`, or wait for it under `asyncio.timeout` and kill it at the end of that.",
+    "rs": "Wait for it in `tokio::time::timeout`, with `kill_on_drop(true)`.",
+}
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("CWE-400: uncontrolled resource consumption",),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for commands that nothing ends."""
+    yield from endless(project, "command", HELP)

@@ -1,0 +1,61 @@
+'''A request that a tool waits for ends after a time.
+
+A host that takes the connection and does not answer keeps the call for good, and with it the thread, the connection and the
+client, which is told nothing (CWE-1088). `requests`, `urllib` and `reqwest` wait without end unless they are told how long.
+
+A client that was told it, a limit around the call, and a wait for something else beside it are enough. `httpx` and `aiohttp` have
+a limit of their own: there it counts only where that was switched off.
+
+Bad:
+
+```python
+import requests
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    return requests.get(f"https://kilns.example/{kiln}").text  # flaw
+```
+
+Good:
+
+```python
+import requests
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    return requests.get(f"https://kilns.example/{kiln}", timeout=10).text
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.endless import endless
+from reviewer.rules.reached import has_code
+
+HELP = {
+    "py": "Give it a `timeout=`, or wait for it under `asyncio.timeout`.",
+    "rs": "Build the client with `.timeout(Duration::from_secs(30))`, or wait for it in `tokio::time::timeout`.",
+}
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-1088: synchronous access of remote resource without timeout",),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for requests that nothing ends."""
+    yield from endless(project, "request", HELP)
