@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from reviewer.behaviour.commands import Command, Gap, commands, known_words
 from reviewer.behaviour.held_locks import within
-from reviewer.behaviour.programs import LONG
+from reviewer.behaviour.programs import ABOUT_ITSELF, LONG
 from reviewer.code.acts import acts_of, bounds_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
 from reviewer.code.models import Model, Models
@@ -97,11 +97,13 @@ def _place(made: Value, occurrence: Occurrence) -> Text | None:
 def _is_short(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
     """Return whether a command is always the same that nobody waits for: it asks for a version, a setting, the state of a host."""
     found = commands(occurrence, models) if "runs command" in acts else []
-    return bool(found) and not any(Gap.GIVEN in words or Gap.UNKNOWN in words or _is_long(words) for words in found)
+    return bool(found) and not any(_may_last(words) for words in found)
 
 
-def _is_long(words: Command) -> bool:
-    return LONG.match(" ".join(known_words(words))) is not None
+def _may_last(words: Command) -> bool:
+    """Return whether a command takes its time, or depends on what only a run tells, and is not a question about itself."""
+    is_fixed = Gap.GIVEN not in words and Gap.UNKNOWN not in words
+    return LONG.match(" ".join(known_words(words))) is not None or not (is_fixed or words[-1] in ABOUT_ITSELF)
 
 
 def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:

@@ -251,7 +251,7 @@ class Models:
         if found is None and "." in path[1:]:
             owner, _, name = path.rpartition(".")
             first = name.partition("_")[0]
-            found = self.rows.get(f"{owner}.{first}_*") or self.rows.get(f"{owner}.*") or self.rows.get(f".{name}")
+            found = self.rows.get(f"{owner}.{first}_*") or self.rows.get(f".{name}") or self.rows.get(f"{owner}.*")
         return found
 
     def acting(self, acts: frozenset[Act]) -> frozenset[str]:

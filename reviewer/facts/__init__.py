@@ -43,7 +43,7 @@ from reviewer.facts.reaches import Effect, Reach, Sink
 from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
-from reviewer.facts.waits import Wait
+from reviewer.facts.waits import Trust, Wait
 
 __all__ = [
     "Act",
@@ -107,6 +107,7 @@ __all__ = [
     "Transport",
     "TransportKind",
     "Trap",
+    "Trust",
     "Wait",
     "Wrapper",
 ]

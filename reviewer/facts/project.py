@@ -25,7 +25,7 @@ from reviewer.facts.protocol import GivenCursor, ListChanges, Progress
 from reviewer.facts.reaches import Reach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
-from reviewer.facts.waits import Wait
+from reviewer.facts.waits import Trust, Wait
 from reviewer.source import Opaque, Span, Text
 
 
@@ -80,6 +80,7 @@ class Project:
     given_cursors: Sequence[GivenCursor] = ()
     reaches: Sequence[Reach] = ()
     waits: Sequence[Wait] = ()
+    trusts: Sequence[Trust] = ()
     listings: Sequence[Listing] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()

@@ -20,3 +20,15 @@ class Wait:
     library: str
     through: tuple[Text, ...] = ()
     client: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """A connection that trusts whoever answers: `text` tells it so, or is the function that it asks, `by` what it is told.
+
+    `by_default` tells that somebody may set it, and nobody has to.
+    """
+
+    text: Text
+    by: str
+    by_default: bool = False

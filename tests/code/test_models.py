@@ -26,7 +26,7 @@ def test_every_row_is_understood_and_names_its_source(language):
     assert found == dict(known(language).rows)  # which are read one by one
     assert len(found) > 1000
     assert all(re.fullmatch(r"https://[^\s/]+\.[^\s/]+/\S*", each.source) for each in found.values())
-    assert all(re.fullmatch(r"\.?\w+(?:\.\w+)*[*!]?", path) for path in found)
+    assert all(re.fullmatch(r"\.?\w+(?:\.\w+)*(?:[*!]|\.\*)?", path) for path in found)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,6 +13,7 @@ from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import META, with_signs
+from reviewer.behaviour.trust import trusts
 from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Lazy, Project, Server
 from reviewer.failures import contained, until_failure
@@ -83,6 +84,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         list_changes=Lazy(lambda: list_changes(run, servers)),
         progress=Lazy(lambda: progress(run, servers)),
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
+        trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )

@@ -156,9 +156,14 @@ class Entrances:
     def around(self, *words: str) -> Iterator[Trace]:
         """Yield what the functions do in which one of some words stands, and little of what they call."""
         signs = tuple(each.encode() for each in words)
+        whole = re.compile(rb"\b(?:" + b"|".join(map(re.escape, signs)) + rb")\b")
         for module in own(self._run, *signs):
+            if whole.search(module.source.data) is None:
+                continue
             yield Run(self.program, SMALL).start(self.program.code_of_module(module), {})
             for node in near(module, signs, FUNCTION):
+                if whole.search(node.text or b"") is None:
+                    continue
                 given = arguments(self.program.code_at(module, node))
                 yield trace_with(self._run, Place(node, module), given, Summaries(), SMALL)
 

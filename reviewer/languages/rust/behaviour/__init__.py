@@ -14,6 +14,7 @@ from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import with_signs
+from reviewer.behaviour.trust import trusts
 from reviewer.behaviour.unread_fields import selections
 from reviewer.facts import Handler, Lazy, Project, Server
 from reviewer.failures import contained, until_failure
@@ -85,6 +86,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         list_changes=Lazy(lambda: list_changes(items, served)),
         progress=Lazy(lambda: progress(items, servers)),
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
+        trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),

@@ -1,0 +1,218 @@
+"""Connections whose other end nobody checks: no certificate, no key of a host."""
+
+import re
+from collections.abc import Iterator
+from typing import Protocol
+
+from reviewer.behaviour.consent import Entrance
+from reviewer.code.events import Called, Event, Occurrence, Stored, Trace
+from reviewer.code.ir import Code
+from reviewer.code.models import Models
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Instance, Library, Made, Negation, Plain, Relation, Value
+from reviewer.facts import Trust
+from reviewer.source import Span
+
+TRUSTS = "trusts anyone"
+
+
+class Entrances(Protocol):
+    """The functions of a project where calls come in."""
+
+    @property
+    def program(self) -> Program:
+        """The project, as the run asks for it."""
+
+    def trace(self, span: Span) -> Trace | None:
+        """Return what the function does that a place lies in, None if it lies in none."""
+
+    def calls(self) -> Iterator[tuple[str, Trace]]:
+        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
+
+    def methods(self, name: str) -> Iterator[Span]:
+        """Yield where the project has methods of a name."""
+
+    def entrances(self, code: Code) -> list[Entrance]:
+        """Return the tools that lead to a function, else what nothing else calls; none if that cannot be told."""
+
+    def around(self, *words: str) -> Iterator[Trace]:
+        """Yield what the functions do in which one of some words stands, and little of what they call."""
+
+
+def trusts(entrances: Entrances) -> Iterator[Trust]:
+    """Yield where a connection is told to trust whoever answers, always or where nobody sets anything."""
+    models = entrances.program.models
+    seen = set[Span]()
+    for trace in entrances.around(*_words(models)):
+        for each in trace.events:
+            found = _trust(each, models)
+            if found is not None and found.text.span not in seen:
+                seen.add(found.text.span)
+                if not _is_chosen(Occurrence(each)) and _is_met(each, entrances):
+                    yield found
+    for name in ASKED:
+        for span in entrances.methods(name):
+            asked = entrances.trace(span)
+            if asked is not None and _always_trusts(asked, models):
+                yield Trust(asked.code.text(asked.code.at), name)
+
+
+CHOOSING = re.compile(
+    r"verif|ssl|tls|secure|cert|trust|danger|strict|host_?key|known_?host|polic|auto_?add|dev|debug|local|test", re.IGNORECASE
+)
+"""What a condition speaks of by which somebody chooses whether the other end is checked."""
+
+
+def _is_chosen(here: Occurrence) -> bool:
+    """Return whether somebody has to choose that a connection trusts anyone: a test asks for it, and is false by default."""
+    for outer in here.outwards():
+        for each in outer.event.outwards():
+            if each.condition == "test" and each.value is not None and CHOOSING.search(outer.event.code.text(each.at)):
+                if _unset(each.value, DEEPEST) != (each.holds,):
+                    return True
+    return False
+
+
+MAKING = frozenset({"", "__init__", "__post_init__", "new", "<module>"})
+"""The names of code that runs whenever a module is read or an object is made."""
+
+
+def _is_met(event: Event, entrances: Entrances) -> bool:
+    """Return whether control comes to a place from where calls come in, or from the start, and nobody has to choose that.
+
+    What a library calls by itself, as the methods of an adapter, is used where somebody hands it over: that is not seen.
+    """
+    if event.code.name in MAKING:
+        return True
+    for entrance in entrances.entrances(event.code):
+        is_own = entrance.trace.code is event.code
+        if is_own and not any(entrance.trace.code is trace.code for _, trace in entrances.calls()):
+            continue
+        for each in entrance.trace.occurrences(kinds=(type(event),)):
+            if each.event.code is event.code and each.event.at == event.at and not _is_chosen(each):
+                return True
+    return False
+
+
+ASKED = {"check_server_key": (bool, True), "verify_server_cert": None}
+"""The methods by which a library asks the project whether it trusts the other end, and what says yes: russh's of the key of a
+host, rustls's of a certificate, which gives an assertion."""
+
+
+def _always_trusts(trace: Trace, models: Models) -> bool:
+    """Return whether a function says yes whatever it is asked about: it gives the one answer on every way."""
+    result = trace.result
+    if result is None or trace.unreached:
+        return False
+    if result.constants is not None:
+        return result.constants == {(bool, True)}
+    calls = [each for each in trace.events if isinstance(each, Called)]
+    return len(calls) == 1 and calls[0].path.endswith("ServerCertVerified.assertion") and result.term == calls[0].result.term
+
+
+def _words(models: Models) -> frozenset[str]:
+    """Return the words that stand wherever something is told to trust anyone, by the rows."""
+    speaking = getattr(models.rows, "speaking", None)
+    found = set[str]()
+    for path in list(speaking((TRUSTS,))) if speaking is not None else list(models.rows):
+        model = models.rows[path]
+        name = path.rpartition(".")[2]
+        if TRUSTS in model.acts:
+            found.add(name)
+        for place, constant, acts in model.also:
+            if TRUSTS in acts:
+                is_path = "." in constant
+                found.add(constant.rpartition(".")[2] if is_path else place if isinstance(place, str) else name)
+    return frozenset(found)
+
+
+def _trust(event: Event, models: Models) -> Trust | None:
+    """Return what an event tells a connection to trust, None if it tells it nothing, or to check."""
+    match event:
+        case Called(followed=False, path=path):
+            model = models.of(path) if path else None
+        case Stored(key=key) if key is not None and key.text is not None:
+            kinds = [each.of.path for each in event.owner.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+            model = models.of(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")
+        case _:
+            return None
+    if model is None:
+        return None
+    if TRUSTS in model.acts and isinstance(event, Called):
+        return Trust(event.text, model.path)
+    for place, constant, acts in model.also:
+        given = _given(event, place) if TRUSTS in acts else None
+        if given is None:
+            continue
+        if _is(given, constant):
+            return Trust(event.text, model.path)
+        if constant in ("True", "False") and _unset(given, DEEPEST) == (constant == "True",):
+            return Trust(event.text, model.path, by_default=True)
+    return None
+
+
+def _given(event: Event, place: int | str) -> Value | None:
+    if isinstance(event, Stored):
+        return event.value
+    assert isinstance(event, Called)
+    return event.named.get(place) if isinstance(place, str) else event.argument(place)
+
+
+def _is(value: Value, constant: str) -> bool:
+    """Return whether a value surely is a constant, or something of a library or an object of it."""
+    if value.constants is not None:
+        return {str(each) for _, each in value.constants} == {constant}
+    paths = [each.path for each in value.things if isinstance(each, Library)]
+    if isinstance(value.meaning, Made):
+        paths.append(value.meaning.by)
+    name = constant.rpartition(".")[2]
+    return "." in constant and any(each == constant or each.endswith(f".{name}") for each in paths)
+
+
+DEEPEST = 10
+"""How many values inside values are looked through: `os.getenv("VERIFY", "false").strip().lower() in ("1", "true")` has five."""
+
+
+def _unset(value: Value, deep: int) -> tuple[Plain] | None:
+    """Return what a value is where nobody sets anything, in a tuple: what its default is; None if there is none."""
+    known = value.constants  # and not what a test told of it: that is what is asked
+    if known is not None:
+        return (next(iter(known))[1],) if len(known) == 1 else None
+    if not deep:
+        return None
+    match value.meaning:
+        case Negation(operand):
+            found = _unset(operand, deep - 1)
+            return (not found[0],) if found is not None else None
+        case Relation("present", left):
+            is_entry = isinstance(left.term, tuple) and left.term[0] == "item"
+            return (False,) if is_entry else None
+        case Relation("==", left, right) if right is not None:
+            one, other = _unset(left, deep - 1), _unset(right, deep - 1)
+            return (one == other,) if one is not None and other is not None else None
+        case Relation("in", left, right) if right is not None:
+            found = _unset(left, deep - 1)
+            listed = [_unset(each, deep - 1) for each in (right.contents or {}).values()]
+            return (found in listed,) if found is not None and listed and None not in listed else None
+        case Choice(test, then, otherwise):
+            found = _unset(test, deep - 1)
+            return _unset(then if found[0] else otherwise, deep - 1) if found is not None else None
+        case Made(by, of) if of:
+            return _of_made(by, of, deep)
+    return None
+
+
+CASES = {"lower": str.lower, "strip": str.strip, "upper": str.upper, "casefold": str.casefold}
+
+
+def _of_made(by: str, of: tuple[Value, ...], deep: int) -> tuple[Plain] | None:
+    name = by.rpartition(".")[2]
+    is_named = by.startswith("os.")
+    if name in ("getenv", "get") and len(of) >= (2 if is_named else 3):
+        return _unset(of[-1], deep - 1)
+    if name in ("getenv", "get"):
+        return (None,) if is_named else None
+    found = _unset(of[0], deep - 1)
+    if found is not None and name in CASES and isinstance(found[0], str):
+        return (CASES[name](found[0]),)
+    return found if name in ("text", "str") else None

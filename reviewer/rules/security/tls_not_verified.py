@@ -1,0 +1,64 @@
+'''A connection is made to the host that it is meant for.
+
+Without a look at the certificate, or at the key of an SSH host, whoever stands on the way reads the token that a server sends along
+and answers in the host's place (CWE-295). It is so always where the code says it, and for nearly everybody where it is the default
+of a setting.
+
+A setting that switches the check off, and is on where nobody sets it, is fine.
+
+Bad:
+
+```python
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    return httpx.get(f"https://kilns.example/{kiln}", verify=False).text  # flaw
+```
+
+Good:
+
+```python
+import httpx
+
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    return httpx.get(f"https://kilns.example/{kiln}", verify="/etc/kilns/ca.pem").text
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project, Trust
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.reached import has_code
+from reviewer.rules.words import clipped
+
+HELP = "Check it by default, give it the certificate of the own authority or the known hosts, and let a setting switch it off."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("CWE-295: improper certificate validation",),
+    when=has_code,
+    absent="no tool's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for connections that trust anyone."""
+    causes: dict[str, list[Trust]] = {}
+    for each in project.trusts:
+        causes.setdefault(each.by.split(".")[0] or each.by, []).append(each)
+    for first, *others in causes.values():
+        more = f" (and {len(others)} more place{'s' if len(others) > 1 else ''})" if others else ""
+        unless = " unless a setting says otherwise" if first.by_default else ""
+        yield Flaw(first.text, f"`{clipped(first.text)}` trusts whoever answers{unless}{more}", HELP)
