@@ -171,7 +171,9 @@ class _Clients:
         kinds = _kinds(client)
         if len(kinds) != 1:
             return None
-        if event.is_open or bounds_of(event.receiver or client, model.timeout, self._entrances.program.models, event.facts):
+        if event.is_open or bounds_of(
+            event.receiver or client, model.timeout, self._entrances.program.models, event.facts
+        ):
             return None
         if any(name in event.named or name.isdigit() and int(name) < len(event.arguments) for name in model.timeout):
             return None

@@ -58,7 +58,8 @@ def trusts(entrances: Entrances) -> Iterator[Trust]:
 
 
 CHOOSING = re.compile(
-    r"verif|ssl|tls|secure|cert|trust|danger|strict|host_?key|known_?host|polic|auto_?add|dev|debug|local|test", re.IGNORECASE
+    r"verif|ssl|tls|secure|cert|trust|danger|strict|host_?key|known_?host|polic|auto_?add|dev|debug|local|test",
+    re.IGNORECASE,
 )
 """What a condition speaks of by which somebody chooses whether the other end is checked."""
 
@@ -107,7 +108,11 @@ def _always_trusts(trace: Trace, models: Models) -> bool:
     if result.constants is not None:
         return result.constants == {(bool, True)}
     calls = [each for each in trace.events if isinstance(each, Called)]
-    return len(calls) == 1 and calls[0].path.endswith("ServerCertVerified.assertion") and result.term == calls[0].result.term
+    return (
+        len(calls) == 1
+        and calls[0].path.endswith("ServerCertVerified.assertion")
+        and result.term == calls[0].result.term
+    )
 
 
 def _words(models: Models) -> frozenset[str]:
@@ -132,7 +137,11 @@ def _trust(event: Event, models: Models) -> Trust | None:
         case Called(followed=False, path=path):
             model = models.of(path) if path else None
         case Stored(key=key) if key is not None and key.text is not None:
-            kinds = [each.of.path for each in event.owner.things if isinstance(each, Instance) and isinstance(each.of, Library)]
+            kinds = [
+                each.of.path
+                for each in event.owner.things
+                if isinstance(each, Instance) and isinstance(each.of, Library)
+            ]
             model = models.of(f"{kinds[0]}.{key.text}" if kinds else f".{key.text}")
         case _:
             return None

@@ -188,6 +188,21 @@ class Run:
             return unknown("it is never made", term)
         return _lasting(of_type(self, activation, state, code, code.returns, result), state, term)
 
+    def yielded(self, code: ir.Code, term: Term) -> Value | None:
+        """Return what a generator gives that yields once, with the objects that it holds; None if it yields otherwise.
+
+        What is no object may be another by the time that somebody reads it.
+        """
+        activation, state = Activation(code), State()
+        for each in code.parameters:
+            state.variables[each.variable] = unknown(
+                "nobody is seen to hand it over", ("parameter", code, each.variable)
+            )
+        _, after = self.body(activation, code, state)
+        if len(activation.yields) != 1 or after is None:
+            return None
+        return _changing(_lasting(activation.yields[0], after, term))
+
     def made(self, cls: Class, code: ir.Code, state: State) -> Value:
         """Return an object of a class as it is before a function is run with it, whatever it was made with.
 
@@ -275,6 +290,14 @@ def _lasting(value: Value, state: State, term: Term) -> Value:
     made = value.meaning if isinstance(value.meaning, Made) else None
     held = {key: _lasting(each, state, (term, key)) for key, each in state.held(value).items()}
     return value._replace(term=term, interval=interval_of(value, state.facts), meaning=made, contents=held or None)
+
+
+def _changing(value: Value) -> Value:
+    """Return an object that others may change: only of which types it and its parts are stays."""
+    held = {key: _changing(each) for key, each in (value.contents or {}).items()}
+    if not value.things or not all(isinstance(each, Instance) for each in value.things):
+        return unknown("it may be another by then", value.term, value.labels)
+    return value._replace(certain=False, constants=None, meaning=None, contents=held or None)
 
 
 TOO_LONG = REASONS["visits"]

@@ -44,6 +44,8 @@ def method_of(run: "Run", state: State, owner: Value, name: str) -> Value:
 def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bool = False) -> Value:
     """Return what an object has under a name. The fields of a tuple are its elements, named by their number."""
     written = _held(state, owner, name)
+    if written is None:
+        written = run.program.handed(name)
     if written is not None:
         return written
     if isinstance(owner.meaning, Choice) and (not owner.things or _is_held(state, owner.meaning, name)):

@@ -79,6 +79,9 @@ class Program(Protocol):
         That is so where it goes on on the same thread, or the lock may go to another, and the lock is held as long as the value.
         """
 
+    def handed(self, name: str) -> Value | None:
+        """Return what a framework hands to all calls under a name: what the project made when it began; None if there is none."""
+
     def fields(self, made: Class) -> "tuple[str, ...]":
         """Return the fields of a class whose arguments become them, in their order."""
 

@@ -70,7 +70,8 @@ class Flaw:
     """What a rule saw: `at` says where, `message` what is there, `help` how to mend it.
 
     `tool` is the tool it speaks of, where that is neither the fact looked at nor what stands around `at`. `mend` gives what mends
-    it, where that is certain. `related` are the other places that have the same cause and are not told of one by one.
+    it, where that is certain. `related` are the other places that have the same cause and are not told of one by one. Of flaws
+    with one `cause` the engine reports the first, with how many there are and where.
     """
 
     at: Text | Span
@@ -79,6 +80,7 @@ class Flaw:
     tool: Tool | None = None
     mend: Mending | None = field(default=None, compare=False, repr=False)
     related: tuple[Span, ...] = ()
+    cause: str = ""
 
     @property
     def span(self) -> Span:

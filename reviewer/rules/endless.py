@@ -25,7 +25,9 @@ def endless(project: Project, kind: str, help: dict[str, str]) -> Iterator[Flaw]
     for first, *others in causes.values():
         places = len({each.text.span for each in others} - {first.text.span})
         more = f" (and {places} more place{'s' if places > 1 else ''})" if places else ""
-        by = f" (`{first.tool}` reaches it by `{clipped(first.through[0], 40)}`)" if first.tool and first.through else ""
+        by = (
+            f" (`{first.tool}` reaches it by `{clipped(first.through[0], 40)}`)" if first.tool and first.through else ""
+        )
         made = first.client if kind == "request" else None
         of = f"`{clipped(made, 60)}` has no timeout: " if made is not None else ""
         said = f"{of}`{clipped(first.text)}` waits for as long as the other side likes{by}{more}"

@@ -49,6 +49,9 @@ class World:
     def field_type(self, owner, name):
         return None
 
+    def handed(self, name):
+        return None
+
     def entries(self, made):
         return None
 

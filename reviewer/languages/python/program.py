@@ -16,7 +16,7 @@ from reviewer.code.models import Models, known
 from reviewer.code.parts import either
 from reviewer.code.summaries import Summaries
 from reviewer.code.values import ELEMENT, Key, Label, constant, unknown
-from reviewer.languages.nodes import around, string_of
+from reviewer.languages.nodes import around, of_kinds, string_of
 from reviewer.languages.python.expressions import quoted
 from reviewer.languages.python.functions import SignatureParameter
 from reviewer.languages.python.functions import fields as declared_fields
@@ -80,6 +80,7 @@ class PythonProgram:
     traces: dict[tuple[ir.Code, str], Trace] = field(default_factory=dict)
     """What functions do when a client calls them, for the tool that they are called for if they choose by its name."""
     codes: dict[tuple[str, int], ir.Code] = field(default_factory=dict)
+    _lifespan: list[values.Value | None] = field(default_factory=list)
     _types: dict[tuple[str, int, int], values.Instance | None] = field(default_factory=dict)
     _constants: dict[tuple[str, int, int], values.Value] = field(default_factory=dict)
     _defaults: dict[tuple[values.Class, str], values.Value | None] = field(default_factory=dict)
@@ -304,6 +305,27 @@ class PythonProgram:
                     return True
         return False
 
+    def handed(self, name: str) -> values.Value | None:
+        """Return what the lifespan of the project's server yields, which calls have as `lifespan_context`; None if it is not seen."""
+        if name != LIFESPAN:
+            return None
+        if not self._lifespan:
+            self._lifespan.append(None)  # while it is run
+            self._lifespan[0] = self._begun()
+        return self._lifespan[0]
+
+    def _begun(self) -> values.Value | None:
+        names = {name for each in self.run.modules.holding((b"lifespan",)) for name in GIVEN.findall(each.source.data)}
+        found = [
+            (module, node)
+            for module in (self.run.modules.holding(tuple(b"def " + name for name in names)) if names else ())
+            for node in of_kinds(module.root, "python", "function_definition")
+            if string_of(node.child_by_field_name("name") or node).encode() in names
+        ]
+        if len(found) != 1:
+            return None
+        return Run(self, BEGINNING).yielded(self.code_at(*found[0]), ("global", LIFESPAN))
+
     def entries(self, made: values.Class) -> None:
         """Return None: what a class reads is what its constructor is handed."""
 
@@ -501,6 +523,13 @@ def _binding(function: Function) -> values.Binding:
         return "class"
     return "static" if is_decorated(function, "staticmethod") else "method"
 
+
+LIFESPAN = "lifespan_context"
+"""Under what the SDKs hand to each call what the lifespan of the server yields."""
+GIVEN = re.compile(rb"\blifespan\s*=\s*([A-Za-z_]\w*)")
+
+BEGINNING = Bounds(depth=6, statements=4_000)
+"""How far a lifespan is followed: it makes clients and connections, and waits until the server ends."""
 
 SMALL = Bounds(depth=4, statements=400)
 """How far the expression of a name is followed that a module makes once: a path, a client, a store. A server is no value."""

@@ -341,6 +341,9 @@ class RustProgram:
         """Return False: code that is derived reads any value of the field's type."""
         return False
 
+    def handed(self, name: str) -> None:
+        """Return None: a server is the object whose methods its tools are."""
+
     def entries(self, made: values.Class) -> Mapping[str, tuple[Text, ...]] | None:
         """Return the names under which serde reads the fields of a struct, None where no derived code reads them."""
         declared = made.handle

@@ -41,12 +41,16 @@ from dataclasses import dataclass, field
 
 from reviewer.facts import Handler
 from reviewer.facts.mends import Rewrite
+from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.conduct import acts, led_by
 from reviewer.rules.mends import one
 from reviewer.rules.words import clipped
 
 HELP = "Await the asynchronous form of it, or hand it to a thread: `asyncio.to_thread`, `spawn_blocking`."
+
+CLIENT = pattern(r"self\s*\.\s*\w+(?=\s*\.)")
+"""A client in a field: all of its calls block for one reason, that it is not the asynchronous one."""
 
 
 @dataclass(frozen=True)
@@ -69,4 +73,7 @@ def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     for act in acts(handler, "blocks", *(("blocks briefly",) if options.files else ())):
         sleep = Rewrite("await sleep", act.text.span)
         mend = one("await `asyncio.sleep`", sleep, safe=False) if act.text.startswith("time.sleep(") else None
-        yield Flaw(act.text, f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}", HELP, mend=mend)
+        client = CLIENT.match(act.text)
+        cause = f"{act.text.span.path} {client[0]}" if client is not None else ""
+        said = f"`{clipped(act.text)}` blocks the event loop{led_by(act, handler)}"
+        yield Flaw(act.text, said, HELP, mend=mend, cause=cause)
