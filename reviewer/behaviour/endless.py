@@ -119,7 +119,7 @@ def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
 
 def _limits(circumstance: Context, models: Models) -> bool:
     """Return whether what is done under something ends after a time, or goes on while the call does not wait for it."""
-    if circumstance.condition in ("timed", "task"):
+    if circumstance.condition in ("timed", "task", "signal"):
         return True
     value = circumstance.value if circumstance.condition == "manager" else None
     made = models.of(value.meaning.by) if value is not None and isinstance(value.meaning, Made) else None

@@ -98,6 +98,7 @@ def _place(event: Event) -> Text:
 def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> bool:
     """Return whether control may come from something to a goal, or to the end of the run if there is none."""
     way = _led_by(occurrence)
+    way = way[: next((place for place, each in enumerate(way) if _is_on_signal(each)), len(way) - 1) + 1]
     to = _led_by(goal) if goal is not None else []
     shared = 0
     while shared < min(len(way), len(to)) and way[shared] is to[shared]:
@@ -118,9 +119,16 @@ def _leads(occurrence: Occurrence, goal: Occurrence | None, trace: Trace) -> boo
             return False
         if any(OTHERWISE.search(each.event.code.text(test)) for test in tests):
             return False
+        if _is_on_signal(each):
+            return True  # how it ends is no matter of who hands it over
         if _is_left(trace, each.event, [body for _, body in nest], is_returned=not number):
             return False
     return True
+
+
+def _is_on_signal(occurrence: Occurrence) -> bool:
+    """Return whether something runs when the process is told something, or ends: beside what is served."""
+    return any(each.condition == "signal" for each in occurrence.event.outwards())
 
 
 def _led_by(occurrence: Occurrence) -> list[Occurrence]:

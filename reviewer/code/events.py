@@ -36,14 +36,15 @@ class Place(NamedTuple):
         return self.code.text(self.at)
 
 
-Condition = Literal["test", "catches", "handles", "ensures", "always", "manager", "thread", "task", "timed", "loop"]
+Condition = Literal["test", "catches", "handles", "ensures", "always", "manager", "thread", "task", "signal", "timed", "loop"]
 """What surrounds an event, from the outside inwards.
 
 - `test`: a branch that runs where `value` is true, or false; `catches`: the body of a `Try`; `handles`: one of its catches;
   `ensures`: the body and the catches of a `Try` that does something at last; `always`: what it does then, and what a
   manager does at its end.
 - `manager`: the body of a `With`, whose manager is `value`; `loop`: the body of a loop over `value`.
-- `thread`: what runs in a thread; `task`: what is begun and not waited for here; `timed`: what is ended after a time.
+- `thread`: what runs in a thread; `task`: what is begun and not waited for here; `timed`: what is ended after a
+  time; `signal`: what runs when the process is told something or ends.
 """
 
 
@@ -411,7 +412,7 @@ class _Level(NamedTuple):
     around: frozenset[Condition]
 
 
-ELSEWHERE = frozenset[Condition]({"thread", "task"})
+ELSEWHERE = frozenset[Condition]({"thread", "task", "signal"})
 """Circumstances in which what is done is done elsewhere than where the call stands."""
 
 

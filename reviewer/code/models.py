@@ -189,8 +189,9 @@ The protocol:
 """
 
 
-Circumstance = Literal["", "here", "in thread", "as task"]
-"""How a function runs that another is handed: at once, in a thread of its own, or as a task that nobody waits for here."""
+Circumstance = Literal["", "here", "in thread", "as task", "on signal"]
+"""How a function runs that another is handed: at once, in a thread of its own, as a task that nobody waits for here, or when the
+process is told something or ends."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,6 +141,8 @@ def _enter(case: Case) -> Context | None:
         case.activation.context = case.activation.within("thread", case.at)
     elif case.model.runs == "as task":
         case.activation.context = case.activation.within("task", case.at)
+    elif case.model.runs == "on signal":
+        case.activation.context = case.activation.within("signal", case.at)
     if "catches panics" in case.model.acts:
         case.activation.context = case.activation.within("catches", case.at)
     if "limits time" in case.model.acts:
