@@ -38,15 +38,20 @@ OPENING = frozenset({"sure", "or failure", "failing by", "or call", "or else", "
 """What models say of functions that give what their operand holds, or a failure."""
 
 
+SPANS = frozenset({"tracing.Span.enter", "tracing.Span.entered"})
+"""What enters a span of a log, as long as the value lives: what other tasks log meanwhile on the thread is put into it too."""
+
+
 def held_locks(trace: Trace, program: Program) -> Iterator[Finding]:
-    """Yield where code waits while a value of its holds a lock; `about` is where that was taken."""
+    """Yield where code waits while a value of its holds a lock, or keeps a span entered; `about` is where that began."""
     if not trace.reaches(_takes_lock, program):
         return
     for each in trace.occurrences(lambda event, _: event.trace.reaches(_takes_lock, program)):
         if isinstance(each.event, Called) and _is_lock(each.event, program.models) and each.is_possible():
             waiting = _waiting(each, trace, program)
-            if waiting is not None and _may_wait(waiting, each.event.path, trace, program):
-                yield Finding("holds guard", waiting, about=each.event.text)
+            is_span = each.event.path in SPANS
+            if waiting is not None and (is_span or _may_wait(waiting, each.event.path, trace, program)):
+                yield Finding("holds span" if is_span else "holds guard", waiting, about=each.event.text)
 
 
 def _takes_lock(trace: Trace, program: Program) -> bool:
@@ -56,7 +61,7 @@ def _takes_lock(trace: Trace, program: Program) -> bool:
 def _is_lock(event: Called, models: Models) -> bool:
     if event.path == UNKNOWN_LOCK:
         return not event.arguments
-    return event.path.startswith(GUARDING) and "locks" in acts_of(event, models)
+    return event.path in SPANS or event.path.startswith(GUARDING) and "locks" in acts_of(event, models)
 
 
 def within(occurrence: Occurrence, trace: Trace) -> Trace:

@@ -31,6 +31,7 @@ ActKind = Literal[
     "spawns",
     "outlives",
     "holds guard",
+    "holds span",
     "waits",
     "answers all rows",
 ]
@@ -54,7 +55,7 @@ ActKind = Literal[
 - `swallows cancellation`: a handler of exceptions takes the cancellation and goes on.
 - `ignores cancellation`: long work that looks at no cancellation though it is handed one.
 - `spawns`: a task is begun that nobody waits for or cancels. `outlives`: a command that goes on after the call is cancelled.
-- `holds guard`: a lock is held over an await; `about` is where it was taken.
+- `holds guard`: a lock is held over an await; `about` is where it was taken. `holds span`: a span of the log is kept entered.
 - `waits`: the call surely lasts: it asks again and again until something is done, or waits for a job or a command that takes
   its time; and no code on the way there tells the client how far it is.
 - `answers all rows`: a statement is run that the client writes, and all rows that it gives are the answer.

@@ -4,6 +4,8 @@ While a future that holds a lock waits, its thread runs another that wants the s
 compiler refuses it for futures that move between threads, and lets it pass for those that do not: with `?Send`, in
 `spawn_local`, with a guard that may be sent.
 
+So it is with a span of `tracing`: what is logged meanwhile on the thread by others is told as of this call.
+
 Bad:
 
 ```rust
@@ -65,6 +67,8 @@ from reviewer.rules.words import clipped
 
 HELP = "Let the guard go before the await: a block of its own, `drop(guard)`, or a copy of what is needed."
 
+OF_SPAN = "Give the future the span: `.instrument(span).await`, or `#[instrument]` on the function."
+
 
 @rule(
     Severity.WARNING,
@@ -72,12 +76,14 @@ HELP = "Let the guard go before the await: a block of its own, `drop(guard)`, or
     absent="no tool's code was found",
 )
 def check(handler: Handler) -> Iterator[Flaw]:
-    """Look for locks that are alive where something is awaited."""
-    for act in acts(handler, "holds guard"):
-        if act.about is not None:
-            taken = f"`{clipped(act.about, 40)}` of line {act.about.span.line}"
-            yield Flaw(
-                act.text,
-                f"`{clipped(act.text, 40)}` waits with the lock held that {taken} took{led_by(act, handler)}",
-                HELP,
-            )
+    """Look for locks that are alive where something is awaited, and spans that are entered there."""
+    for act in acts(handler, "holds guard", "holds span"):
+        if act.about is None:
+            continue
+        taken = f"`{clipped(act.about, 40)}` of line {act.about.span.line}"
+        waits = f"`{clipped(act.text, 40)}` waits"
+        if act.kind == "holds span":
+            said = f"{waits} in the span that {taken} entered, into which others log meanwhile{led_by(act, handler)}"
+            yield Flaw(act.text, said, OF_SPAN, cause=f"span {act.text.span.path}")
+        else:
+            yield Flaw(act.text, f"{waits} with the lock held that {taken} took{led_by(act, handler)}", HELP)
