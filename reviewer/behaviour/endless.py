@@ -1,6 +1,6 @@
 """Requests and commands that a tool waits for, with nothing that bounds how long."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from reviewer.behaviour.commands import Command, Gap, commands, known_words
@@ -8,6 +8,7 @@ from reviewer.behaviour.held_locks import within
 from reviewer.behaviour.programs import ABOUT_ITSELF, LONG
 from reviewer.code.acts import acts_of, bounds_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Trace
+from reviewer.code.ir import Code, Site
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Instance, Library, Made, Term, Value, made_as
@@ -87,15 +88,14 @@ def _kinds(value: Value) -> list[str]:
 
 def _place(made: Value, occurrence: Occurrence) -> Text | None:
     """Return where an object was made, None if nobody saw it."""
-    here, made = occurrence.source(made)
-    match made_as(made.term):
-        case ("call", code, at):
-            return code.text(at)  # type: ignore[no-any-return]
+    match made_as(occurrence.source(made)[1].term):
+        case ("call", Code() as code, Site() as at):
+            return code.text(at)
     return None
 
 
 def _is_short(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
-    """Return whether a command is always the same that nobody waits for: it asks for a version, a setting, the state of a host."""
+    """Return whether a command is always the same and soon over: it asks for a version, a setting, the state of a host."""
     found = commands(occurrence, models) if "runs command" in acts else []
     return bool(found) and not any(_may_last(words) for words in found)
 
@@ -107,7 +107,7 @@ def _may_last(words: Command) -> bool:
 
 
 def _is_ended(occurrence: Occurrence, trace: Trace, models: Models) -> bool:
-    """Return whether what waits is ended after a time, or with something else that it waits for beside it, or was ended before."""
+    """Return whether what waits is ended after a time, or with something else that is waited for, or was ended before."""
     if any(_limits(each, models) for each in occurrence.circumstances()):
         return True
     for here in occurrence.outwards():
@@ -175,7 +175,7 @@ class _Clients:
             event.receiver or client, model.timeout, self._entrances.program.models, event.facts
         ):
             return None
-        if any(name in event.named or name.isdigit() and int(name) < len(event.arguments) for name in model.timeout):
+        if any(name in event.named or (name.isdigit() and int(name) < len(event.arguments)) for name in model.timeout):
             return None
         made = self._of(kinds[0], model)
         near = [each for each in made if each.path == event.code.source.path] or made

@@ -61,7 +61,7 @@ def _takes_lock(trace: Trace, program: Program) -> bool:
 def _is_lock(event: Called, models: Models) -> bool:
     if event.path == UNKNOWN_LOCK:
         return not event.arguments
-    return event.path in SPANS or event.path.startswith(GUARDING) and "locks" in acts_of(event, models)
+    return event.path in SPANS or (event.path.startswith(GUARDING) and "locks" in acts_of(event, models))
 
 
 def within(occurrence: Occurrence, trace: Trace) -> Trace:

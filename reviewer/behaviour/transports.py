@@ -11,12 +11,11 @@ from reviewer.behaviour.addresses import is_loopback
 from reviewer.behaviour.credentials import ARGUMENTS, LAYERS, Layers
 from reviewer.behaviour.possibilities import Possibilities, Texts
 from reviewer.behaviour.streams import event_streams, input_of, is_piped
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import REST, acts_of
 from reviewer.code.events import Called, Entered, Event, Occurrence, Returned, Stored, Trace
 from reviewer.code.ir import Code, Site
 from reviewer.code.models import Act, Models
 from reviewer.code.program import Program
-from reviewer.code.acts import REST
 from reviewer.code.values import Choice, Class, Function, Instance, Label, Library, Made, Term, Value, made_as
 from reviewer.facts import Entry, Server, Transport, TransportKind
 from reviewer.source import Opaque, Text

@@ -1,7 +1,7 @@
 """Connections whose other end nobody checks: no certificate, no key of a host."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from reviewer.behaviour.consent import Entrance
@@ -211,7 +211,12 @@ def _unset(value: Value, deep: int) -> tuple[Plain] | None:
     return None
 
 
-CASES = {"lower": str.lower, "strip": str.strip, "upper": str.upper, "casefold": str.casefold}
+CASES: dict[str, Callable[[str], str]] = {
+    "lower": str.lower,
+    "strip": str.strip,
+    "upper": str.upper,
+    "casefold": str.casefold,
+}
 
 
 def _of_made(by: str, of: tuple[Value, ...], deep: int) -> tuple[Plain] | None:

@@ -36,7 +36,9 @@ class Place(NamedTuple):
         return self.code.text(self.at)
 
 
-Condition = Literal["test", "catches", "handles", "ensures", "always", "manager", "thread", "task", "signal", "timed", "loop"]
+Condition = Literal[
+    "test", "catches", "handles", "ensures", "always", "manager", "thread", "task", "signal", "timed", "loop"
+]
 """What surrounds an event, from the outside inwards.
 
 - `test`: a branch that runs where `value` is true, or false; `catches`: the body of a `Try`; `handles`: one of its catches;

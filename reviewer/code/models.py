@@ -100,8 +100,8 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 """
 
 Act = Literal[
-    "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled", "uncancels",
-    "heeds cancellation",
+    "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled",
+    "uncancels", "heeds cancellation",
     "network", "posts", "requests by method", "changes remote", "deletes remote",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
     "deletes file",
@@ -252,7 +252,7 @@ class Models:
         if found is None and "." in path[1:]:
             owner, _, name = path.rpartition(".")
             first = name.partition("_")[0]
-            found = self.rows.get(f"{owner}.{first}_*") or self.rows.get(f".{name}") or self.rows.get(f"{owner}.*")
+            found = self.rows.get(f"{owner}.{first}_*") or self.rows.get(f"{owner}.*") or self.rows.get(f".{name}")
         return found
 
     def acting(self, acts: frozenset[Act]) -> frozenset[str]:

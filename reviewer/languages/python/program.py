@@ -306,7 +306,7 @@ class PythonProgram:
         return False
 
     def handed(self, name: str) -> values.Value | None:
-        """Return what the lifespan of the project's server yields, which calls have as `lifespan_context`; None if it is not seen."""
+        """Return what the lifespan of the server yields, which calls have as `lifespan_context`; None if that is not seen."""
         if name != LIFESPAN:
             return None
         if not self._lifespan:

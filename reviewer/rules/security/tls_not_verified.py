@@ -1,8 +1,8 @@
 '''A connection is made to the host that it is meant for.
 
-Without a look at the certificate, or at the key of an SSH host, whoever stands on the way reads the token that a server sends along
-and answers in the host's place (CWE-295). It is so always where the code says it, and for nearly everybody where it is the default
-of a setting.
+Without a look at the certificate, or at the key of an SSH host, whoever stands on the way reads the token that a server sends
+along and answers in the host's place (CWE-295). It is so always where the code says it, and for nearly everybody where it is the
+default of a setting.
 
 A setting that switches the check off, and is on where nobody sets it, is fine.
 
