@@ -1,0 +1,120 @@
+'''The annotations of a server's tools say which of them change something.
+
+A tool that says nothing counts as one that destroys: `destructiveHint` is true and `readOnlyHint` false where they are left out.
+So a client asks its user before each search as before each delete, or before none of them.
+
+It is said once: for the largest server whose tools have no hints, or where some have hints and tools that destroy have none.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("notes")
+notes = {}
+
+@mcp.tool()
+def read_note(name: str) -> str:
+    """Give a note."""
+    return notes[name]
+
+@mcp.tool()
+def delete_note(name: str) -> str:  # flaw
+    """Delete a note for good."""
+    return notes.pop(name)
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+from mcp.types import ToolAnnotations
+
+mcp = MCPServer("notes")
+notes = {}
+
+@mcp.tool(annotations=ToolAnnotations(readOnlyHint=True))
+def read_note(name: str) -> str:
+    """Give a note."""
+    return notes[name]
+
+@mcp.tool(annotations=ToolAnnotations(destructiveHint=True))
+def delete_note(name: str) -> str:
+    """Delete a note for good."""
+    return notes.pop(name)
+```
+'''
+
+from collections.abc import Iterator, Sequence
+
+from reviewer.facts import Project, Server, Tool
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import CHANGING, acts
+from reviewer.rules.destruction import READING, destroys
+from reviewer.rules.effects import effect
+from reviewer.rules.hints import hints, place
+from reviewer.rules.words import listed, words
+from reviewer.source import Text
+
+HELP = "Give each tool annotations: `readOnlyHint: true` where it only reads, else `destructiveHint` true or false."
+FEW = 3
+"""Tools that a message names. Readers of unseen servers named two or three where they wrote this down."""
+
+
+def _named(server: Server) -> list[Tool]:
+    return [tool for tool in server.tools if isinstance(tool.name, Text) and hints(tool) is not None]
+
+
+def _says(tool: Tool) -> bool:
+    """Tell whether the annotations say whether it changes something, or may do so where they cannot be read."""
+    given = hints(tool)
+    return given is None or "readOnlyHint" in given or "destructiveHint" in given
+
+
+def _changes(tool: Tool) -> bool:
+    """Tell whether the name says that something is otherwise after a call, or the code where the name says nothing.
+
+    A `read_query` that runs what it is handed may change something, and is not what to name first; `add` may add two numbers.
+    """
+    name = str(tool.name)
+    if destroys(name) or (effect(name) and len(words(name)) > 1):
+        return True
+    return not READING.intersection(words(name)) and any(True for _ in acts(tool.code, *CHANGING))
+
+
+def _worst_first(tools: Sequence[Tool]) -> list[Tool]:
+    """Give those first whose names say a loss, then those whose names say a change, then those of which only the code does."""
+    return sorted(tools, key=lambda tool: (destroys(str(tool.name)) is None, effect(str(tool.name)) is None))
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("MCP 2026-07-28 ToolAnnotations",),
+    when=lambda project: any(map(_named, project.servers)),
+    absent="no tool has annotations that can be read, or could",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for servers whose tools have no hints, and for tools that destroy without one beside others that have some."""
+    bare = [server for server in project.servers if _named(server) and not any(map(_says, server.tools))]
+    for server in project.servers:
+        silent = [tool for tool in _named(server) if not _says(tool) and destroys(str(tool.name))]
+        if silent and server not in bare:
+            names = listed([str(tool.name) for tool in silent], FEW)
+            message = f"{names} {'has' if len(silent) == 1 else 'have'} no annotations beside tools that have some"
+            yield Flaw(place(silent[0]), message, HELP, silent[0])
+    if bare:
+        yield _bare(max(bare, key=lambda server: len(server.tools)), len(bare) - 1)
+
+
+def _bare(server: Server, others: int) -> Flaw:
+    """Tell of the largest server whose tools have no hints; whoever mends it knows what to do about the others."""
+    tools = _named(server)
+    changing = _worst_first([tool for tool in tools if _changes(tool)])
+    first = (changing or tools)[0]
+    count = f"none of the {len(tools)} tools has annotations" if len(tools) > 1 else "the only tool has no annotations"
+    told = ", so clients have to ask before each call as if it could destroy"
+    if changing:
+        names = listed([str(tool.name) for tool in changing], FEW)
+        told = f", though {len(changing)} change{'s' * (len(changing) == 1)} something: {names}"
+    more = f" (and so it is in {others} more server{'s' * (others > 1)})" if others else ""
+    return Flaw(place(first), f"{count}{told}{more}", HELP, first)
