@@ -40,7 +40,17 @@ from reviewer.facts.protocol import (
     ToolChange,
 )
 from reviewer.facts.reaches import Effect, Reach, Sink
-from reviewer.facts.responses import ErrorMapping, ExceptionType, Fault, FaultKind, IssueCode, Returned, Wrapper
+from reviewer.facts.responses import (
+    ErrorMapping,
+    ExceptionType,
+    Fault,
+    FaultKind,
+    IssueCode,
+    Outcome,
+    OutcomeKind,
+    Returned,
+    Wrapper,
+)
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
 from reviewer.facts.waits import Trust, Wait
@@ -86,6 +96,8 @@ __all__ = [
     "Listing",
     "Malformed",
     "Omission",
+    "Outcome",
+    "OutcomeKind",
     "Parameter",
     "Part",
     "Places",

@@ -7,7 +7,7 @@ from typing import Literal
 from reviewer.facts.conduct import Act, Acts, Argument
 from reviewer.facts.intake import Intake, Omission
 from reviewer.facts.lazy import Flag
-from reviewer.facts.responses import Returned, Wrapper
+from reviewer.facts.responses import Outcome, Returned, Wrapper
 from reviewer.source import Opaque, Span, Text
 
 TransportKind = Literal["stdio", "streamable-http", "sse"]
@@ -43,6 +43,7 @@ class Handler:
     `intakes` are the arguments that it reads; `followed` tells that the input goes nowhere else, so that it reads no others.
     `omissions` are the lists that it cuts; `hints` what it says to a client that gets less than there is.
     `documentation` is its docstring or the docs over it, whether clients get them or not; None where there are none.
+    `outcomes` are the kinds of values that it gives, and what is laid around it, as far as they are sure.
     `write_mark` is what tells the project itself that it changes something, beside the annotations: `fn is_write`.
     """
 
@@ -61,6 +62,7 @@ class Handler:
     followed: bool | Flag = False
     omissions: Sequence[Omission] = ()
     hints: Sequence[Text] = ()
+    outcomes: Sequence[Outcome] = ()
     write_mark: Text | None = None
     documentation: Text | None = None
 

@@ -3,7 +3,26 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from reviewer.facts.schemas import Schema
 from reviewer.source import Span, Text
+
+OutcomeKind = Literal["text", "number", "truth", "nothing", "list", "mapping", "model"]
+"""What kind of value a function gives: `model` is an object of a class with fields, which is no mapping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A value of which the kind is sure that the function of a tool gives on some way, by the expression `text`.
+
+    `inner` is the expression of a helper or a decorator that gives it, where that is another; `name` is the class of a model.
+    `parses` tells that a text may stand for something else: a number.
+    """
+
+    kind: OutcomeKind
+    text: Text
+    inner: Text | None = None
+    name: str = ""
+    parses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,12 +30,14 @@ class Returned:
     """What the function of a tool says that it gives.
 
     `text` is the annotation as written, None if there is none. `model` tells that it names its fields, None if that cannot be
-    told; `plain` is the part of the annotation that names none.
+    told; `plain` is the part of the annotation that names none. `later` is the schema that later releases of the SDK make of it
+    and hold answers against, where the one that is used makes none.
     """
 
     text: Text | None = None
     model: bool | None = None
     plain: str = ""
+    later: Schema | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from reviewer.languages.python.values import (
     text_or_opaque,
 )
 from reviewer.schema.python_dialects import Dialect
+from reviewer.schema.python_dialects import dialect as newest_dialect
 from reviewer.source import Opaque, Span, Text
 
 CAMEL = {
@@ -106,7 +107,8 @@ class ToolReader:
                 takes=None
                 if isinstance(parameters, Opaque)
                 else Lazy(lambda: written_arguments(signature, parameters)),
-                returns=returning.read(self.run, function),
+                returns=replace(returning.read(self.run, function), later=self._later(made, function, dialect)),
+                outcomes=Lazy(lambda: tuple(conduct.outcomes_of(self.run, function))),
                 wrappers=Lazy(lambda: wrapping.wrappers(self.run, made, function)),
                 echoes=Lazy(lambda: echoing.echoes(self.run, shown)),
                 intakes=read.listed,
@@ -191,7 +193,18 @@ class ToolReader:
         structured = made.keywords.get("structured_output")
         if not may_have_output(self.run, function, dialect, structured):
             return None
+        return self._derived(function, dialect, structured)
 
+    def _later(self, made: Registration, function: Function, dialect: Dialect) -> Schema | None:
+        """Give the output schema that the newest release of the framework makes of a function for which this one makes none."""
+        newest = newest_dialect(dialect.framework)
+        structured = made.keywords.get("structured_output")
+        written = "output_schema" in made.keywords or dialect.output
+        if written or not may_have_output(self.run, function, newest, structured):
+            return None
+        return self._derived(function, newest, structured)
+
+    def _derived(self, function: Function, dialect: Dialect, structured: Value | None) -> Schema:
         def make() -> tuple[Json | None, tuple[Hole, ...]]:
             from reviewer.languages.python.schemas import of_return
 

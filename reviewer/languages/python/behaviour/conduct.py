@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from reviewer.behaviour.effects import KINDS, effects
+from reviewer.behaviour.outcomes import outcomes
 from reviewer.code.ir import Site
-from reviewer.facts import Act, ActKind, Acts, Lazy
-from reviewer.languages.nodes import child
+from reviewer.facts import Act, ActKind, Acts, Lazy, Outcome
+from reviewer.languages.nodes import child, of_kinds
 from reviewer.languages.python.behaviour.following import enclosing
 from reviewer.languages.python.behaviour.responses.catching import Clause, of_layers
 from reviewer.languages.python.behaviour.tracing import program_of, trace_of
@@ -25,6 +26,22 @@ def of_function(run: Evaluator, function: Function) -> Acts:
     body = child(shown.node, "body")
     rescues = Lazy(lambda: of_layers(run, function))
     return of_block(run, shown.scope.module, body, rescues) if body is not None else Acts()
+
+
+def outcomes_of(run: Evaluator, function: Function) -> Iterator[Outcome]:
+    """Give the kinds of what a tool's function answers, and of what is answered for it where it fails."""
+    shown = function.original()
+    if shown.node.type == "function_definition" and not _yields(shown.node):
+        yield from outcomes(trace_of(run, shown.scope.module, shown.node), program_of(run))
+    for each in of_layers(run, function):
+        around = enclosing(each.node)
+        if around is not None and around.type == "function_definition":
+            within = Site(each.node.start_byte, each.node.end_byte)
+            yield from outcomes(trace_of(run, each.module, around), program_of(run), within)
+
+
+def _yields(node: Node) -> bool:
+    return any(True for _ in of_kinds(node, "python", "yield"))
 
 
 def of_block(run: Evaluator, module: Module, body: Node, rescues: Iterable[Clause] = ()) -> Acts:

@@ -1,0 +1,109 @@
+"""Of what kinds the values are that a function gives: a text, a list, a mapping, nothing, an object of a class."""
+
+from collections.abc import Iterator
+from math import isnan
+
+from reviewer.behaviour.answers import entered, is_error
+from reviewer.behaviour.texts import DEEPEST, beginnings
+from reviewer.code.events import Occurrence, Returned, Trace
+from reviewer.code.ir import Site
+from reviewer.code.program import Program
+from reviewer.code.state import failure_of, presence_of
+from reviewer.code.values import Choice, Class, Instance, Library, Made, Value
+from reviewer.facts import Outcome, OutcomeKind
+from reviewer.source import Text
+
+KINDS: dict[str, OutcomeKind] = {
+    "str": "text", "int": "number", "float": "number", "bool": "truth", "list": "list", "tuple": "list", "dict": "mapping",
+}  # fmt: skip
+"""The kinds of objects of the language's own types."""
+
+
+def outcomes(trace: Trace, program: Program, within: Site | None = None) -> Iterator[Outcome]:
+    """Yield the kinds that are sure of what a function gives, each once for each expression; `within` a part of it only."""
+    seen: set[Outcome] = set()
+    for event in trace.events:
+        is_its = isinstance(event, Returned) and event.code is trace.code
+        if is_its and (within is None or (within.start <= event.at.start and event.at.end <= within.end)):
+            assert isinstance(event, Returned)
+            for each in _Ways(trace, program, event.text).of(Occurrence(event), event.value, DEEPEST):
+                if each not in seen:
+                    seen.add(each)
+                    yield each
+
+
+class _Ways:
+    """What one expression gives by all ways."""
+
+    def __init__(self, trace: Trace, program: Program, text: Text) -> None:
+        self._trace, self._program, self._text = trace, program, text
+
+    def of(self, here: Occurrence, value: Value, deep: int, *, present: bool = False) -> Iterator[Outcome]:
+        """Yield the outcomes of a value, that of a helper by what it returns; `present` tells that it is not None."""
+        present = present or presence_of(value, here.event.facts) is True
+        if not deep or is_error(value, self._program.models) or failure_of(value, here.event.facts):
+            return
+        calls = entered(self._trace, here, value)
+        for call, inner in calls:
+            for event in inner.events:
+                end = Occurrence(event, call, call.origins, call.constants)
+                if isinstance(event, Returned) and event.code is inner.code and end.is_possible():
+                    yield from self.of(end, event.value, deep - 1, present=present)
+        ways: tuple[Value, ...] = ()
+        match value.meaning:
+            case Choice(_, then, otherwise):
+                ways = (then, otherwise)
+            case Made("joined", of):
+                ways = of
+            case _ if not calls:
+                found = self._one(here, value)
+                if found is not None and not (present and found.kind == "nothing"):
+                    yield found
+        for each in ways if not calls else ():
+            # a variable that is None before a test may be set by it: only a value as a whole is surely nothing
+            yield from self.of(here, each, deep - 1, present=True)
+
+    def _one(self, here: Occurrence, value: Value) -> Outcome | None:
+        kind = _kind(value)
+        inner = here.event.text if here.caller is not None else None
+        if kind is None:
+            name = _model(value, self._program)
+            return Outcome("model", self._text, inner, name) if name else None
+        begins = list(beginnings(here, value, self._program.models)) if kind == "text" else []
+        parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
+        return Outcome(kind, self._text, inner, parses=parses)
+
+
+def _kind(value: Value) -> OutcomeKind | None:
+    if value.constants is not None:
+        kinds = {type(None): "nothing", str: "text", bool: "truth", int: "number", float: "number"}
+        found = {kinds.get(kind) for kind, _ in value.constants}
+        return found.pop() if len(found) == 1 else None  # type: ignore[return-value]  # the dict's values are kinds
+    match value.meaning:
+        case Made("text"):
+            return "text"
+        case Made("+", of) if any(each.text is not None or _kind(each) == "text" for each in of[:2]):
+            return "text"  # whatever is joined to a text is one
+        case Made("length"):
+            return "number"
+    things = value.things
+    if len(things) == 1 and isinstance(things[0], Instance) and isinstance(things[0].of, Library):
+        return KINDS.get(things[0].of.path.removeprefix("builtins."))
+    return None
+
+
+def _model(value: Value, program: Program) -> str:
+    """Return the class of an object that the code itself makes: one with fields, of the project or of the protocol."""
+    things = value.things
+    if len(things) != 1 or not isinstance(things[0], Instance) or not value.certain:
+        return ""
+    made = things[0].of
+    return made.name if isinstance(made, Class) and program.fields(made) else ""
+
+
+def _is_number(begins: str) -> bool:
+    """Return whether a text may be that of a number, by how it begins."""
+    try:
+        return not isnan(float(begins.strip().partition(" ")[0]))
+    except ValueError:
+        return False

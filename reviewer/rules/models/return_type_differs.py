@@ -1,0 +1,142 @@
+'''A tool gives what its return type says.
+
+The SDK makes an output schema of the return type and holds each answer against it. A function that is declared to give a list and
+gives a text has done its work when the check fails: the model is told a validation error instead of the answer, and calls again.
+What a helper or a decorator returns, and `None` where nothing was found, count as well.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+firings = {"1": {"cone": 6}}
+
+@mcp.tool()
+def find_firing(id: str) -> dict[str, int]:
+    """Give a firing."""
+    if id not in firings:
+        return f"No firing {id}"  # flaw
+    return firings[id]
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+
+mcp = MCPServer("kiln")
+firings = {"1": {"cone": 6}}
+
+@mcp.tool()
+def find_firing(id: str) -> dict[str, int] | str:
+    """Give a firing."""
+    if id not in firings:
+        return f"No firing {id}"
+    return firings[id]
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Json, Outcome, OutcomeKind, Schema, Server, Tool
+from reviewer.facts.parts import types
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+SAID: dict[OutcomeKind, str] = {
+    "text": "a text", "number": "a number", "truth": "true or false", "nothing": "None", "list": "a list", "mapping": "a dict",
+}  # fmt: skip
+SUITING: dict[OutcomeKind, frozenset[str]] = {
+    "text": frozenset({"string"}),
+    "number": frozenset({"number", "integer", "boolean"}),
+    "truth": frozenset({"boolean", "number", "integer"}),
+    "nothing": frozenset({"null"}),
+    "list": frozenset({"array"}),
+    "mapping": frozenset({"object"}),
+    "model": frozenset({"object"}),
+}
+"""The types of a schema that a kind of value fits, also where the SDK makes one of the other: a number of true."""
+PARSED = frozenset({"number", "integer", "boolean"})
+HELP = "Return what is declared on every way, or declare what is returned; tell failures by an exception."
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP 2026-07-28 server/tools, Output Schema",),
+    when=lambda server: any(_schema(tool) is not None for tool in server.tools),
+    absent="no tool has an output schema that is made of its return type",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for values of kinds that the output schema refuses: one flaw for all tools that give the same expression."""
+    found: dict[object, tuple[Tool, Outcome, list[Tool]]] = {}
+    for tool in server.tools:
+        schema = _schema(tool)
+        first = next((each for each in _outcomes(tool) if schema and _is_refused(each, schema, server.framework)), None)
+        if first is not None:
+            found.setdefault((first.inner or first.text).span, (tool, first, []))[2].append(tool)
+    for tool, first, tools in found.values():
+        yield Flaw(first.text, _message(tool, first, len(tools) - 1), HELP, tool)
+
+
+def _outcomes(tool: Tool) -> tuple[Outcome, ...]:
+    return tuple(tool.handler.outcomes) if tool.handler is not None else ()
+
+
+def _message(tool: Tool, found: Outcome, more: int) -> str:
+    returns = tool.handler.returns if tool.handler is not None else None
+    declared = f"`{clipped(returns.text)}`" if returns is not None and returns.text is not None else "another type"
+    given = f"an object of `{found.name}`" if found.kind == "model" else SAID[found.kind]
+    by = ""
+    if found.inner is not None:
+        by = f" by `{clipped(found.inner)}` ({found.inner.span.path}:{found.inner.span.line})"
+    others = f" (and {more} more tool{'s' * (more > 1)})" if more else ""
+    checks = (
+        "the SDK refuses the answer" if returns is None or returns.later is None else "newer SDKs refuse the answer"
+    )
+    return f"{tool.shown} is declared to give {declared} and gives {given}{by}: {checks}{others}"
+
+
+def _schema(tool: Tool) -> Schema | None:
+    """Give the schema that answers are held against, None if there is none or a part cannot be read."""
+    given = tool.output_schema
+    if given is None or (isinstance(given, Schema) and given.absent):
+        returns = tool.handler.returns if tool.handler is not None else None
+        given = returns.later if returns is not None else None
+    return given if isinstance(given, Schema) and not given.absent and not given.hides() else None
+
+
+def _is_refused(found: Outcome, schema: Schema, framework: str) -> bool:
+    document = schema.document
+    form = document
+    is_wrapped = document.get("x-fastmcp-wrap-result") is True or (
+        framework == "mcp" and str(document.get("title", "")).endswith("Output")
+    )
+    properties = document.get("properties")
+    if is_wrapped and isinstance(properties, dict) and properties.keys() == {"result"}:
+        form = properties["result"]
+    forms = list(_forms(form, document))
+    if not forms or any(not types(each) for each in forms):
+        return False  # it may be anything, or cannot be told
+    allowed = {kind for each in forms for kind in types(each)}
+    if found.kind == "model" and "object" in allowed:
+        return framework == "mcp" and all("properties" not in each for each in forms if "object" in types(each))
+    if found.parses and PARSED & allowed:
+        return False
+    return SUITING[found.kind].isdisjoint(allowed)
+
+
+def _forms(form: object, document: Json, deep: int = 5) -> Iterator[Json]:
+    """Give the alternatives of a schema, each without a reference; an empty one where it cannot be told."""
+    if not isinstance(form, dict) or not deep:
+        yield {}
+        return
+    reference = form.get("$ref")
+    if isinstance(reference, str):
+        definitions = document.get("$defs", {})
+        yield from _forms(definitions.get(reference.rpartition("/")[2]), document, deep - 1)
+    elif "anyOf" in form or "oneOf" in form:
+        for each in form.get("anyOf") or form.get("oneOf") or [{}]:
+            yield from _forms(each, document, deep - 1)
+    else:
+        yield form
