@@ -8,8 +8,8 @@ from reviewer.behaviour.texts import DEEPEST, beginnings
 from reviewer.code.events import Occurrence, Returned, Trace
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
-from reviewer.code.state import failure_of, presence_of
-from reviewer.code.values import Choice, Class, Instance, Library, Made, Value
+from reviewer.code.state import failure_of, presence_of, truth_of
+from reviewer.code.values import Choice, Class, Instance, Library, Made, Term, Value
 from reviewer.facts import Outcome, OutcomeKind
 from reviewer.source import Text
 
@@ -40,15 +40,14 @@ class _Ways:
 
     def of(self, here: Occurrence, value: Value, deep: int, *, present: bool = False) -> Iterator[Outcome]:
         """Yield the outcomes of a value, that of a helper by what it returns; `present` tells that it is not None."""
-        present = present or presence_of(value, here.event.facts) is True
-        if not deep or is_error(value, self._program.models) or failure_of(value, here.event.facts):
+        facts = here.event.facts
+        present = present or presence_of(value, facts) is True or truth_of(value, facts) is True
+        if not deep or is_error(value, self._program.models) or failure_of(value, facts):
             return
-        calls = entered(self._trace, here, value)
-        for call, inner in calls:
-            for event in inner.events:
-                end = Occurrence(event, call, call.origins, call.constants)
-                if isinstance(event, Returned) and event.code is inner.code and end.is_possible():
-                    yield from self.of(end, event.value, deep - 1, present=present)
+        calls = list(self._results(here, value))
+        for each in calls:
+            if isinstance(each.event, Returned) and each.is_possible():
+                yield from self.of(each, each.event.value, deep - 1, present=present)
         ways: tuple[Value, ...] = ()
         match value.meaning:
             case Choice(_, then, otherwise):
@@ -63,6 +62,13 @@ class _Ways:
             # a variable that is None before a test may be set by it: only a value as a whole is surely nothing
             yield from self.of(here, each, deep - 1, present=True)
 
+    def _results(self, here: Occurrence, value: Value) -> Iterator[Occurrence]:
+        """Yield where helpers return what a value is as a whole, and not one of several that it is a part of."""
+        for call, inner in entered(self._trace, here, value):
+            for event in inner.events:
+                if isinstance(event, Returned) and event.code is inner.code and _is_whole(value, event):
+                    yield Occurrence(event, call, call.origins, call.constants)
+
     def _one(self, here: Occurrence, value: Value) -> Outcome | None:
         kind = _kind(value)
         inner = here.event.text if here.caller is not None else None
@@ -72,6 +78,23 @@ class _Ways:
         begins = list(beginnings(here, value, self._program.models)) if kind == "text" else []
         parses = kind == "text" and (not begins or any(not each or _is_number(each) for each in begins))
         return Outcome(kind, self._text, inner, parses=parses)
+
+
+def _is_whole(value: Value, event: Returned) -> bool:
+    match value.term:
+        case ("via", _, given):
+            return given == event.value.term or _is_join_of_returns(given)
+        case ("awaits", _, _):
+            return True
+    return False
+
+
+def _is_join_of_returns(term: Term) -> bool:
+    """Return whether a value is whatever a function returns by several statements."""
+    match term:
+        case ("join", (("returns", *_), *_), *_):
+            return True
+    return False
 
 
 def _kind(value: Value) -> OutcomeKind | None:
