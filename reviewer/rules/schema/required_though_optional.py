@@ -1,0 +1,95 @@
+"""A parameter that is described as optional is not required.
+
+A client that checks its calls, and a model that keeps to the schema, have to make up a value for what they could leave out: a filter
+that filters, an id that is none. One that believes the text leaves it out, and the call is refused.
+
+Bad:
+
+```json
+{"tools": [
+  {
+    "name": "list-beds",
+    "description": "List the beds",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "crop": {"type": "string", "description": "Only beds of this crop (optional)"}  // flaw
+      },
+      "required": ["crop"]
+    }
+  }
+]}
+```
+
+Good:
+
+```json
+{"tools": [
+  {
+    "name": "list-beds",
+    "description": "List the beds",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "crop": {"type": "string", "description": "Only beds of this crop (optional)"}
+      },
+      "required": []
+    }
+  }
+]}
+```
+"""
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import Part, Schema, Server, Tool
+from reviewer.patterns import pattern
+from reviewer.rules import Flaw, Severity, rule
+
+OPTIONAL = pattern(r"\A\W*optional(?!ly|-)\b|[(\[](?:\w+, ?)?optional[)\],;:. ]|[,;.] optional\.?\Z", re.IGNORECASE)
+"""How a description says of its parameter that it may be left out: as its first word, in brackets, as its last word."""
+
+NEEDED = pattern(r"\b(?:required|mandatory|must be (?:given|provided|set)|null|none)\b", re.IGNORECASE)
+"""What says that it may not, at least not always, or what to give instead."""
+
+HELP = "Take it out of `required`; in Python give it a default (`= None`), in Rust an `Option` or `#[serde(default)]`."
+
+
+def _required(tool: Tool) -> list[str]:
+    schema = tool.input_schema
+    if not isinstance(schema, Schema) or schema.absent or schema.hides("required"):
+        return []
+    listed = schema.document.get("required")
+    return [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
+
+
+def _optional(tool: Tool) -> list[Part]:
+    """Give the required parameters whose descriptions say that they are optional."""
+    required = set(_required(tool))
+    return [
+        part
+        for part in tool.arguments
+        if part.depth == 1
+        and not part.element
+        and part.name in required
+        and part.description
+        and OPTIONAL.search(part.description)
+        and not NEEDED.search(part.description)
+    ]
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP 2026-07-28 server/tools, inputSchema", "JSON Schema 2020-12, required"),
+    when=lambda server: any(map(_required, server.tools)),
+    absent="no tool requires a parameter",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for required parameters that are told as optional; once for a server, whose tools have their schemas from one helper."""
+    found = [(tool, part) for tool in server.tools for part in _optional(tool)]
+    if found:
+        tool, part = found[0]
+        more = f" (and {len(found) - 1} more parameter{'s' * (len(found) > 2)})" if len(found) > 1 else ""
+        message = f"`{part.name}` of {tool.shown} is described as optional, and the schema requires it{more}"
+        yield Flaw(tool.place(part.path), message, HELP, tool)
