@@ -36,6 +36,7 @@ from reviewer.facts.protocol import (
     GivenCursor,
     ListChanges,
     Progress,
+    PromptFault,
     Substitute,
     ToolChange,
 )
@@ -104,6 +105,7 @@ __all__ = [
     "Progress",
     "Project",
     "Projection",
+    "PromptFault",
     "Reach",
     "Rescue",
     "Returned",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from reviewer.source import Text
+from reviewer.source import Span, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,24 @@ class Progress:
     is_whole: bool = False
     has_failed: bool = False
     every: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFault:
+    """A place that does with a prompt what the protocol does not allow.
+
+    A message of a `role` that there is not, which is `value`; or an `argument`, which is a text, that the method `value` reads as
+    something else, and so never finds.
+    """
+
+    kind: Literal["role", "argument"]
+    text: Text
+    value: str
+
+    @property
+    def span(self) -> Span:
+        """The place."""
+        return self.text.span
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
+from reviewer.behaviour.prompts import prompt_faults
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import META, with_signs
 from reviewer.behaviour.trust import trusts
 from reviewer.behaviour.unread_fields import selections
+from reviewer.code.events import Trace
 from reviewer.facts import Lazy, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.python.behaviour import handling
@@ -24,6 +26,7 @@ from reviewer.languages.python.behaviour.dispatches import dispatches, guards
 from reviewer.languages.python.behaviour.domain import domain_types
 from reviewer.languages.python.behaviour.entrances import Entrances
 from reviewer.languages.python.behaviour.envelopes import envelopes, overflow_actions
+from reviewer.languages.python.behaviour.following import near as nodes_near
 from reviewer.languages.python.behaviour.following import own
 from reviewer.languages.python.behaviour.given_cursors import given_cursors
 from reviewer.languages.python.behaviour.isolation import with_entries
@@ -33,6 +36,7 @@ from reviewer.languages.python.behaviour.progress import progress
 from reviewer.languages.python.behaviour.rescues import rescues
 from reviewer.languages.python.behaviour.responses.mappings import mappings
 from reviewer.languages.python.behaviour.serving import by_tool, with_branches
+from reviewer.languages.python.behaviour.tracing import trace_of
 from reviewer.languages.python.evaluator import Evaluator
 from reviewer.languages.python.modules import Module
 from reviewer.languages.python.start import transports
@@ -86,12 +90,20 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
         trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
+        prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(run, near)), "prompts")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )
 
 
 def _names_metadata(run: Evaluator) -> bool:
     return any(True for _ in own(run, META.encode()))
+
+
+def _prompts(run: Evaluator, modules: Iterable[Module]) -> Iterator[Trace]:
+    """Yield what the functions do that make messages of prompts."""
+    for module in modules:
+        for node in nodes_near(module, (b"Message(",), "function_definition"):
+            yield trace_of(run, module, node)
 
 
 def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:

@@ -1,7 +1,7 @@
 """What a Rust server's code does beside declaring tools: transports, catalogs, dispatches, guards, rescues, types."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from reviewer.behaviour.asked_fields import own_handlers, roots
@@ -12,10 +12,12 @@ from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
 from reviewer.behaviour.projections import projections
+from reviewer.behaviour.prompts import prompt_faults
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import with_signs
 from reviewer.behaviour.trust import trusts
 from reviewer.behaviour.unread_fields import selections
+from reviewer.code.events import Trace
 from reviewer.facts import Handler, Lazy, Project, Server
 from reviewer.failures import contained, until_failure
 from reviewer.languages.rust.behaviour.catalogs import catalogs
@@ -31,8 +33,9 @@ from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
+from reviewer.languages.rust.behaviour.tracing import trace_of
 from reviewer.languages.rust.comments import ignores
-from reviewer.languages.rust.items import Items
+from reviewer.languages.rust.items import Items, in_test
 from reviewer.languages.rust.start import transports
 from reviewer.languages.rust.strays import strays
 
@@ -88,9 +91,19 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
         trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
+        prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(items)), "prompts")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),
     )
+
+
+PROMPT = "get_prompt"
+"""The method of the SDK's trait by which a server gives a prompt."""
+
+
+def _prompts(items: Items) -> Iterator[Trace]:
+    """Yield what the functions do that give prompts."""
+    return (trace_of(items, each) for each in items.functions(PROMPT) if not in_test(each.node))
 
 
 def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:

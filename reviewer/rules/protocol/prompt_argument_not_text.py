@@ -1,0 +1,72 @@
+"""The arguments of a prompt are read as texts.
+
+The protocol hands them over as texts, numbers and flags too. `as_i64` of a text gives nothing: what is required is missing in every
+call, and what is optional has its default whatever the user chose.
+
+Bad:
+
+```rust
+impl ServerHandler for Kiln {
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResult, McpError> {
+        let cone = request.arguments.and_then(|given| given.get("cone")?.as_i64()).unwrap_or(6); // flaw
+        Ok(plan(cone))
+    }
+}
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Fire the kiln")]
+    async fn fire(&self) -> String { String::new() }
+}
+```
+
+Good:
+
+```rust
+impl ServerHandler for Kiln {
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResult, McpError> {
+        let cone = request.arguments.and_then(|given| given.get("cone")?.as_str()?.parse().ok()).unwrap_or(6);
+        Ok(plan(cone))
+    }
+}
+
+#[tool_router]
+impl Kiln {
+    #[tool(description = "Fire the kiln")]
+    async fn fire(&self) -> String { String::new() }
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.reached import has_code
+from reviewer.rules.words import clipped
+
+HELP = "Read a text and parse it: `.as_str()?.parse().ok()`."
+
+
+@rule(
+    Severity.ERROR,
+    cites=("MCP 2026-07-28 server/prompts, GetPromptRequestParams",),
+    when=has_code,
+    absent="no server's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for arguments of prompts that are read as something else; the first place, with the number of others."""
+    found = [each for each in project.prompt_faults if each.kind == "argument"]
+    if found:
+        more = f" (and {len(found) - 1} more place{'s' * (len(found) > 2)})" if len(found) > 1 else ""
+        shown = f"`{clipped(found[0].text)}`"
+        message = f"{shown} is always nothing: the arguments of a prompt are texts, also those that are numbers{more}"
+        yield Flaw(found[0].text, message, HELP)

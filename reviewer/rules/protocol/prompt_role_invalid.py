@@ -1,0 +1,65 @@
+'''A message of a prompt is from the user or from the assistant.
+
+The protocol has these two roles and no `system`. The SDK refuses a message of another role when it is made, so that whoever asks for
+the prompt gets an error instead of it, each time.
+
+Bad:
+
+```python
+from mcp.server import MCPServer
+from mcp.types import GetPromptResult, PromptMessage, TextContent
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def fire(plan: str) -> str:
+    """Fire the kiln."""
+    return plan
+
+def plan_prompt() -> GetPromptResult:
+    text = TextContent(type="text", text="You plan firings.")
+    return GetPromptResult(messages=[PromptMessage(role="system", content=text)])  # flaw
+```
+
+Good:
+
+```python
+from mcp.server import MCPServer
+from mcp.types import GetPromptResult, PromptMessage, TextContent
+
+mcp = MCPServer("kiln")
+
+@mcp.tool()
+def fire(plan: str) -> str:
+    """Fire the kiln."""
+    return plan
+
+def plan_prompt() -> GetPromptResult:
+    text = TextContent(type="text", text="You plan firings.")
+    return GetPromptResult(messages=[PromptMessage(role="user", content=text)])
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.reached import has_code
+
+HELP = "Say `user`, or put the text into the `instructions` of the server."
+
+
+@rule(
+    Severity.ERROR,
+    cites=("MCP 2026-07-28 server/prompts, PromptMessage",),
+    when=has_code,
+    absent="no server's code was found",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for messages of other roles."""
+    for each in project.prompt_faults:
+        if each.kind == "role":
+            message = (
+                f"a message of a prompt has the role `{each.value}`, which the SDK refuses: the prompt always fails"
+            )
+            yield Flaw(each.text, message, HELP)
