@@ -1,7 +1,7 @@
 """The arguments of a prompt are read as texts.
 
-The protocol hands them over as texts, numbers and flags too. `as_i64` of a text gives nothing: what is required is missing in every
-call, and what is optional has its default whatever the user chose.
+The protocol hands them over as texts, numbers and flags too. `as_i64` of a text gives nothing: what is required is missing in
+every call, and what is optional has its default whatever the user chose.
 
 Bad:
 

@@ -1,7 +1,7 @@
 """A parameter that is described as optional is not required.
 
-A client that checks its calls, and a model that keeps to the schema, have to make up a value for what they could leave out: a filter
-that filters, an id that is none. One that believes the text leaves it out, and the call is refused.
+A client that checks its calls, and a model that keeps to the schema, have to make up a value for what they could leave out: a
+filter that filters, an id that is none. One that believes the text leaves it out, and the call is refused.
 
 Bad:
 
@@ -86,7 +86,7 @@ def _optional(tool: Tool) -> list[Part]:
     absent="no tool requires a parameter",
 )
 def check(server: Server) -> Iterator[Flaw]:
-    """Look for required parameters that are told as optional; once for a server, whose tools have their schemas from one helper."""
+    """Look for required parameters that are told as optional; once for a server, whose schemas one helper makes."""
     found = [(tool, part) for tool in server.tools for part in _optional(tool)]
     if found:
         tool, part = found[0]
