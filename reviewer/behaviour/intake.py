@@ -8,6 +8,7 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
+from reviewer.behaviour.comparisons import Compared, comparisons
 from reviewer.behaviour.inputs import CLIENTS, WHOLE
 from reviewer.behaviour.names import names_a_text
 from reviewer.behaviour.statements import sizes
@@ -136,6 +137,7 @@ class Taking:
     defaults: dict[Plain, Given] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     bounds: list[Bound] = field(default_factory=list)
+    compared: Compared | None = None
     constants: list[tuple[Plain, Event]] = field(default_factory=list)
     """What variables are given where it is missing."""
 
@@ -143,7 +145,9 @@ class Taking:
         """Return what the facts say of it."""
         among = tuple(sorted(self.among | {str(name)})) if self.among else ()
         defaults = () if self.is_handed_on else tuple(self.defaults.values())
-        return Intake(name, among, defaults, tuple(self.caps()), self.cut(), self.is_idle)
+        known = self.compared
+        values, refuses = (tuple(known.values), known.refuses) if known is not None else ((), False)
+        return Intake(name, among, defaults, tuple(self.caps()), self.cut(), self.is_idle, values, refuses)
 
     def caps(self) -> Iterator[Given]:
         """Yield the most that is let through, nothing where some use has no bound, or one that cannot be told."""
@@ -192,7 +196,9 @@ class Intakes:
                 omitted |= {(one.place.code, one.place.at) for one in each.event.trace.omissions}
         for each in found:
             self._read(each, omitted)
+        known = comparisons(self._trace, self._program)
         for name, taking in self._found.items():
+            taking.compared = known.get(name)
             taking.is_held = taking.is_held or name in self._held
             taking.is_idle = taking.is_held and not self._counts(taking)
         return {name: each for name, each in self._found.items() if each.is_held or self._counts(each)}

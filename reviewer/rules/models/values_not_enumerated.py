@@ -36,15 +36,22 @@ def list_tasks(order: Annotated[Literal["asc", "desc"], Field(description="Sort 
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from reviewer.facts import Part, Tool
+from reviewer.facts import Intake, Part, Tool
 from reviewer.facts.parts import types
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.choices import choices
+from reviewer.rules.intakes import read
 from reviewer.rules.limits import chosen
 from reviewer.rules.substance import substance
 from reviewer.rules.words import listed, words
+
+HELP = "Let the schema say it: an `enum`, in Python `Literal[...]` or an enumeration."
+
+WORD = pattern(r"[A-Za-z][\w.+-]{0,31}")
+"""A value that has a name. What begins with a sign or is a number is mostly compared beside others that are no values."""
 
 GOING_ON = (",", " or", " and", "/", "|")
 """What ends a line in the midst of a list."""
@@ -111,4 +118,22 @@ def check(tool: Tool) -> Iterator[Flaw]:
         if told:
             at = tool.place((*part.path, "description") if part.description else part.path)
             message = f"`{part.name}` of {tool.shown} takes any text, though its values are known: {listed(told, 6)}"
-            yield Flaw(at, message, "Let the schema say it: an `enum`, in Python `Literal[...]` or an enumeration.")
+            yield Flaw(at, message, HELP)
+        elif found := _compared(part, tool):
+            others = "refuses others" if found.refuses else "lets others through without a word"
+            message = f"`{part.name}` of {tool.shown} takes any text; its code knows only {listed(found.values, 6)}, and {others}"
+            yield Flaw(tool.place(part.path), message, HELP)
+
+
+def _compared(part: Part, tool: Tool) -> Intake | None:
+    """Give what code compares a part with, where that are several words, and nothing that a client sees names them all."""
+    if part.depth > 1 or part.element:
+        return None
+    said = f"{part.description} {tool.said or ''}".lower()
+    shown = part.keyword("examples")
+    for each in read(tool, part):
+        values = [value for value in each.values if value]
+        words_only = all(WORD.fullmatch(value) for value in values)
+        if len(values) > 1 and words_only and not all(value.lower() in said for value in values) and shown is None:
+            return replace(each, values=tuple(values))
+    return None

@@ -1,0 +1,187 @@
+"""Which texts the code of a call knows of an argument: those that it is compared with, where nothing else is done with it."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reviewer.behaviour.answers import tells_failure
+from reviewer.behaviour.texts import parts
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Event, Indexed, Looped, Obscured, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.ir import Code, Site
+from reviewer.code.program import Program
+from reviewer.code.state import failure_of
+from reviewer.code.values import ELEMENT, Choice, Class, Made, Negation, Relation, Value
+from reviewer.source import Text
+
+ADJUSTING = frozenset(
+    {
+        "text",
+        "receiver",
+        "argument",
+        "copied",
+        "cloned",
+        "or else",
+        "or call",
+        "then",
+        "then or",
+        "mapped",
+        "mapped or then",
+    }
+)
+"""What models call functions that give a text in another form, or another where there is none."""
+
+TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind", "length", "empty"})
+SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
+
+
+@dataclass(slots=True)
+class Compared:
+    """The texts that an argument is compared with. `at` is the first comparison; `refuses` tells that others are refused."""
+
+    at: Text
+    values: dict[str, None] = field(default_factory=dict)
+    refuses: bool = False
+
+
+def comparisons(trace: Trace, program: Program) -> dict[str, Compared]:
+    """Return what is known of arguments that are only compared: whatever else is done with one may know more values."""
+    return _Comparisons(trace, program).found()
+
+
+class _Comparisons:
+    def __init__(self, trace: Trace, program: Program) -> None:
+        self._trace, self._program = trace, program
+        self._found: dict[str, Compared] = {}
+        self._passed: set[str] = set()
+        self._refusals: defaultdict[Code, list[Site]] = defaultdict(list)
+
+    def found(self) -> dict[str, Compared]:
+        events = list(self._trace.occurrences())
+        if not any(isinstance(each.event, Tested) and _texts(each.event.value) for each in events):
+            return {}
+        for each in events:
+            if self._is_refusal(each):
+                self._refusals[each.event.code].append(each.event.at)
+        for each in events:
+            self._read(each)
+        return {name: each for name, each in self._found.items() if name and name not in self._passed}
+
+    def _is_refusal(self, here: Occurrence) -> bool:
+        event = here.event
+        if isinstance(event, Returned):
+            return failure_of(event.value, event.facts) is True or tells_failure(
+                here, event.value, self._program.models
+            )
+        return isinstance(event, Raised)
+
+    def _read(self, here: Occurrence) -> None:
+        event = here.event
+        if self._is_refusal(here):
+            for name in self._excluded(here):
+                if name in self._found:
+                    self._found[name].refuses = True
+        match event:
+            case Tested():
+                for relation in _relations(event.value):
+                    self._compared(here, relation)
+            case Indexed():
+                self._chosen(here, event.owner, event.key)
+            case Looped() | Obscured():
+                self._passed |= {name for value in event.values for name in self._names(here, value)}
+            case Called() if not event.followed and not self._is_within_refusal(event):
+                self._called(here, event)
+
+    def _is_within_refusal(self, event: Event) -> bool:
+        return any(each.start <= event.at.start and event.at.end <= each.end for each in self._refusals[event.code])
+
+    def _called(self, here: Occurrence, event: Called) -> None:
+        if event.callee.things and all(isinstance(each, Class) for each in event.callee.things):
+            return  # an object holds it: what becomes of that is seen
+        model = self._program.models.of(event.path) if event.path else None
+        if model is not None and (
+            model.returns in ADJUSTING | TELLING or not SAYING.isdisjoint(acts_of(event, self._program.models))
+        ):
+            return
+        given = [part for value in event.values if value.labels for part in parts(here, value)]
+        self._passed |= {name for there, value in given for name in self._names(there, value)}
+
+    def _compared(self, here: Occurrence, relation: Relation) -> None:
+        if relation.operator == "in" and relation.right is not None:
+            self._chosen(here, relation.right, relation.left)
+        if relation.operator != "==" or relation.right is None:
+            return
+        for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+            for name in self._names(here, one):
+                if other.text is not None and self._is_itself(here, one):
+                    self._known(name, here).values[other.text] = None
+                elif other.constants is None:
+                    self._passed.add(name)
+
+    def _chosen(self, here: Occurrence, owner: Value, key: Value) -> None:
+        """Note that an argument is looked for in a table or a list, by what that holds."""
+        names = self._names(here, key)
+        if not names:
+            return
+        held = owner.contents or {}
+        texts = [each.text if isinstance(place, int) else place for place, each in held.items()]
+        if texts and ELEMENT not in held and all(isinstance(each, str) for each in texts):
+            for name in names:
+                self._known(name, here).values.update((str(each), None) for each in texts)
+        else:
+            self._passed |= names
+
+    def _known(self, name: str, here: Occurrence) -> Compared:
+        return self._found.setdefault(name, Compared(here.event.text))
+
+    def _names(self, here: Occurrence, value: Value) -> set[str]:
+        return {each.name for each in here.labels(value) if each.origin == "argument"} if value.labels else set()
+
+    def _is_itself(self, here: Occurrence, value: Value) -> bool:
+        """Return whether a value is the text that a client sends, in whatever case, and no part of it or of what it leads to."""
+        for _ in range(6):  # `given.get("x").and_then(as_str).map(lower)` is four
+            here, value = here.source(value)
+            made = value.meaning
+            if isinstance(made, Choice):
+                return True
+            if not isinstance(made, Made):
+                return all(each.origin in ("argument", "parameter") for each in here.labels(value))
+            model = self._program.models.of(made.by)
+            if made.by != "text" and (model is None or model.returns not in ADJUSTING) and made.by != "item":
+                return False
+            value = made.of[0]
+            if made.by == "item":
+                return any(each.origin == "request" for each in here.labels(value))
+        return False
+
+    def _excluded(self, here: Occurrence) -> Iterator[str]:
+        """Yield the arguments of which tests that lead to a place say what they are not."""
+        for each in here.circumstances():
+            if each.condition == "test" and each.value is not None:
+                test, holds = each.value, each.holds
+                while isinstance(test.meaning, Negation):
+                    test, holds = test.meaning.operand, not holds
+                if not holds and isinstance(test.meaning, Relation) and test.meaning.operator in ("==", "in"):
+                    for one in (test.meaning.left, test.meaning.right):
+                        yield from self._names(here, one) if one is not None else ()
+
+
+def _relations(value: Value) -> Iterator[Relation]:
+    match value.meaning:
+        case Relation():
+            yield value.meaning
+        case Negation(operand):
+            yield from _relations(operand)
+        case Choice(test, then, otherwise):
+            for each in (test, then, otherwise):
+                yield from _relations(each)
+
+
+def _texts(value: Value) -> bool:
+    """Return whether a test compares something with texts."""
+    return any(
+        each.operator in ("==", "in")
+        and each.right is not None
+        and (each.right.contents or each.right.text or each.left.text)
+        for each in _relations(value)
+    )
