@@ -83,7 +83,7 @@ class _Comparisons:
                     self._found[name].refuses = True
         match event:
             case Tested():
-                for relation in _relations(event.value):
+                for relation in relations(event.value):
                     self._compared(here, relation)
             case Indexed():
                 self._chosen(here, event.owner, event.key)
@@ -166,15 +166,16 @@ class _Comparisons:
                         yield from self._names(here, one) if one is not None else ()
 
 
-def _relations(value: Value) -> Iterator[Relation]:
+def relations(value: Value) -> Iterator[Relation]:
+    """Yield what a test compares, by itself, negated or as a part of a condition."""
     match value.meaning:
         case Relation():
             yield value.meaning
         case Negation(operand):
-            yield from _relations(operand)
+            yield from relations(operand)
         case Choice(test, then, otherwise):
             for each in (test, then, otherwise):
-                yield from _relations(each)
+                yield from relations(each)
 
 
 def _texts(value: Value) -> bool:
@@ -183,5 +184,5 @@ def _texts(value: Value) -> bool:
         each.operator in ("==", "in")
         and each.right is not None
         and (each.right.contents or each.right.text or each.left.text)
-        for each in _relations(value)
+        for each in relations(value)
     )

@@ -33,6 +33,7 @@ from reviewer.facts.project import Ignore, Project
 from reviewer.facts.protocol import (
     Advertisement,
     Announcement,
+    Conversation,
     GivenCursor,
     ListChanges,
     Progress,
@@ -67,6 +68,7 @@ __all__ = [
     "Catalog",
     "Condition",
     "Consent",
+    "Conversation",
     "Cursor",
     "Dispatch",
     "DomainType",

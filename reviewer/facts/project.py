@@ -21,7 +21,7 @@ from reviewer.facts.behaviour import (
 )
 from reviewer.facts.documents import Listing
 from reviewer.facts.lazy import Lazy
-from reviewer.facts.protocol import GivenCursor, ListChanges, Progress, PromptFault
+from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Progress, PromptFault
 from reviewer.facts.reaches import Reach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
@@ -78,6 +78,7 @@ class Project:
     list_changes: Sequence[ListChanges] = ()
     progress: Sequence[Progress] = ()
     given_cursors: Sequence[GivenCursor] = ()
+    conversations: Sequence[Conversation] = ()
     prompt_faults: Sequence[PromptFault] = ()
     reaches: Sequence[Reach] = ()
     waits: Sequence[Wait] = ()

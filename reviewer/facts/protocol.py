@@ -81,6 +81,23 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Conversation:
+    """A function that reads JSON-RPC itself and chooses by the method of a request; `text` is where it asks for `initialize`.
+
+    `methods` are those that it knows, all of them if it is `followed`. `answered` is what it answers a notification with that it
+    does not know, if it surely does; `echoed` where it agrees to whatever version of the protocol a client asks for. `codes` are
+    the codes of the errors by which it answers a request whose method it does not know, as far as they are constants.
+    """
+
+    text: Text
+    methods: frozenset[str]
+    followed: bool
+    answered: Text | None = None
+    echoed: Text | None = None
+    codes: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class PromptFault:
     """A place that does with a prompt what the protocol does not allow.
 

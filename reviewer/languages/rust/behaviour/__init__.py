@@ -8,6 +8,7 @@ from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
 from reviewer.behaviour.endless import endless_waits
+from reviewer.behaviour.conversations import Loop, conversations
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
@@ -33,9 +34,9 @@ from reviewer.languages.rust.behaviour.paging import limits
 from reviewer.languages.rust.behaviour.progress import progress
 from reviewer.languages.rust.behaviour.rescues import rescues
 from reviewer.languages.rust.behaviour.serving import by_tool, with_branches
-from reviewer.languages.rust.behaviour.tracing import trace_of
+from reviewer.languages.rust.behaviour.tracing import program_of, rerun, trace_of
 from reviewer.languages.rust.comments import ignores
-from reviewer.languages.rust.items import Items, in_test
+from reviewer.languages.rust.items import Item, Items, in_test
 from reviewer.languages.rust.start import transports
 from reviewer.languages.rust.strays import strays
 
@@ -91,6 +92,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
         trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
+        conversations=Lazy(lambda: _all(lambda: conversations(_loops(items), program_of(items)), "JSON-RPC")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(items)), "prompts")),
         given_cursors=Lazy(lambda: given_cursors(items)),
         ignores=_all(lambda: ignores(items), "suppressions"),
@@ -104,6 +106,18 @@ PROMPT = "get_prompt"
 def _prompts(items: Items) -> Iterator[Trace]:
     """Yield what the functions do that give prompts."""
     return (trace_of(items, each) for each in items.functions(PROMPT) if not in_test(each.node))
+
+
+METHODS = re.compile(rb"\"tools/(?:list|call)\"")
+
+
+def _loops(items: Items) -> Iterator[Loop]:
+    """Yield the functions that speak of methods of the protocol."""
+    for path in items.mentioning(METHODS):
+        for node in items.of_kinds(path, "function_item"):
+            if METHODS.search(node.text or b"") and b'"initialize"' in (node.text or b"") and not in_test(node):
+                function = Item(path, node, items.sources[path])
+                yield Loop(trace_of(items, function), rerun(items, function))
 
 
 def _all(find: Callable[[], Iterable[Fact]], name: str) -> tuple[Fact, ...]:

@@ -1,0 +1,78 @@
+"""A server that reads JSON-RPC itself answers as the protocol says.
+
+Clients ask `ping` whether a server is still there, and end one that does not know it. What has no id is a notification: an answer
+to it belongs to no request, and some clients take it for a broken connection. A method that is not there has a code of its own,
+by which a client learns to go on without it. And whoever agrees to any version that is asked for promises what it does not speak.
+
+Bad:
+
+```rust
+fn answer(message: &Value) -> Value {
+    let id = message.get("id").cloned();
+    let method = message.get("method").and_then(Value::as_str).unwrap_or("");
+    match method {
+        "initialize" => json!({"jsonrpc": "2.0", "id": id, "result": {"protocolVersion": "2025-06-18"}}), // flaw
+        "tools/list" => json!({"jsonrpc": "2.0", "id": id, "result": {"tools": [
+            {"name": "fire", "description": "Fire the kiln", "inputSchema": {"type": "object"}}
+        ]}}),
+        _ => json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "unknown"}}), // flaw
+    }
+}
+```
+
+Good:
+
+```rust
+fn answer(message: &Value) -> Option<Value> {
+    let id = message.get("id").cloned()?;
+    let method = message.get("method").and_then(Value::as_str).unwrap_or("");
+    Some(match method {
+        "initialize" => json!({"jsonrpc": "2.0", "id": id, "result": {"protocolVersion": "2025-06-18"}}),
+        "ping" => json!({"jsonrpc": "2.0", "id": id, "result": {}}),
+        "tools/list" => json!({"jsonrpc": "2.0", "id": id, "result": {"tools": [
+            {"name": "fire", "description": "Fire the kiln", "inputSchema": {"type": "object"}}
+        ]}}),
+        _ => json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "unknown"}}),
+    })
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from reviewer.facts import Conversation, Project
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.words import clipped
+
+NOT_FOUND = -32601
+
+
+@rule(
+    Severity.WARNING,
+    cites=("MCP 2026-07-28 basic/utilities/ping", "MCP 2026-07-28 basic/lifecycle", "JSON-RPC 2.0"),
+    when=lambda project: bool(project.conversations),
+    absent="no server reads JSON-RPC itself",
+)
+def check(project: Project) -> Iterator[Flaw]:
+    """Look for what such a server does not know, answers unasked, or agrees to."""
+    for each in project.conversations:
+        yield from _flaws(each)
+
+
+def _flaws(each: Conversation) -> Iterator[Flaw]:
+    if each.followed and "ping" not in each.methods:
+        yield Flaw(
+            each.text, "`ping` is not known here, which every server must answer", "Answer it with an empty result."
+        )
+    if each.answered is not None:
+        message = f"notifications are answered, `{clipped(each.answered)}`: what has no id asks for no answer"
+        yield Flaw(each.answered, message, "Return without an answer where there is no `id`.")
+    if each.echoed is not None:
+        message = "whatever `protocolVersion` the client asks for is agreed to, also one that the server does not speak"
+        yield Flaw(
+            each.echoed, message, "Answer with it if it is one of those that the server speaks, else with the newest."
+        )
+    if each.codes and NOT_FOUND not in each.codes:
+        told = ", ".join(f"`{code}`" for code in sorted(each.codes))
+        message = f"a method that is not known is answered with the code {told} instead of `{NOT_FOUND}`"
+        yield Flaw(each.text, message, "Give each error the code of its kind: -32700, -32600, -32601, -32602, -32603.")
