@@ -32,6 +32,7 @@ ADJUSTING = frozenset(
 """What models call functions that give a text in another form, or another where there is none."""
 
 TELLING = frozenset({"present", "absent", "succeeded", "failed", "kind", "length", "empty"})
+KINDS = (Tested, Indexed, Looped, Obscured, Called, Returned, Raised)
 SAYING = frozenset({"logs", "logs to client", "prints", "prints to stderr"})
 
 
@@ -57,9 +58,9 @@ class _Comparisons:
         self._refusals: defaultdict[Code, list[Site]] = defaultdict(list)
 
     def found(self) -> dict[str, Compared]:
-        events = list(self._trace.occurrences())
-        if not any(isinstance(each.event, Tested) and _texts(each.event.value) for each in events):
+        if not self._trace.reaches(_compares_texts, self._program):
             return {}
+        events = list(self._trace.occurrences(kinds=KINDS))
         for each in events:
             if self._is_refusal(each):
                 self._refusals[each.event.code].append(each.event.at)
@@ -176,6 +177,16 @@ def relations(value: Value) -> Iterator[Relation]:
         case Choice(test, then, otherwise):
             for each in (test, then, otherwise):
                 yield from relations(each)
+
+
+def _compares_texts(trace: Trace, _program: Program) -> bool:
+    """Return whether a function compares what it was handed, or what a client sends, with texts."""
+    return any(
+        isinstance(each, Tested)
+        and any(label.origin in ("argument", "parameter") for label in each.value.labels)
+        and _texts(each.value)
+        for each in trace.events
+    )
 
 
 def _texts(value: Value) -> bool:

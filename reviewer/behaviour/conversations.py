@@ -30,6 +30,9 @@ UNKNOWN = "mcp-review/unknown"
 VERSION = "protocolVersion"
 
 
+VERSIONS = frozenset[Key]({VERSION, (VERSION,), ("protocol_version",)})
+"""Under what it is told: a key, or a field of an object that is serialized."""
+
 RESPONDING = frozenset[Key]({"result", "error"})
 LOOKING = frozenset({"contains", "any", "find", "position", "index", "eq"})
 """Methods by which something is looked for among some, by the last part of their path."""
@@ -51,7 +54,7 @@ def conversations(loops: Iterable[Loop], program: Program) -> Iterator[Conversat
                 if each.operator == "==" and each.right is not None and each.right.text is not None:
                     chosen[each.left.term].setdefault(each.right.text, here)
         for term, known in chosen.items():
-            if BEGINNING in known and not SERVING.isdisjoint(known):
+            if BEGINNING in known and not SERVING.isdisjoint(known) and _tells_version(trace):
                 supposed = _Supposed(term, _ids(trace), again, program)
                 yield Conversation(
                     known[BEGINNING].event.text,
@@ -140,6 +143,13 @@ def _echoed(trace: Trace, method: Term) -> Text | None:
                 if told is not None and any(each.origin in CLIENTS for each in there.labels(told)):
                     return None if _is_compared(trace, there.event.code, method) else here.event.text
     return None
+
+
+def _tells_version(trace: Trace) -> bool:
+    """Return whether a version of the protocol is told: a function that only logs requests asks for their methods too."""
+    values = ((here, value) for here in trace.occurrences() for value in here.event.values)
+    held = (part.contents or {} for here, value in values for _, part in parts(here, value))
+    return any(not VERSIONS.isdisjoint(each) for each in held)
 
 
 def _is_compared(trace: Trace, code: Code, method: Term) -> bool:
