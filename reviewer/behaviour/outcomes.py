@@ -45,9 +45,9 @@ class _Ways:
         if not deep or is_error(value, self._program.models) or failure_of(value, facts):
             return
         calls = list(self._results(here, value))
-        for each in calls:
-            if isinstance(each.event, Returned) and each.is_possible():
-                yield from self.of(each, each.event.value, deep - 1, present=present)
+        for end in calls:
+            if isinstance(end.event, Returned) and end.is_possible():
+                yield from self.of(end, end.event.value, deep - 1, present=present)
         ways: tuple[Value, ...] = ()
         match value.meaning:
             case Choice(_, then, otherwise):
