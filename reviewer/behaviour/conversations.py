@@ -7,13 +7,13 @@ from typing import NamedTuple
 from reviewer.behaviour.boundaries import is_cut
 from reviewer.behaviour.comparisons import relations
 from reviewer.behaviour.inputs import CLIENTS
-from reviewer.behaviour.texts import parts
+from reviewer.behaviour.texts import LARGEST, parts
 from reviewer.code.events import Called, Entered, Occurrence, Returned, Tested, Trace
 from reviewer.code.interpreter import Run
 from reviewer.code.ir import Code, codes
 from reviewer.code.program import Program
 from reviewer.code.state import Fact, Facts, failure_of
-from reviewer.code.values import Key, Label, Made, Term, Value
+from reviewer.code.values import Choice, Key, Label, Made, Term, Value
 from reviewer.facts import Conversation
 from reviewer.source import Text
 
@@ -94,11 +94,26 @@ def _answered(supposed: _Supposed) -> Text | None:
 def _codes(supposed: _Supposed) -> Iterator[int]:
     """Yield the codes of the errors that a request is answered with whose method nobody knows."""
     for end in supposed.ends(UNKNOWN, has_id=True):
-        for _, part in parts(Occurrence(end), end.value):
+        for part in _objects(end):
             error = (part.contents or {}).get("error")
             code = (error.contents or {}).get("code") if error is not None else None
             if code is not None and code.constant is not None and isinstance(code.constant[1], int):
                 yield code.constant[1]
+
+
+def _objects(end: Returned) -> Iterator[Value]:
+    """Yield what is returned and what it is made of, by each of the ways on which it may be made."""
+    waiting = [end.value]
+    for number in range(LARGEST):
+        if number >= len(waiting):
+            return
+        for _, part in parts(Occurrence(end), waiting[number]):
+            yield part
+            match part.meaning:
+                case Choice(_, then, otherwise):
+                    waiting += [then, otherwise]
+                case Made("joined", of):
+                    waiting += of
 
 
 def _is_response(end: Returned) -> bool:

@@ -60,9 +60,15 @@ def check(project: Project) -> Iterator[Flaw]:
 
 
 def _flaws(each: Conversation) -> Iterator[Flaw]:
+    lacks = []
     if each.followed and "ping" not in each.methods:
+        lacks.append("`ping` is not known here, which every server must answer")
+    if each.codes and NOT_FOUND not in each.codes:
+        told = ", ".join(f"`{code}`" for code in sorted(each.codes))
+        lacks.append(f"a method that is not known is answered with the code {told} instead of `{NOT_FOUND}`")
+    if lacks:  # both stand where the methods are told apart, and a place has one finding
         yield Flaw(
-            each.text, "`ping` is not known here, which every server must answer", "Answer it with an empty result."
+            each.text, "; ".join(lacks), "Answer `ping` with an empty result, and each error with the code of its kind."
         )
     if each.answered is not None:
         message = f"notifications are answered, `{clipped(each.answered)}`: what has no id asks for no answer"
@@ -72,7 +78,3 @@ def _flaws(each: Conversation) -> Iterator[Flaw]:
         yield Flaw(
             each.echoed, message, "Answer with it if it is one of those that the server speaks, else with the newest."
         )
-    if each.codes and NOT_FOUND not in each.codes:
-        told = ", ".join(f"`{code}`" for code in sorted(each.codes))
-        message = f"a method that is not known is answered with the code {told} instead of `{NOT_FOUND}`"
-        yield Flaw(each.text, message, "Give each error the code of its kind: -32700, -32600, -32601, -32602, -32603.")
