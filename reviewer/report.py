@@ -81,9 +81,9 @@ class Finding:
 
     `decided` is the verdict by which a judge found it, None if the rule itself did. `change` tells whether it is new since the
     base of the comparison, None if nothing is compared. `excerpt` holds the lines of its place, the first ten of them at most.
-    `related` are the other places of the same cause, and `cause` names it where the rule does. `mend` is what the rule has to mend
-    it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new description by a model, which `fix` then
-    puts there.
+    `related` are the other places of the same cause, and `cause` names it where the rule does. `mend` is what the rule has to
+    mend it, of which `fix` is made when somebody wants to see or apply it. `offer` is a new description by a model, which `fix`
+    then puts there.
     """
 
     rule: Rule

@@ -62,6 +62,10 @@ class Focused:
         found = (row, *(row.contents or {}).values())
         return key == self._name[1] or any(each.constant == self._name for each in found)
 
+    def handed(self, name: str) -> Value | None:
+        """Return what a server hands to each call under a name."""
+        return self._program.handed(name)
+
     def method(self, owner: Instance, name: str) -> Value | None:
         """Return what is called under a name of an object."""
         return self._program.method(owner, name)

@@ -7,8 +7,8 @@ from typing import TypeVar
 from reviewer.behaviour.asked_fields import own_handlers, roots
 from reviewer.behaviour.asked_pages import PagesOf
 from reviewer.behaviour.consent import consents
-from reviewer.behaviour.endless import endless_waits
 from reviewer.behaviour.conversations import Loop, conversations
+from reviewer.behaviour.endless import endless_waits
 from reviewer.behaviour.exits import with_exits, with_ways
 from reviewer.behaviour.handlers import with_arms, with_functions
 from reviewer.behaviour.lost_metadata import lost_metadata
