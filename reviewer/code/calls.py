@@ -263,7 +263,9 @@ def _summarized(
     """Return what a function does with some values: as exactly as it is known already, or may be found out."""
     code, deeper = function.code, run.bounds.depth - len(inner.around)
     of_arguments = any(isinstance(each.contents, Arguments) for each in given.positional)
-    detail = run.summaries.detail(code, of_arguments=of_arguments)
+    handed = (*given.positional, *given.names().values(), *captured.values())
+    of_closure = any(isinstance(thing, Function) and thing.captured for each in handed for thing in each.things)
+    detail = run.summaries.detail(code, of_arguments=of_arguments, of_closure=of_closure)
     for exactness in (2, detail) if detail < 2 else (2,):
         crossing = Crossing(state, at, exactness)
         start = State({variable: crossing.inward(each, ("captured", variable)) for variable, each in captured.items()})
