@@ -42,7 +42,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reviewer.facts import Json, Server, Tool
+from reviewer.facts import Json, Tool
 from reviewer.patterns import pattern
 from reviewer.rules import Flaw, Severity, rule
 from reviewer.rules.intakes import arguments, declared, read, taken
@@ -87,44 +87,23 @@ KEPT = pattern(
 for so that a model thinks of it (`user_prompt` of the Blender servers: "never forwarded to the addon")."""
 
 
-def _is_candidate(tool: Tool) -> bool:
-    return isinstance(tool.parameters, tuple) and bool(tool.parameters) and _is_followed(tool)
-
-
 @rule(
     Severity.SUGGESTION,
     cites=("Tool trait: what not to do", "MCP 2026-07-28 server/tools"),
-    when=lambda server, options: any(map(_is_candidate, server.tools)),
+    when=lambda tool, options: isinstance(tool.parameters, tuple) and bool(tool.parameters) and _is_followed(tool),
     absent="no tool's code could be followed with all that it is given",
 )
-def check(server: Server, options: Options) -> Iterator[Flaw]:
+def check(tool: Tool, options: Options) -> Iterator[Flaw]:
     """Look for arguments that are declared and never read; one that several tools declare is one cause."""
-    found: dict[str, list[Flaw]] = {}
-    for tool in filter(_is_candidate, server.tools):
-        for name, flaw in _unread(tool, options):
-            found.setdefault(name, []).append(flaw)
-    for name, (first, *others) in found.items():
-        if others and first.tool is not None:
-            tools = f"{first.tool.shown} and {len(others)} more {'tools' if len(others) > 1 else 'tool'}"
-            message = f"no code of {tools} reads the argument `{name}`"
-            yield Flaw(first.at, message, HELP, first.tool, related=tuple(each.span for each in others))
-        else:
-            yield first
-
-
-def _unread(tool: Tool, options: Options) -> Iterator[tuple[str, Flaw]]:
-    """Yield the arguments of a tool that no code reads, by their names, with what is said of them."""
     known = {str(each.name) for each in taken(tool) if not each.idle} | _empty(tool)
     known |= {part.name for part in arguments(tool.arguments) if KEPT.search(part.description)}
     if not options.page_arguments:
         known |= PARTS
     for parameter in tool.parameters if isinstance(tool.parameters, tuple) else ():
         if parameter.name not in known:
-            yield (
-                str(parameter.name),
-                Flaw(parameter.name, f"no code of {tool.shown} reads its argument `{parameter.name}`", HELP, tool),
-            )
+            message = f"no code of {tool.shown} reads its argument `{parameter.name}`"
+            yield Flaw(parameter.name, message, HELP, tool, cause=str(parameter.name))
     for part in arguments(tool.arguments):
         if part.depth > 1 and part.name not in known and any(each.idle for each in read(tool, part)):
             message = f"no code of {tool.shown} reads `{part.name}` of its arguments"
-            yield part.dotted, Flaw(tool.place(part.path), message, HELP, tool)
+            yield Flaw(tool.place(part.path), message, HELP, tool, cause=part.dotted)

@@ -42,6 +42,7 @@ impl Kiln {
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reviewer.facts import Handler
 from reviewer.rules import Flaw, Severity, rule
@@ -51,16 +52,27 @@ from reviewer.rules.words import clipped
 HELP = "Give the tool's own error back, or a result with `isError`; the protocol's errors are for calls that cannot be made."
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a profile may set."""
+
+    together: bool = field(
+        default=False,
+        metadata={"doc": "Whether the tools of a project are told of once: how failures are answered is one choice."},
+    )
+
+
 @rule(
     Severity.ERROR,
     cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
     absent="no tool's code was found",
 )
-def check(handler: Handler) -> Iterator[Flaw]:
+def check(handler: Handler, options: Options) -> Iterator[Flaw]:
     """Look for errors of the protocol that a tool makes for a failure of its work."""
     for act in acts(handler, "fails protocol"):
         yield Flaw(
             act.text,
             f"a failure of the work is told as an error of the protocol: `{clipped(act.text)}`{led_by(act, handler)}",
             HELP,
+            cause="failures" if options.together else "",
         )
