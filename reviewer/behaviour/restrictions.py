@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from reviewer.behaviour.checks import conditions, contexts, is_field
+from reviewer.behaviour.checks import parts as made_of
 from reviewer.behaviour.inputs import CLIENTS, argument_in
 from reviewer.behaviour.texts import Piece, compositions, parts
-from reviewer.code.acts import acts_of
+from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Context, Entered, Occurrence, Raised, Returned, Tested, Trace
 from reviewer.code.program import Program
-from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Negation, Relation, Value
+from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Negation, Relation, Term, Value
 from reviewer.facts import Sink
 
 CHECKING = re.compile(
@@ -66,6 +67,8 @@ class Restrictions:
         self._tests: list[_Asked] = []
         self._refusals: list[_Asked] = []
         self._checks: list[tuple[int, Occurrence, frozenset[Label]]] = []
+        self._queries: dict[Term, frozenset[Label]] = {}
+        """Where the values come from that a statement is handed which a cursor runs, by the cursor."""
         for step, each in enumerate(trace.occurrences(kinds=(Tested, Called, Entered, Raised, Returned))):
             self._take(step, each)
 
@@ -77,9 +80,27 @@ class Restrictions:
                 self._refusals += self._refused(step, here, here.event)
             case Called() as event:
                 self._steps.setdefault(_way(here), step)
+                self._note_query(here, event)
                 if self._is_check(event):
                     labels = frozenset(label for each in event.values for label in here.labels(each))
                     self._checks.append((step, here, labels))
+
+    def _note_query(self, here: Occurrence, event: Called) -> None:
+        model = self._models.of(event.path)
+        if model is None or event.receiver is None or "executes sql" not in acts_of(event, self._models):
+            return
+        statement = argument_of(event, model)
+        handed = [each for value in event.values if value is not statement for each in (value, *_held(value))]
+        known = self._queries.get(event.receiver.term, frozenset())
+        self._queries[event.receiver.term] = known.union(*(here.labels(each) for each in handed))
+
+    def _is_looked_up(self, value: Value, labels: frozenset[Label]) -> bool:
+        """Return whether a test asks if a query found an argument: `if not cursor.fetchone()`, after it ran with that."""
+        return any(
+            not labels.isdisjoint(self._queries.get(each.meaning.of[0].term, frozenset()))
+            for each in made_of(value)
+            if isinstance(each.meaning, Made) and each.meaning.of
+        )
 
     def _refused(self, step: int, here: Occurrence, event: Raised | Returned) -> list[_Asked]:
         """Return the tests that led to an early end: where several ways come together, all that were made before."""
@@ -112,7 +133,10 @@ class Restrictions:
             for step, at, known in self._checks
         ):
             return True
-        return any(self._tells(each.here, each.value, truth, labels, name) for each, truth in self._told(here, end))
+        told = list(self._told(here, end))
+        if sink == "statement" and any(self._is_looked_up(each.value, labels) for each, _ in told):
+            return True
+        return any(self._tells(each.here, each.value, truth, labels, name) for each, truth in told)
 
     def _is_validated(self, piece: Piece) -> bool:
         """Return whether a value is a field of an object that checks what it is given."""
@@ -224,6 +248,10 @@ class Restrictions:
         return all(
             each.text is not None or argument_in(each.here, each.value, self._models) for text in texts for each in text
         )
+
+
+def _held(value: Value) -> tuple[Value, ...]:
+    return tuple((value.contents or {}).values())
 
 
 def _says_no(value: Value) -> bool:
