@@ -97,6 +97,7 @@ def _comings(here: Occurrence, models: Models) -> Iterator[Coming]:
         yield from _pasted(here, statement, "statement", models)
     if model.keyword in ("url", "method") and (address := _address(event, model)) is not None:
         yield from _hosted(here, address, models)
+        yield from _in_address(here, address, models)
     if not acts.isdisjoint(("evaluates code", "deserialises")) and (code := argument_of(event, model)) is not None:
         sink: Sink = "code" if "evaluates code" in acts else "objects"
         yield from _pasted(here, code, sink, models)
@@ -193,6 +194,20 @@ def _hosted(here: Occurrence, value: Value, models: Models) -> Iterator[Coming]:
             if not written or written.endswith("://"):
                 yield Coming("address", (text[given[0]],), not written)
                 return
+
+
+PLACED = re.compile(r"[/=&?,]$")
+"""What stands in an address before a part of its own: a segment of the path, a value of the query."""
+
+
+def _in_address(here: Occurrence, value: Value, models: Models) -> Iterator[Coming]:
+    """Yield an address whose host the server says, with arguments as segments of its path or values of its query."""
+    for text in compositions(here, value, models):
+        given = _given(text, models)
+        placed = tuple(text[place] for place in given if place and PLACED.search(text[place - 1].text or ""))
+        if placed and len(placed) == len(given):
+            yield Coming("address part", placed, False)
+            return
 
 
 def _address(event: Called, model: Model) -> Value | None:

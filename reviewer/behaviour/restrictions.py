@@ -19,7 +19,7 @@ from reviewer.code.values import NONE, Choice, Class, Instance, Label, Made, Neg
 from reviewer.facts import Sink
 
 CHECKING = re.compile(
-    r"valid|check(?!out|sum|point|in)|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",
+    r"(?<!in)valid|check(?!out|sum|point|in)|sanit|safe|secur|escape|quot|allow|ensure|verif|guard|permit|within|inside|confine|contain|authoriz|restrict",
     re.IGNORECASE,
 )
 """Names of functions that check what they are given, or make it harmless."""
@@ -239,8 +239,16 @@ class Restrictions:
             case Made(by, of) if of and MEASURING.fullmatch(by):
                 return self._is_plain(here, of[0])
             case Made(by, _):
-                return ASKING.fullmatch(by) is not None
+                return ASKING.fullmatch(by) is not None or self._is_address_of(by)
+            case Choice(_, then, otherwise):  # what becomes of a failure: `.map_err(..)`
+                sides = [each for each in (then, otherwise) if each.failure is None]
+                return bool(sides) and all(self._only_asks(here, each) for each in sides)
         return False
+
+    def _is_address_of(self, path: str) -> bool:
+        """Return whether a function makes an address of a text: that it is one says not which."""
+        model = self._models.of(path)
+        return model is not None and model.returns == "new" and model.type.endswith(".Url")
 
     def _is_plain(self, here: Occurrence, value: Value) -> bool:
         """Return whether a value is a text, of which to ask whether it is true is to ask whether it is there."""

@@ -5,9 +5,9 @@ from typing import Literal
 
 from reviewer.source import Span, Text
 
-Sink = Literal["path", "command line", "statement", "address", "code", "objects"]
-"""What a text is used as: the path of a file, a command line of a shell, a statement of SQL, the address of a request, code that
-is run, data of which objects of any class are made."""
+Sink = Literal["path", "command line", "statement", "address", "address part", "code", "objects"]
+"""What a text is used as: the path of a file, a command line of a shell, a statement of SQL, the address of a request, a part
+of one behind the host, code that is run, data of which objects of any class are made."""
 
 Effect = Literal["", "reads", "writes", "deletes"]
 """What is done to a file."""

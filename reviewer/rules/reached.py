@@ -18,10 +18,11 @@ def reached(
     tells: Callable[[Reach], str],
     help: dict[str, str],
     counts: Callable[[Reach, Tool | None], bool] = lambda _reach, _tool: True,
+    cause: str = "",
 ) -> Iterator[Flaw]:
     """Give one flaw for all that an argument of a tool comes to, at the first of these places.
 
-    What a schema says of an argument restricts it as well.
+    What a schema says of an argument restricts it as well. With a `cause`, one is told of all arguments.
     """
     tools = {str(tool.name): tool for server in project.servers for tool in server.tools if isinstance(tool.name, Text)}
     found = [
@@ -42,7 +43,7 @@ def reached(
             more = _and(len(related), "place") + _and(len(callers[first.span]) - 1, "tool")
             message = f"{tells(first)}: {_way(first)}{more}"
             suffix = first.span.path.rpartition(".")[2]
-            yield Flaw(first.text, message, help[suffix], tools.get(first.tool), related=related)
+            yield Flaw(first.text, message, help[suffix], tools.get(first.tool), related=related, cause=cause)
         said.update(each.span for each in (first, *others))
 
 
