@@ -48,8 +48,8 @@ class Summaries:
         """Return how closely to tell apart what a function is given: 2 with constants, 1 with flags alone, 0 by labels alone.
 
         `of_arguments` tells that it is given all arguments of a call in one object, `of_closure` that it is given a function that
-        reads variables around it: by labels alone nobody would know what that reads of them. Helpers that run the work of each tool
-        (`run_blocking(move |db| ..)`) are handed as many as there are tools.
+        reads variables around it: by labels alone nobody would know what that reads of them. Helpers that run the work of each
+        tool (`run_blocking(move |db| ..)`) are handed as many as there are tools.
         """
         count = self._counts[code]
         most = NAMES if of_arguments and code.at.end - code.at.start < SHORT else CONSTANTS
