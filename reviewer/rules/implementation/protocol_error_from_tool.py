@@ -63,7 +63,7 @@ class Options:
 
 
 @rule(
-    Severity.ERROR,
+    Severity.SUGGESTION,
     cites=("Tool trait: error handling", "MCP 2026-07-28 server/tools, Error Handling"),
     absent="no tool's code was found",
 )
