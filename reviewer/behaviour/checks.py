@@ -3,7 +3,19 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from reviewer.code.events import Called, Context, Entered, Event, Occurrence, Raised, Returned, Tested, Trace
+from reviewer.code.events import (
+    Called,
+    Carried,
+    Context,
+    Entered,
+    Event,
+    Indexed,
+    Occurrence,
+    Raised,
+    Returned,
+    Tested,
+    Trace,
+)
 from reviewer.code.ir import Site
 from reviewer.code.program import Program
 from reviewer.code.state import Facts
@@ -23,6 +35,10 @@ class Course:
     makers: dict[Term, list[tuple[int, Called]]] = field(default_factory=dict)
     """The calls that gave a value, by its term."""
     calls: dict[Site, Called] = field(default_factory=dict)
+    carried: dict[Term, Carried] = field(default_factory=dict)
+    """What loops leave for their next round, by the term that it has in any round."""
+    indexed: dict[Term, int] = field(default_factory=dict)
+    """Of what an element was taken, with the first step at which one was."""
     steps: int = 0
     _last: list[tuple[int, Value]] = field(default_factory=list)
     """The last tests that were made one right after another."""
@@ -37,6 +53,10 @@ class Course:
         elif isinstance(event, Called):
             self.makers.setdefault(event.result.term, []).append((self.steps, event))
             self.calls[event.at] = event
+        elif isinstance(event, Carried):
+            self.carried[event.value.term] = event
+        elif isinstance(event, Indexed):
+            self.indexed.setdefault(event.owner.term, self.steps)
         elif isinstance(event, Returned | Raised):
             tests = list(contexts(event))
             led = [value for each in tests if (value := _refused(each)) is not None]
@@ -72,6 +92,11 @@ class Step:
     def maker(self, value: Value) -> Called | None:
         """Return the call that gave a value that is used here, None if none of this function did."""
         return self.course.maker(value, self.place)
+
+    def giver(self, value: Value) -> Called | None:
+        """Return the last call that gave just this value, and no copy of it, None if none of this function did."""
+        found = [each for step, each in self.course.makers.get(value.term, ()) if step < self.place]
+        return next((each for each in reversed(found) if each.result.duplicate == value.duplicate), None)
 
     def holding(self, since: int = 0) -> Iterator[Value]:
         """Yield the conditions that were tested after a step, and of which it is known here whether they are true.

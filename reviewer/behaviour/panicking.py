@@ -2,25 +2,31 @@
 
 from reviewer.behaviour.checks import Step, steps
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Condition, Event, Indexed, Occurrence, Sliced, Trace
+from reviewer.code.events import Called, Condition, Event, Indexed, Sliced, Trace
 from reviewer.code.models import Act
 from reviewer.code.program import Program, remembered
 
 PANICKING = frozenset[Act]({"panics", "panics on failure", "cuts"})
 APART: tuple[Condition, ...] = ("thread", "task", "catches")
+"""Where a panic ends a task or a thread of its own, or is caught."""
+
+LOST: tuple[Condition, ...] = ("task",)
+"""Where nobody waits for what panics."""
 
 ONE_AT_LEAST = frozenset({"split", "rsplit", "splitn", "rsplitn", "split_terminator"})
 """Methods that give one piece of a text at least, if only the whole."""
 
 
-def panicking(trace: Trace, program: Program) -> tuple[Step, ...]:
+def panicking(trace: Trace, program: Program, *, is_answered: bool = False) -> tuple[Step, ...]:
     """Return what may panic in a trace and would leave the call without an answer, looked for once.
 
-    Nothing does where what fails raises an exception, which whoever called may take.
+    With `is_answered` also what somebody answers for, as for what panics in a thread: the call fails even so. Nothing does where
+    what fails raises an exception, which whoever called may take.
     """
     if program.raises:
         return ()
-    return remembered(program, trace, "panicking", lambda: tuple(_panicking(trace, program)))
+    found = remembered(program, trace, "panicking", lambda: tuple(_panicking(trace, program)))
+    return tuple(each for each in found if not any(map(each.occurrence.is_under, LOST if is_answered else APART)))
 
 
 def _panicking(trace: Trace, program: Program) -> list[Step]:
@@ -30,13 +36,8 @@ def _panicking(trace: Trace, program: Program) -> list[Step]:
         return isinstance(event, Indexed | Sliced)
 
     found = steps(trace, program, is_asked, _may_panic)
-    return [each for each in found if not _is_apart(each.occurrence) and each.occurrence.is_possible()]
+    return [each for each in found if each.occurrence.is_possible()]
 
 
 def _may_panic(trace: Trace, _program: Program) -> bool:
     return not PANICKING.isdisjoint(trace.acts) or any(type(each) in (Indexed, Sliced) for each in trace.events)
-
-
-def _is_apart(occurrence: Occurrence) -> bool:
-    """Return whether a panic ends a task or a thread of its own, or is caught."""
-    return any(occurrence.is_under(each) for each in APART)

@@ -1,7 +1,8 @@
 """Texts that are cut at a count of bytes, which may lie within a character."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from reviewer.behaviour.checks import Step, parts
 from reviewer.behaviour.findings import Finding
@@ -9,7 +10,7 @@ from reviewer.behaviour.inputs import input_of, is_given, origin
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.panicking import panicking
 from reviewer.code.acts import acts_of
-from reviewer.code.events import Called, Occurrence, Sliced, Trace
+from reviewer.code.events import Called, Carried, Occurrence, Sliced, Trace
 from reviewer.code.program import Program
 from reviewer.code.values import Choice, Instance, Library, Made, Term, Value
 
@@ -53,11 +54,15 @@ MEASURED = frozenset({"find", "boundary", "position", "offset", "byte"})
 
 def slices(trace: Trace, program: Program) -> Iterator[Finding]:
     """Yield the cuts of texts at a count of bytes; `about` is the input that the text is, None if that is not seen."""
-    for step in panicking(trace, program):
+    for step in panicking(trace, program, is_answered=True):
         cut = cut_of(step, program)
-        if cut is not None and _is_text(step, cut[0], program) and _is_counted(step, *cut, program):
+        if cut is not None and _is_text(step, cut[0], program):
             owner, _ = cut
-            if not _is_ascii(step, owner) and not step.was_asked(owner, _tells_boundaries):
+            is_counted = _is_counted(step, *cut, program)
+            tells = _tells_boundaries if is_counted else _tells_of_each
+            if not (is_counted or _is_counted_up(step, *cut, program)):
+                continue
+            if not _is_ascii(step, owner) and not step.was_asked(owner, tells):
                 label = origin(step.occurrence, owner, program)
                 yield Finding("slices", step.occurrence, about=input_of(trace, step.event, label))
 
@@ -97,44 +102,70 @@ def _is_text(step: Step, owner: Value, program: Program) -> bool:
 
 def _is_bytes(step: Step, value: Value) -> bool:
     """Return whether a value is what a method gave that gives bytes, here or where it is handed over."""
-    maker = step.maker(value)
+    maker = step.giver(value)
     if maker is not None and maker.path.rpartition(".")[2] in BYTES:
         return True
+    if maker is not None and maker.receiver is not None and maker.receiver.duplicate != value.duplicate:
+        return _is_bytes(step, maker.receiver)  # a copy of the bytes
     handed = step.source(value)
     return handed is not None and _is_bytes(*handed)
 
 
 def _is_counted(step: Step, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
     """Return whether all places count bytes with no regard to the text, but the beginning."""
-    length = ("length", step.occurrence.source(owner)[1].term)
+    counting = _Counting(("length", step.occurrence.source(owner)[1].term), {}, program)
     asked = [each for each in ends if step.occurrence.source(each)[1].constant != (int, 0)]
-    return bool(asked) and all(_counts(step.occurrence, each, length, program) == "count" for each in asked)
+    return bool(asked) and all(counting.kind(step.occurrence, each) == "count" for each in asked)
 
 
-def _counts(here: Occurrence, value: Value, length: Term, program: Program, deep: int = 8) -> str:
-    """Return `count` for a number, an argument or what is made of these, `length` for that of the text, else nothing.
+def _is_counted_up(step: Step, owner: Value, ends: tuple[Value, ...], program: Program) -> bool:
+    """Return whether a place is one that a loop counts up by hand, before anybody looked at what lies there."""
+    if step.course.indexed.get(owner.term, step.place) < step.place:
+        return False
+    counting = _Counting(("length", step.occurrence.source(owner)[1].term), {}, program)
+    found = (each for each in ends if counting.kind(step.occurrence, each) != "count")
+    rounds = counting._replace(counters=step.course.carried)
+    return any(rounds.kind(step.occurrence, each) == "count" for each in found)
 
-    How long another text is tells where that one ends, which may have been looked for.
-    """
-    here, value = here.source(value)
-    if value.constants is not None and not isinstance(value.meaning, Made):
-        return "count" if all(kind is int for kind, _ in value.constants) else ""
-    if is_given(here, value):
-        label = origin(here, value, program)
-        return "count" if label is not None and MEASURED.isdisjoint(parts_of(label.name)) else ""
-    if not deep:
-        return ""
-    match value.meaning:
-        case Made("length", (text,)):
-            return "length" if ("length", here.source(text)[1].term) == length else ""
-        case Made(by, of) if by in ARITHMETIC:
-            inner = of
-        case Choice(_, then, otherwise):
-            inner = (then, otherwise)
-        case _:
+
+class _Counting(NamedTuple):
+    """What places in a text are: `counters` are the values that a loop carries on, `length` is how long the text is."""
+
+    length: Term
+    counters: Mapping[Term, Carried | None]
+    """None for one that is being looked into: where it is a count before a round, it is one after."""
+    program: Program
+
+    def kind(self, here: Occurrence, value: Value, deep: int = 8) -> str:
+        """Return `count` for a number, an argument or what is made of these, `length` for that of the text, else nothing.
+
+        How long another text is tells where that one ends, which may have been looked for.
+        """
+        counter = self.counters.get(value.term)
+        if counter is None and value.term in self.counters:
+            return "count"
+        looking = self._replace(counters={**self.counters, value.term: None}) if counter is not None else self
+        here, value = here.source(value)
+        if value.constants is not None and not isinstance(value.meaning, Made):
+            return "count" if all(kind is int for kind, _ in value.constants) else ""
+        if is_given(here, value):
+            label = origin(here, value, self.program)
+            return "count" if label is not None and MEASURED.isdisjoint(parts_of(label.name)) else ""
+        if not deep:
             return ""
-    found = [_counts(here, each, length, program, deep - 1) for each in inner]
-    return "" if "" in found else "count" if "count" in found else "length"
+        match value.meaning:
+            case Made("length", (text,)):
+                return "length" if ("length", here.source(text)[1].term) == self.length else ""
+            case Made(by, of) if by in ARITHMETIC:
+                inner = of
+            case Choice(_, then, otherwise):
+                inner = (then, otherwise)
+            case None if counter is not None:
+                inner = (counter.first, counter.after)
+            case _:
+                return ""
+        found = [looking.kind(here, each, deep - 1) for each in inner]
+        return "" if "" in found else "count" if "count" in found else "length"
 
 
 ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "least", "greatest", "clamped"})
@@ -150,6 +181,18 @@ def _is_ascii(step: Step, owner: Value) -> bool:
         return True
     names = [each.meaning.by for each in parts(value) if isinstance(each.meaning, Made)]
     return any(MAKES_ASCII.search(each) or ASCII.search(each.rpartition(".")[2]) for each in names)
+
+
+ENDING = frozenset({"starts_with", "ends_with", "find"})
+"""Those methods that tell of one place in a text only, which is none that is counted up from round to round."""
+
+
+def _tells_of_each(test: Value) -> bool:
+    """Return whether a condition tells where all characters lie."""
+    return any(
+        isinstance(each.meaning, Made) and each.meaning.by.rpartition(".")[2] in BOUNDING - ENDING
+        for each in parts(test)
+    )
 
 
 def _tells_boundaries(test: Value) -> bool:

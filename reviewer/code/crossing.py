@@ -11,7 +11,7 @@ from reviewer.code.events import translated
 from reviewer.code.given import Given, Guarded, Pending
 from reviewer.code.ir import Site
 from reviewer.code.layers import beside
-from reviewer.code.parts import either, labels_of
+from reviewer.code.parts import either, labels_of, of_kind
 from reviewer.code.state import Fact, State, constants_of, interval_of, presence_of, truth_of
 from reviewer.code.summaries import Summary
 from reviewer.code.values import (
@@ -289,7 +289,7 @@ def _held_by(value: Value, state: State, deep: int = SIDES) -> "Mapping[Key, Val
     held = state.held(value)
     match value.meaning if not held and deep else None:
         case Choice(_, then, otherwise) | Made("joined", (then, otherwise)) as meaning if _is_of_project(value):
-            sides = [_held_by(each, state, deep - 1) for each in (then, otherwise) if each.things]
+            sides = [_held_by(each, state, deep - 1) for each in of_kind(value, (then, otherwise))]
             keys = {key: None for side in sides for key in side}
             of_both = meaning if isinstance(meaning, Choice) and len(sides) == 2 else None
             return {

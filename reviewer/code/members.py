@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.code import ir
 from reviewer.code.given import Given
-from reviewer.code.parts import either
+from reviewer.code.parts import either, of_kind
 from reviewer.code.state import State
 from reviewer.code.values import (
     TUPLE,
@@ -53,6 +53,9 @@ def field_of(run: "Run", state: State, owner: Value, name: str, *, is_called: bo
         if owner.things and False in (owner.meaning.then_truth, owner.meaning.otherwise_truth):
             there = sides[0] if owner.meaning.otherwise_truth is False else sides[1]
             return field_of(run, state, there, name, is_called=is_called)
+        alike = of_kind(owner, sides)
+        if owner.things and len(alike) == 1 and sides[0].things and sides[1].things:
+            return field_of(run, state, alike[0], name, is_called=is_called)
         one, other = (field_of(run, state, side, name, is_called=is_called) for side in sides)
         return either(("field", owner.term, name), one, other)._replace(
             meaning=owner.meaning._replace(then=one, otherwise=other, then_truth=None, otherwise_truth=None),

@@ -149,6 +149,15 @@ def either(term: Term, one: Value, other: Value) -> Value:
     )
 
 
+def of_kind(value: Value, sides: tuple[Value, ...]) -> list[Value]:
+    """Return those of several values of which one is that may be of a kind that it is of: a failure that ended the way is not.
+
+    Where its type is only declared, as that of a trait, no side may be of just this one: then all of which a type is known.
+    """
+    typed = [each for each in sides if each.things]
+    return [each for each in typed if any(thing in value.things for thing in each.things)] or typed
+
+
 def given_or(given: Value, default: Value | None) -> Value:
     """Return what may be given, or what stands in for it if it is not there."""
     if default is None or given.meaning is not None or given.constants is not None:
