@@ -459,11 +459,11 @@ class Intakes:
         return frozenset(found)
 
     def _asked_for(self, here: Occurrence) -> Iterator[object]:
-        """Yield the tests by which a call is refused that does not say yes: what is done after them depends on the argument."""
+        """Yield the tests by which a call is refused that does not say yes, or just that: what is done then depends on the argument."""
         for each in here.event.outwards():
             if each.condition == "test" and each.value is not None:
                 value, holds = unnegated(each.value, each.holds)
-                if not holds and self._argument(here, value) is not None:
+                if not holds and any(self._argument(here, one) is not None for one in _agreed(value)):
                     yield here.event.code, each.at
 
     def _contains(self, here: Occurrence, key: Value) -> None:
@@ -639,6 +639,14 @@ def _is_text(value: Value) -> bool:
 
 def _parts(values: tuple[Value, ...]) -> tuple[Value, ...]:
     return tuple((values[0].contents or {}).values()) if values else ()
+
+
+def _agreed(test: Value) -> tuple[Value, ...]:
+    """Return what has to be true, or the same as something that is there, for a test to hold."""
+    match test.meaning:
+        case Relation("==", left, Value() as right) if (type(None), None) not in (left.constant, right.constant):
+            return (left, right)
+    return (test,)
 
 
 def _counts_elements(here: Occurrence, value: Value) -> bool:
