@@ -35,9 +35,10 @@ def _panicking(trace: Trace, program: Program) -> list[Step]:
             return not event.followed and not PANICKING.isdisjoint(acts_of(event, program.models))
         return isinstance(event, Indexed | Sliced)
 
-    found = steps(trace, program, is_asked, _may_panic)
+    found = steps(trace, program, is_asked, may_panic)
     return [each for each in found if each.occurrence.is_possible()]
 
 
-def _may_panic(trace: Trace, _program: Program) -> bool:
+def may_panic(trace: Trace, _program: Program) -> bool:
+    """Return whether a function itself does anything that panics for some input."""
     return not PANICKING.isdisjoint(trace.acts) or any(type(each) in (Indexed, Sliced) for each in trace.events)

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from reviewer.behaviour.boundaries import Isolation, isolation, works
-from reviewer.code.events import Called
+from reviewer.behaviour.boundaries import Isolation, Work, isolation, works
+from reviewer.behaviour.panicking import may_panic
+from reviewer.code.events import Called, Entered
+from reviewer.code.program import Program
 from reviewer.facts import Entry, Lazy, Server
 from reviewer.languages.nodes import child, parent_of, span_of, string_of, text_of
 from reviewer.languages.rust.behaviour.aborts import abort
@@ -88,15 +90,26 @@ def _is_import(node: Node) -> bool:
 
 
 def _of_tools(items: Items, server: Server) -> Isolation:
-    """Return what isolates each tool for itself; nothing if one of them is bare."""
+    """Return what isolates each tool for itself; nothing if one of them is bare.
+
+    What a tool does beside its isolated work counts only if it may panic as well: functions that put an answer into form do not.
+    """
     first: Isolation = ()
+    program = program_of(items)
     for tool in server.tools:
         function = function_at(items, tool.handler.span) if tool.handler is not None else None
-        found = isolation(works(trace_of(items, function), program_of(items))) if function is not None else ()
+        done = works(trace_of(items, function), program) if function is not None else ()
+        caught = [each for each in done if each.by is not None]
+        bare = [each for each in done if each.by is None and _may_panic(each, program)]
+        found = isolation([*caught, *bare] if caught else done)
         if not found or not isinstance(found[0], Text):
             return ()
         first = first or found
     return first
+
+
+def _may_panic(work: Work, program: Program) -> bool:
+    return not isinstance(work.event, Entered) or work.event.trace.reaches(may_panic, program)
 
 
 def _entry(items: Items, server: Server) -> Entry | None:
