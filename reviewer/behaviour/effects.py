@@ -18,7 +18,7 @@ from reviewer.behaviour.panics import panics
 from reviewer.behaviour.polling import unheeded_rounds
 from reviewer.behaviour.processes import outliving_commands
 from reviewer.behaviour.rescues import told_exceptions
-from reviewer.behaviour.rows import unbounded_rows
+from reviewer.behaviour.rows import runs_clients_statement, unbounded_rows
 from reviewer.behaviour.slices import slices
 from reviewer.behaviour.successes import false_successes
 from reviewer.behaviour.swallows import swallowed_failures
@@ -62,7 +62,8 @@ def _findings(trace: Trace, program: Program, kinds: frozenset[ActKind]) -> Iter
 
 
 OF_MODELS: dict[ActKind, frozenset[str]] = {
-    "blocks": frozenset({"blocks"}),
+    "blocks": frozenset({"blocks", "executes sql"}),
+    "holds thread": frozenset({"blocks", "executes sql"}),
     "blocks briefly": frozenset({"blocks briefly"}),
     "prints": frozenset({"prints", "begins log"}),
 }
@@ -107,14 +108,30 @@ def _leads(part: Site, occurrence: Occurrence) -> bool:
 
 def is_on_event_loop(occurrence: Occurrence) -> bool:
     """Return whether something is done on the thread of the event loop: by an `async` handler, and in no thread of its own."""
-    first = occurrence
-    while first.caller is not None:
-        first = first.caller
-    return first.event.code.is_async and not occurrence.is_under("thread")
+    return _first(occurrence).is_async and not occurrence.is_under("thread")
 
 
-def _blocks(occurrence: Occurrence, acts: frozenset[str], _models: Models) -> bool:
-    return "blocks" in acts and is_on_event_loop(occurrence) and not _is_brief(occurrence, acts)
+def _first(occurrence: Occurrence) -> Code:
+    """Return the function where the run began."""
+    while occurrence.caller is not None:
+        occurrence = occurrence.caller
+    return occurrence.event.code
+
+
+def _blocks(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    return is_on_event_loop(occurrence) and _lasts(occurrence, acts, models)
+
+
+def _holds_thread(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    is_elsewhere = any(occurrence.is_under(each) for each in ("thread", "task"))
+    return not (_first(occurrence).is_async or is_elsewhere) and _lasts(occurrence, acts, models)
+
+
+def _lasts(occurrence: Occurrence, acts: frozenset[str], models: Models) -> bool:
+    """Return whether a call holds its thread for long: also one to a local database that runs what the client writes."""
+    if "blocks" in acts:
+        return not _is_brief(occurrence, acts)
+    return {"blocks briefly", "executes sql"} <= acts and runs_clients_statement(occurrence, models)
 
 
 BRIEF = 0.1
@@ -189,6 +206,7 @@ def _may_mute(occurrence: Occurrence, circumstance: Context) -> bool:
 
 TESTS: dict[ActKind, Test] = {
     "blocks": _blocks,
+    "holds thread": _holds_thread,
     "blocks briefly": _blocks_briefly,
     "prints": prints,
     "writes": writes,

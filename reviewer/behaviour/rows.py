@@ -9,6 +9,7 @@ from reviewer.behaviour.inputs import argument_in
 from reviewer.behaviour.texts import compositions
 from reviewer.code.acts import acts_of, argument_of
 from reviewer.code.events import Called, Looped, Occurrence, Tested, Trace
+from reviewer.code.models import Models
 from reviewer.code.program import Program
 from reviewer.code.values import Made, Value, made_as
 
@@ -29,7 +30,7 @@ def unbounded_rows(trace: Trace, program: Program) -> Iterator[Finding]:
     if any(map(_asks_how_many, trace.occurrences(kinds=(Tested,)))):
         return
     for each in trace.occurrences(kinds=(Called,)):
-        if _runs_clients_statement(each, program) and each.is_possible():
+        if runs_clients_statement(each, program.models) and each.is_possible():
             yield Finding("answers all rows", each)
 
 
@@ -41,17 +42,17 @@ def _takes_rows(trace: Trace) -> bool:
     )
 
 
-def _runs_clients_statement(here: Occurrence, program: Program) -> bool:
+def runs_clients_statement(here: Occurrence, models: Models) -> bool:
     """Return whether a call runs a statement that the client writes from its beginning to its end."""
     event = here.event
     assert isinstance(event, Called)
-    model = program.models.of(event.path)
-    if model is None or event.followed or "executes sql" not in acts_of(event, program.models):
+    model = models.of(event.path)
+    if model is None or event.followed or "executes sql" not in acts_of(event, models):
         return False
     statement = argument_of(event, model)
-    texts = compositions(here, statement, program.models) if statement is not None else []
+    texts = compositions(here, statement, models) if statement is not None else []
     return bool(texts) and all(
-        len(text) == 1 and text[0].text is None and argument_in(text[0].here, text[0].value, program.models)
+        len(text) == 1 and text[0].text is None and argument_in(text[0].here, text[0].value, models)
         for text in texts
     )
 

@@ -10,6 +10,7 @@ from reviewer.source import Text
 ActKind = Literal[
     "blocks",
     "blocks briefly",
+    "holds thread",
     "prints",
     "writes",
     "deletes",
@@ -38,6 +39,7 @@ ActKind = Literal[
 """What an act is.
 
 - `blocks`: a call that blocks the thread of the event loop. `blocks briefly`: one to the file system, which is over soon.
+  `holds thread`: a call that would block it, in a tool that is a plain function, which some SDKs run in a thread of its own.
 - `prints`: text goes to the standard output.
 - `writes`, `deletes`, `runs`: a file, a database or a remote thing is changed, is removed, a command is run that changes
   something or is whatever the caller says. Logs, caches and temporary files do not count, nor does what only asks.

@@ -151,6 +151,7 @@ class Server:
     """One MCP server. `framework` is the distribution that its tools are declared with: `mcp`, `fastmcp`, `rmcp`.
 
     `list_changed` is the capability by which a live server promises to tell of changes of its tools; None if it was not asked.
+    `runs_inline` tells that its SDK surely runs tools that are plain functions on the thread of the event loop.
     """
 
     name: Text | Opaque | None
@@ -161,6 +162,7 @@ class Server:
     entry: Entry | None = None
     unreadable: tuple[Opaque, ...] = ()
     list_changed: bool | None = None
+    runs_inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,12 @@ class Releases:
             self._found[name, folder] = self._find(name, folder)
         return self._found[name, folder]
 
+    def newest(self, name: Framework, path: str) -> Version | None:
+        """Give the newest release that may be installed for a file: what is locked may be newer for who installs the package."""
+        found = self.version(name, path)
+        allowed = None if name in self.given else self._allowed(name, list(self._around(path.rpartition("/")[0])))
+        return max(found, allowed) if found is not None and allowed is not None else found
+
     def _find(self, name: Framework, folder: str) -> Version | None:
         files = list(self._around(folder))
         for readers in (LOCKS, PINS):

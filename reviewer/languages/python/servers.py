@@ -99,7 +99,19 @@ class ServerReader:
             span=server.span,
             tools=tuple(_titled(tool) for tool in tools) if dialect.derived_title else tuple(tools),
             unreadable=tuple(dict.fromkeys(hidden)),
+            runs_inline=self._runs_inline(server, framework),
         )
+
+    def _runs_inline(self, server: Instance, framework: Framework) -> bool:
+        """Tell whether the SDK surely runs tools that are plain functions on the thread of the event loop.
+
+        mcp does so before 2.0 (`FuncMetadata.call_fn_with_arg_validation`, looked up in 1.30.0), fastmcp before 3.0
+        (`FunctionTool.run`, in 2.14.7).
+        """
+        if framework == "mcp":
+            return generation_of(server) == 1
+        newest = self.releases.newest(framework, server.span.path)
+        return newest is not None and newest < (3,)
 
     def _contents(self, server: Instance, dialect: Dialect, above: tuple[int, ...]) -> tuple[list[Tool], list[Opaque]]:
         """Read a server's own tools and those of the servers mounted on it."""

@@ -1,0 +1,75 @@
+'''No plain function that waits is a tool where the SDK runs it on the event loop.
+
+The SDK's `FastMCP` (`mcp` before 2.0) and `fastmcp` before 3.0 call a tool that is a plain `def` on the thread of the event
+loop. While it waits for a host, a command or a client's query, the server answers nobody: no other call, no ping, and not the
+cancellation of this one. Later releases run it in a thread.
+
+Bad:
+
+```python
+import requests
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("kiln")
+
+@mcp.tool()
+def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    return requests.get(f"https://kilns.example/{kiln}", timeout=10).text  # flaw
+```
+
+Good:
+
+```python
+import httpx
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("kiln")
+
+@mcp.tool()
+async def temperature(kiln: str) -> str:
+    """Read the temperature of a kiln."""
+    async with httpx.AsyncClient(timeout=10) as client:
+        return (await client.get(f"https://kilns.example/{kiln}")).text
+```
+'''
+
+from collections.abc import Iterator
+
+from reviewer.facts import Server
+from reviewer.rules import Flaw, Severity, rule
+from reviewer.rules.conduct import acts, led_by
+from reviewer.rules.words import clipped
+
+HELP = {
+    "mcp": "Make it `async def` and await what waits, or `anyio.to_thread.run_sync` for that; mcp 2 runs such tools in threads.",
+    "fastmcp": "Make it `async def` and await what waits, or ask for fastmcp 3 or later, which runs such tools in threads.",
+}
+
+
+@rule(
+    Severity.SUGGESTION,
+    cites=("MCP 2026-07-28 basic/patterns/cancellation", "https://github.com/modelcontextprotocol/python-sdk/issues/1646"),
+    when=lambda server: server.runs_inline,
+    absent="no SDK that runs plain functions on the event loop",
+)
+def check(server: Server) -> Iterator[Flaw]:
+    """Look for plain functions that wait, once for a server."""
+    if not server.runs_inline:
+        return
+    found = [(tool, act) for tool in server.tools for act in acts(tool.handler, "holds thread")]
+    if not found:
+        return
+    tools = {str(tool.name) for tool, _ in found}
+    others = f", as {len(tools) - 1} more tool{'s' if len(tools) > 2 else ''} wait{'' if len(tools) > 2 else 's'}"
+    tool, act = found[0]
+    assert tool.handler is not None
+    message = (
+        f"`{tool.name}` is a plain function, which this release of {server.framework} runs on the event loop:"
+        f" nothing else is answered while `{clipped(act.text)}` waits{led_by(act, tool.handler)}"
+        f"{others if len(tools) > 1 else ''}"
+    )
+    places = dict.fromkeys(each.text.span for _, each in found[1:] if each.text.span != act.text.span)
+    yield Flaw(act.text, message, HELP[server.framework], tool, related=tuple(places))
