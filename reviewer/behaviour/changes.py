@@ -6,13 +6,15 @@ Logs, caches, temporary files and the like are no change that anybody would call
 import re
 from collections.abc import Iterator
 
+from reviewer.behaviour.checks import parts as made_of
+from reviewer.behaviour.inputs import CLIENTS
 from reviewer.behaviour.names import parts_of
 from reviewer.behaviour.texts import beginnings, parts, spellings, written
 from reviewer.code.acts import argument_of
-from reviewer.code.events import Called, Event, Occurrence, Trace
+from reviewer.code.events import Called, Entered, Event, Occurrence, Trace
 from reviewer.code.models import Model, Models
 from reviewer.code.program import Program
-from reviewer.code.values import Library, Value
+from reviewer.code.values import Library, Made, Value, unnegated
 from reviewer.facts import ActKind
 
 ASIDE = frozenset(
@@ -220,7 +222,7 @@ def _counts(occurrence: Occurrence, places: list[Value], *, shown: bool) -> bool
     """Return whether somebody would call it a change: what is changed is no log, no cache and nothing temporary."""
     if not _helpers(occurrence).isdisjoint(BESIDE):
         return False
-    if places and all(_is_temporary(occurrence, each) for each in places):
+    if places and all(_is_temporary(occurrence, each) or _is_put_in_place(occurrence, each) for each in places):
         return False
     words = set(parts_of(occurrence.event.text)) if shown else set[str]()
     for each in places:
@@ -239,3 +241,26 @@ def _helpers(occurrence: Occurrence) -> set[str]:
 
 def _is_temporary(occurrence: Occurrence, value: Value) -> bool:
     return any(label.origin == "temporary" for here, part in parts(occurrence, value) for label in part.labels)
+
+
+def _is_put_in_place(occurrence: Occurrence, place: Value) -> bool:
+    """Return whether a file is made that was not there, by a function that is handed nothing of what a client gives."""
+    entered = occurrence.caller.event if occurrence.caller is not None else None
+    if occurrence.caller is None or not isinstance(entered, Entered):
+        return False
+    handed = (label.origin for each in entered.given.values() for label in occurrence.caller.labels(each))
+    if not CLIENTS.isdisjoint(handed):
+        return False
+    _, place = occurrence.source(place)
+    for here in occurrence.outwards():
+        for each in here.event.outwards():
+            if each.condition == "test" and each.value is not None:
+                test, holds = unnegated(each.value, each.holds)
+                asked = test.meaning.of if isinstance(test.meaning, Made) and _asks_for_file(test.meaning.by) else ()
+                if not holds and any(here.source(part)[1].term == place.term for one in asked for part in made_of(one)):
+                    return True
+    return False
+
+
+def _asks_for_file(path: str) -> bool:
+    return path.rpartition(".")[2] in ("exists", "is_file", "isfile")
