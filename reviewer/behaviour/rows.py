@@ -52,8 +52,7 @@ def runs_clients_statement(here: Occurrence, models: Models) -> bool:
     statement = argument_of(event, model)
     texts = compositions(here, statement, models) if statement is not None else []
     return bool(texts) and all(
-        len(text) == 1 and text[0].text is None and argument_in(text[0].here, text[0].value, models)
-        for text in texts
+        len(text) == 1 and text[0].text is None and argument_in(text[0].here, text[0].value, models) for text in texts
     )
 
 

@@ -51,7 +51,10 @@ HELP = {
 
 @rule(
     Severity.SUGGESTION,
-    cites=("MCP 2026-07-28 basic/patterns/cancellation", "https://github.com/modelcontextprotocol/python-sdk/issues/1646"),
+    cites=(
+        "MCP 2026-07-28 basic/patterns/cancellation",
+        "https://github.com/modelcontextprotocol/python-sdk/issues/1646",
+    ),
     when=lambda server: server.runs_inline,
     absent="no SDK that runs plain functions on the event loop",
 )
@@ -63,7 +66,7 @@ def check(server: Server) -> Iterator[Flaw]:
     if not found:
         return
     tools = {str(tool.name) for tool, _ in found}
-    others = f", as {len(tools) - 1} more tool{'s' if len(tools) > 2 else ''} wait{'' if len(tools) > 2 else 's'}"
+    others = f" (and {len(tools) - 1} more tool{'s' if len(tools) > 2 else ''})"
     tool, act = found[0]
     assert tool.handler is not None
     message = (
