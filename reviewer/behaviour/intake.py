@@ -459,7 +459,7 @@ class Intakes:
         return frozenset(found)
 
     def _asked_for(self, here: Occurrence) -> Iterator[object]:
-        """Yield the tests by which a call is refused that does not say yes, or just that: what is done depends on the argument."""
+        """Yield the tests by which a call is refused that does not say yes, or just that: what is done depends on it."""
         for each in here.event.outwards():
             if each.condition == "test" and each.value is not None:
                 value, holds = unnegated(each.value, each.holds)
