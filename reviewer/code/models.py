@@ -102,7 +102,7 @@ says so. Its *argument* is the one that `of` and `keyword` name.
 Act = Literal[
     "blocks", "blocks briefly", "sleeps", "waits", "waits endlessly", "limits time", "shields", "cancels", "cancelled",
     "uncancels", "heeds cancellation",
-    "network", "posts", "requests by method", "changes remote", "deletes remote",
+    "network", "posts", "requests by method", "changes remote", "deletes remote", "any status", "reads body", "tells status",
     "opens file", "reads file", "lists directory", "writes file", "writes open file", "makes directory", "ensures directory",
     "deletes file",
     "runs command", "runs shell", "ends process", "executes sql", "bounds rows", "reads few rows", "reads database", "commits",
@@ -134,6 +134,8 @@ The world outside:
 - `network`: it speaks with another host; `posts`: by an HTTP POST, which may change something there or only ask;
   `requests by method`: by the HTTP method that an argument says; `changes remote`, `deletes remote`: it changes or
   deletes something there.
+- `any status`: it gives the answer of another host whatever its HTTP status is, and does not fail for one that says that the
+  request failed; `reads body`: it gives what such an answer holds; `tells status`: it gives its status, or fails for such a one.
 - `opens file`: it opens a file, to read or to write as an argument says; `reads file`; `lists directory`; `writes
   file`: also to move, copy, link and change modes; `writes open file`: into one that was opened before; `makes
   directory`; `ensures directory`: it makes one unless there is one; `deletes file`: or a directory.

@@ -55,7 +55,7 @@ from reviewer.facts.responses import (
 )
 from reviewer.facts.schemas import Hole, Places, Schema
 from reviewer.facts.tools import Condition, Drift, Language, Malformed, Parameter, Server, Tool
-from reviewer.facts.waits import Trust, Wait
+from reviewer.facts.waits import Trust, Unchecked, Wait
 
 __all__ = [
     "Act",
@@ -124,6 +124,7 @@ __all__ = [
     "TransportKind",
     "Trap",
     "Trust",
+    "Unchecked",
     "Wait",
     "Wrapper",
 ]

@@ -25,7 +25,7 @@ from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Prog
 from reviewer.facts.reaches import Reach
 from reviewer.facts.responses import ErrorMapping
 from reviewer.facts.tools import Drift, Server
-from reviewer.facts.waits import Trust, Wait
+from reviewer.facts.waits import Trust, Unchecked, Wait
 from reviewer.source import Opaque, Span, Text
 
 
@@ -83,6 +83,7 @@ class Project:
     reaches: Sequence[Reach] = ()
     waits: Sequence[Wait] = ()
     trusts: Sequence[Trust] = ()
+    unchecked: Sequence[Unchecked] = ()
     listings: Sequence[Listing] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()

@@ -32,3 +32,16 @@ class Trust:
     text: Text
     by: str
     by_default: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """A body that is read of an answer whose HTTP status nothing looks at.
+
+    `text` reads it, `request` asks for it, where `tool` is called; without a name several are. `library` is what asks.
+    """
+
+    text: Text
+    request: Text
+    tool: str
+    library: str

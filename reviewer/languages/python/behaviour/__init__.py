@@ -14,6 +14,7 @@ from reviewer.behaviour.projections import projections
 from reviewer.behaviour.prompts import prompt_faults
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import META, with_signs
+from reviewer.behaviour.statuses import unchecked_statuses
 from reviewer.behaviour.trust import trusts
 from reviewer.behaviour.unread_fields import selections
 from reviewer.code.events import Trace
@@ -90,6 +91,7 @@ def read(run: Evaluator, seeds: list[Module], servers: tuple[Server, ...]) -> Pr
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
         trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
+        unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(run, near)), "prompts")),
         given_cursors=Lazy(lambda: _all(lambda: given_cursors(run, near, servers), "cursors of clients")),
     )

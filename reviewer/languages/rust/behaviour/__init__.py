@@ -16,6 +16,7 @@ from reviewer.behaviour.projections import projections
 from reviewer.behaviour.prompts import prompt_faults
 from reviewer.behaviour.reaches import reaches
 from reviewer.behaviour.signing import with_signs
+from reviewer.behaviour.statuses import unchecked_statuses
 from reviewer.behaviour.trust import trusts
 from reviewer.behaviour.unread_fields import selections
 from reviewer.code.events import Trace
@@ -92,6 +93,7 @@ def read(items: Items, servers: tuple[Server, ...]) -> Project:
         reaches=Lazy(lambda: _all(lambda: reaches(entrances), "what arguments reach")),
         trusts=Lazy(lambda: _all(lambda: trusts(entrances), "whom connections trust")),
         waits=Lazy(lambda: _all(lambda: endless_waits(entrances), "what tools wait for")),
+        unchecked=Lazy(lambda: _all(lambda: unchecked_statuses(entrances), "the status of answers")),
         conversations=Lazy(lambda: _all(lambda: conversations(_loops(items), program_of(items)), "JSON-RPC")),
         prompt_faults=Lazy(lambda: _all(lambda: prompt_faults(_prompts(items)), "prompts")),
         given_cursors=Lazy(lambda: given_cursors(items)),

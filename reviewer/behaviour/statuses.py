@@ -1,0 +1,315 @@
+"""Answers of other hosts whose body is used and whose HTTP status nobody looks at."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from reviewer.code.acts import acts_of
+from reviewer.code.events import Called, Captured, Entered, Event, Indexed, Obscured, Returned, Stored, Tested, Trace
+from reviewer.code.ir import Site
+from reviewer.code.models import Act, Models
+from reviewer.code.program import Program
+from reviewer.code.values import Choice, Class, Instance, Library, Made, Negation, Relation, Term, Value, unnegated
+from reviewer.facts import Unchecked
+from reviewer.source import Text
+
+ANY: Act = "any status"
+READING: Act = "reads body"
+TELLING: Act = "tells status"
+
+MOST = 48
+"""How many values are looked at that one is made of, the nearest first."""
+
+FAILURE = re.compile(
+    r"err|fault|exception|success|fail|problem|^(?:ok|status|code|cod|message|msg|detail|details|reason|retcode|ret)$",
+    re.IGNORECASE,
+)
+"""Under what a body says that the request failed: who asks for that looks at it instead of at the status."""
+
+
+class Entrances(Protocol):
+    """The functions of a project where calls come in."""
+
+    @property
+    def program(self) -> Program:
+        """The project, as the run asks for it."""
+
+    def calls(self) -> Iterator[tuple[str, Trace]]:
+        """Yield what is done where each tool is called, with its name; empty for functions that take the calls of several."""
+
+    def around(self, *words: str) -> Iterator[Trace]:
+        """Yield what the functions do in which one of some words stands, and little of what they call."""
+
+
+class _Use(NamedTuple):
+    """A member of a value that is used: its name, where, and the value that it gives."""
+
+    name: str
+    text: Text
+    gives: Term
+
+
+@dataclass(slots=True)
+class _Uses:
+    """What a function and what it calls do with values, by the terms that the function has for them."""
+
+    requests: dict[Term, Called] = field(default_factory=dict)
+    members: dict[Term, set[_Use]] = field(default_factory=dict)
+    away: set[Term] = field(default_factory=set)
+    """What is handed to where it is not seen, or is asked for its truth."""
+    asked: set[Term] = field(default_factory=set)
+    """What is asked whether it tells of a failure."""
+    given: set[Term] = field(default_factory=set)
+    """What it is left with, but for what is known to have failed there: `?` gives that back as the reason."""
+    calls: dict[Site, set[Term]] = field(default_factory=dict)
+    """The same of what it calls, by the place of the call."""
+
+    def terms(self, values: Iterable[Value]) -> set[Term]:
+        """Return the terms of what some values may be."""
+        found = set[Term]()
+        pending = list(values)
+        while pending and len(found) < MOST:
+            value = pending.pop(0)
+            if value.term in found or self._is_left_out(value.term):
+                continue
+            found.add(value.term)
+            match value.meaning:
+                case Choice(then=then, otherwise=otherwise):
+                    pending += (then, otherwise)
+                case Made("joined", of):
+                    pending += of
+        return found
+
+    def _is_left_out(self, term: Term) -> bool:
+        """Return whether a call gives a value back only where that failed."""
+        match term:
+            case ("via", Site() as at, given) if at in self.calls:
+                return given not in self.calls[at]
+        return False
+
+
+def unchecked_statuses(entrances: Entrances) -> Iterator[Unchecked]:
+    """Yield where the body of an answer is read on a way on which nothing looks at its status."""
+    models = entrances.program.models
+    names = frozenset(each.rpartition(".")[2] for each in models.acting(frozenset({READING, TELLING})))
+    refusing: frozenset[str] | None = None
+    for tool, trace in entrances.calls():
+        if ANY not in trace.acts:
+            continue
+        finder = _Finder(models, names)
+        for request, use in finder.unchecked(trace):
+            if refusing is None:
+                refusing = frozenset(_refusing(entrances))
+            library = request.path.split(".")[0]
+            if library not in refusing:
+                yield Unchecked(use.text, request.text, tool, library)
+
+
+class _Finder:
+    """What is done with the answers in one trace."""
+
+    def __init__(self, models: Models, names: frozenset[str]) -> None:
+        self._models, self._names = models, names
+        self._known: dict[int, _Uses] = {}
+
+    def unchecked(self, trace: Trace) -> Iterator[tuple[Called, _Use]]:
+        """Yield the requests whose answers are read and not looked at, each with the place that reads them."""
+        found = self._uses(trace)
+        looked = set(found.away)
+        for term, uses in found.members.items():
+            if any(TELLING in self._acts(term, each, found) for each in uses):
+                looked.add(term)
+        for term, uses in found.members.items():
+            request = _request(term, found)
+            if request is None or _is_related(term, looked):
+                continue
+            for use in sorted(uses, key=lambda each: each.text.span):
+                if READING in self._acts(term, use, found) and not _is_related(use.gives, found.asked):
+                    yield request, use
+
+    def _acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[Act]:
+        """Return what a member of an answer does, by the type that the request gives."""
+        request = _request(term, found)
+        row = self._models.of(request.path) if request is not None else None
+        member = self._models.of(f"{row.type}.{use.name}") if row is not None else None
+        return frozenset(member.acts) if member is not None else frozenset()
+
+    def _uses(self, trace: Trace) -> _Uses:
+        known = self._known.get(id(trace))
+        if known is None:
+            known = self._known[id(trace)] = (
+                _Uses()
+            )  # a function that calls itself does nothing else with what it is handed
+            entered = {each.at for each in trace.events if isinstance(each, Entered)}
+            for event in trace.events:
+                self._take(event, known, entered)
+        return known
+
+    def _take(self, event: Event, uses: _Uses, entered: set[Site]) -> None:
+        if isinstance(event, Entered):
+            self._enter(event, uses)
+            return
+        for each in _gone_through(event.values):
+            self._read(each, event, uses)
+        match event:
+            case Called():
+                self._call(event, uses, entered)
+            case Stored() | Obscured() | Captured():
+                uses.away.update(uses.terms(_held(event.values)))
+            case Returned(value=value):
+                uses.away.update(uses.terms(each for each in _held((value,)) if each is not value))
+                found = uses.terms([value])
+                if not any(_has_failed(each, event) for each in found):
+                    uses.given |= found
+            case Tested(value=value):
+                uses.away.update(uses.terms([unnegated(value)[0]]))
+            case Indexed(owner=owner, key=key) if key.text is not None and FAILURE.search(key.text):
+                uses.asked.update(_bodies(owner))
+
+    def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
+        if not event.followed and ANY in acts_of(event, self._models) and _is_plain(event):
+            uses.requests[event.result.term] = event
+        if event.receiver is not None:
+            name = event.path.rpartition(".")[2]
+            if name in self._names:
+                for term in uses.terms([event.receiver]):
+                    uses.members.setdefault(term, set()).add(_Use(name, event.text, event.result.term))
+            if any(each.text is not None and FAILURE.search(each.text) for each in event.arguments):
+                uses.asked.update(_bodies(event.receiver))
+        if not event.followed or event.at not in entered:
+            uses.away.update(uses.terms(_held((*event.arguments, *event.named.values()))))
+
+    def _read(self, value: Value, event: Event, uses: _Uses) -> None:
+        """Take down what a value tells that an event is about: a field of an answer, a part of its body."""
+        match value.meaning, value.term:
+            case Made(of=(owner, *_)), ("field", _, str() as name):
+                if name in self._names:
+                    for term in uses.terms([owner]):
+                        uses.members.setdefault(term, set()).add(_Use(name, event.text, value.term))
+                if FAILURE.search(name):
+                    uses.asked.update(_bodies(owner))
+            case Made(of=(owner, key, *_)), _ if key.text is not None and FAILURE.search(key.text):
+                uses.asked.update(_bodies(owner))
+            case Relation("in", left, right), _ if right is not None and left.text and FAILURE.search(left.text):
+                uses.asked.update(_bodies(right))
+
+    def _enter(self, event: Entered, uses: _Uses) -> None:
+        """Take over what an entered function does, by the terms of its caller."""
+        inner = self._uses(event.trace)
+        given = event.given
+        uses.calls.setdefault(event.at, set()).update(inner.given)
+
+        def outward(term: Term) -> Iterable[Term]:
+            return uses.terms([given[term]]) if term in given else (term,)
+
+        uses.requests.update(inner.requests)
+        for term, found in inner.members.items():
+            for each in outward(term):
+                uses.members.setdefault(each, set()).update(found)
+        uses.away.update(each for term in inner.away for each in outward(term))
+        for term in inner.asked:
+            uses.asked.update(_bodies(given[term]) if term in given else (term,))
+
+
+def _is_plain(event: Called) -> bool:
+    """Return whether a request is one of a library's own client, which is told nothing that could look at its answers."""
+    things = event.receiver.things if event.receiver is not None else ()
+    return not event.is_open and not any(isinstance(each, Instance) and isinstance(each.of, Class) for each in things)
+
+
+def _has_failed(term: Term, event: Event) -> bool:
+    fact = event.facts.get(term)
+    return fact is not None and fact.failed is True
+
+
+def _request(term: Term, found: _Uses) -> Called | None:
+    return next((found.requests[each] for each in _within(term) if each in found.requests), None)
+
+
+def _is_related(term: Term, others: set[Term]) -> bool:
+    """Return whether a value is one of some, before or after functions of the project gave it back."""
+    return any(each in others for each in _within(term)) or any(term in _within(each) for each in others)
+
+
+def _within(term: Term) -> Iterator[Term]:
+    """Yield a term, and those that the value had before functions of the project gave it back."""
+    yield term
+    while isinstance(term, tuple) and term[:1] == ("via",):
+        term = term[2]
+        yield term
+
+
+def _held(values: Iterable[Value]) -> Iterator[Value]:
+    """Yield some values and what they hold."""
+    for each in values:
+        yield each
+        yield from list((each.contents or {}).values())[:MOST]
+
+
+def _bodies(value: Value) -> set[Term]:
+    """Return the terms of a value, and of what it was read from: no element, no entry and no field of anything else."""
+    found = set[Term]()
+    pending = [value]
+    while pending and len(found) < MOST:
+        current = pending.pop(0)
+        if current.term in found:
+            continue
+        found.add(current.term)
+        is_part = isinstance(current.term, tuple) and current.term[:1] in (("item",), ("element",))
+        match current.meaning:
+            case Choice(then=then, otherwise=otherwise):
+                pending += (then, otherwise)
+            case Made(of=of) if not is_part:
+                pending += of
+    return found
+
+
+def _gone_through(values: Iterable[Value]) -> Iterator[Value]:
+    """Yield some values with what they hold and what they are made of."""
+    seen = set[Term]()
+    pending = list(_held(values))
+    while pending and len(seen) < MOST:
+        current = pending.pop(0)
+        if current.term in seen:
+            continue
+        seen.add(current.term)
+        yield current
+        match current.meaning:
+            case Negation(operand):
+                pending.append(operand)
+            case Relation(_, left, right):
+                pending += (left, right) if right is not None else (left,)
+            case Choice(test, then, otherwise):
+                pending += (test, then, otherwise)
+            case Made(of=of):
+                pending += of
+
+
+HOOKS = ("event_hooks", "raise_for_status", "hooks", "transport", "ClientWithMiddleware")
+"""Words by which a client is told to look at the status of each answer, or what stands between it and the hosts."""
+
+
+def _refusing(entrances: Entrances) -> Iterator[str]:
+    """Yield the libraries whose clients are told somewhere what may look at the status of each answer."""
+    for trace in entrances.around(*HOOKS):
+        for each in trace.events:
+            if isinstance(each, Called) and not each.followed and not set(HOOKS).isdisjoint(each.named):
+                yield each.path.split(".")[0]
+            for value in each.values if isinstance(each, Called | Stored) else ():
+                yield from (_library(one) for one in value.things if _is_middleware(one))
+            if isinstance(each, Stored) and each.key is not None and each.key.text in HOOKS:
+                yield from (_library(one) for one in each.owner.things)
+
+
+def _is_middleware(thing: object) -> bool:
+    return "reqwest_middleware" in _path(thing)
+
+
+def _library(thing: object) -> str:
+    return _path(thing).split(".")[0].removesuffix("_middleware")
+
+
+def _path(thing: object) -> str:
+    of = thing.of if isinstance(thing, Instance) else thing
+    return of.path if isinstance(of, Library) else ""
