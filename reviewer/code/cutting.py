@@ -126,7 +126,11 @@ def _measured(run: "Run", length: Value) -> Value | None:
     owner = made.of[0]
     inner = owner.meaning
     model = run.program.models.of(inner.by) if isinstance(inner, Made) else None
-    return inner.of[0] if isinstance(inner, Made) and model is not None and model.returns == "elements" else owner
+    return (
+        inner.of[0]
+        if isinstance(inner, Made) and inner.of and model is not None and model.returns == "elements"
+        else owner
+    )
 
 
 def cuts_around(context: Context | None) -> frozenset[Label]:
