@@ -22,7 +22,8 @@ MOST = 48
 """How many values are looked at that one is made of, the nearest first."""
 
 FAILURE = re.compile(
-    r"err|fault|exception|success|fail|problem|^(?:ok|status|code|cod|message|msg|detail|details|reason|retcode|ret)$",
+    r"(?!.*\s)(?:.*(?:error|_err|(?<!de)fault|exception|success|fail|problem)|/?err"
+    r"|/?(?:ok|status|code|cod|message|msg|details?|reason|ret(?:code)?)$)",
     re.IGNORECASE,
 )
 """Under what a body says that the request failed: who asks for that looks at it instead of at the status."""
@@ -124,9 +125,9 @@ class _Finder:
             request = _request(term, found)
             if request is None or _is_related(term, looked):
                 continue
-            for use in sorted(uses, key=lambda each: each.text.span):
-                if READING in self._acts(term, use, found) and not _is_related(use.gives, found.asked):
-                    yield request, use
+            read = [each for each in uses if READING in self._acts(term, each, found)]
+            if read and not any(_is_related(each.gives, found.asked) for each in read):
+                yield request, min(read, key=lambda each: each.text.span)
 
     def _acts(self, term: Term, use: _Use, found: _Uses) -> frozenset[Act]:
         """Return what a member of an answer does, by the type that the request gives."""
@@ -138,9 +139,7 @@ class _Finder:
     def _uses(self, trace: Trace) -> _Uses:
         known = self._known.get(id(trace))
         if known is None:
-            known = self._known[id(trace)] = (
-                _Uses()
-            )  # a function that calls itself does nothing else with what it is handed
+            known = self._known[id(trace)] = _Uses()  # what calls itself does nothing else with what it is handed
             entered = {each.at for each in trace.events if isinstance(each, Entered)}
             for event in trace.events:
                 self._take(event, known, entered)
@@ -164,7 +163,7 @@ class _Finder:
                     uses.given |= found
             case Tested(value=value):
                 uses.away.update(uses.terms([unnegated(value)[0]]))
-            case Indexed(owner=owner, key=key) if key.text is not None and FAILURE.search(key.text):
+            case Indexed(owner=owner, key=key) if key.text is not None and FAILURE.match(key.text):
                 uses.asked.update(_bodies(owner))
 
     def _call(self, event: Called, uses: _Uses, entered: set[Site]) -> None:
@@ -175,7 +174,7 @@ class _Finder:
             if name in self._names:
                 for term in uses.terms([event.receiver]):
                     uses.members.setdefault(term, set()).add(_Use(name, event.text, event.result.term))
-            if any(each.text is not None and FAILURE.search(each.text) for each in event.arguments):
+            if any(each.text is not None and FAILURE.match(each.text) for each in event.arguments):
                 uses.asked.update(_bodies(event.receiver))
         if not event.followed or event.at not in entered:
             uses.away.update(uses.terms(_held((*event.arguments, *event.named.values()))))
@@ -187,11 +186,11 @@ class _Finder:
                 if name in self._names:
                     for term in uses.terms([owner]):
                         uses.members.setdefault(term, set()).add(_Use(name, event.text, value.term))
-                if FAILURE.search(name):
+                if FAILURE.match(name):
                     uses.asked.update(_bodies(owner))
-            case Made(of=(owner, key, *_)), _ if key.text is not None and FAILURE.search(key.text):
+            case Made(of=(owner, key, *_)), _ if key.text is not None and FAILURE.match(key.text):
                 uses.asked.update(_bodies(owner))
-            case Relation("in", left, right), _ if right is not None and left.text and FAILURE.search(left.text):
+            case Relation("in", left, right), _ if right is not None and left.text and FAILURE.match(left.text):
                 uses.asked.update(_bodies(right))
 
     def _enter(self, event: Entered, uses: _Uses) -> None:
