@@ -1,19 +1,47 @@
-"""What the documents of a project say of its tools."""
+"""What the documents of a project say of its tools and of its settings."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from reviewer.source import Text
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The tables and lists of a project's documents in which most names are tools of its servers.
+    """The tables, lists and headings of one document that name the tools of the project's servers.
 
-    `unknown` are the names there that no tool has and no source file holds; `missing` the tools that no document names, where
-    the documents list most of the others. `tools` are the names of all tools, and `listed` those that stand in the lists.
+    `unknown` are the names there, and in calls that the document shows, that no tool has and no source file holds; `missing` the
+    tools that no document names, of a server most of whose tools this one lists. `tools` are the names of all tools, and `listed`
+    those that stand in the lists.
+    `parameters` are names that the document gives a tool as parameters, with the tool's name and the names of those it has.
     """
 
+    path: str
     tools: tuple[Text, ...]
     listed: tuple[Text, ...] = ()
     unknown: tuple[Text, ...] = ()
     missing: tuple[Text, ...] = ()
+    parameters: tuple[tuple[Text, str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The environment variables that a project's documents and manifests give as settings of its servers.
+
+    `read` are those whose names some code of the project holds, `unread` the places of the others.
+    """
+
+    read: tuple[str, ...]
+    unread: tuple[Text, ...]
+
+
+def nearest(name: str, tools: Collection[str]) -> tuple[str, ...]:
+    """Return the tool that a name may have become, if any: one of nearly the same letters, or one that has all of its words."""
+    words = _words(name)
+    close = get_close_matches(name, tools, 1, 0.8)
+    return tuple(close or [each for each in tools if len(words) > 1 and words < _words(each)][:1])
+
+
+def _words(name: str) -> set[str]:
+    return set(name.replace("-", "_").lower().split("_"))

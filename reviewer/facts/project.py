@@ -19,7 +19,7 @@ from reviewer.facts.behaviour import (
     Stray,
     Transport,
 )
-from reviewer.facts.documents import Listing
+from reviewer.facts.documents import Listing, Settings
 from reviewer.facts.lazy import Lazy
 from reviewer.facts.protocol import Conversation, GivenCursor, ListChanges, Progress, PromptFault
 from reviewer.facts.reaches import Reach
@@ -85,6 +85,7 @@ class Project:
     trusts: Sequence[Trust] = ()
     unchecked: Sequence[Unchecked] = ()
     listings: Sequence[Listing] = ()
+    settings: Sequence[Settings] = ()
     drifts: tuple[Drift, ...] = ()
     ignores: tuple[Ignore, ...] = ()
     broken: tuple[Opaque, ...] = field(default=())

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.budget import UNBOUNDED, Budget, current, spending
-from reviewer.facts import Catalog, Guard, Lazy, Listing, Project, Server, Tool
+from reviewer.facts import Catalog, Guard, Lazy, Listing, Project, Server, Settings, Tool
 from reviewer.failures import contained
 from reviewer.files import Tree
 from reviewer.languages.identifiers import spell_out
@@ -26,7 +26,12 @@ def read(tree: Tree, sdk: dict[str, str] | None = None, progress: Progress = sil
             with contained(f"the {adapter.__name__.rpartition('.')[2].capitalize()} files were not reviewed"):
                 project = project.merged(adapter.read(tree, sdk or {}, progress))
     broken = tuple(sorted((*insisted(tree, _declaring(project)), *project.broken), key=lambda each: each.span))
-    return replace(project, broken=broken, listings=Lazy(lambda: _listings(tree, project)))
+    return replace(
+        project,
+        broken=broken,
+        listings=Lazy(lambda: _listings(tree, project)),
+        settings=Lazy(lambda: _settings(tree, project)),
+    )
 
 
 def _declaring(project: Project) -> set[str]:
@@ -40,6 +45,12 @@ def _listings(tree: Tree, project: Project) -> Iterator[Listing]:
     from reviewer.languages.documents import listings
 
     return listings(tree, project)
+
+
+def _settings(tree: Tree, project: Project) -> Iterator[Settings]:
+    from reviewer.languages.settings import settings
+
+    return settings(tree, project)
 
 
 def _adapters(tree: Tree) -> Iterator[Any]:

@@ -1,104 +1,147 @@
-"""Markdown documents beside the source → the tools that they list. Read as plain text, and only if a rule asks."""
+"""Markdown documents beside the source → the tools that they list. Read only if a rule asks."""
 
 import re
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
-from reviewer.facts import Listing, Project
+from reviewer.facts import Listing, Project, Schema, Tool
+from reviewer.facts.documents import nearest
 from reviewer.files import Tree
+from reviewer.languages.markdown import Entry, Group, groups
 from reviewer.source import Span, Text
 
-ROW = re.compile(
-    r"^[ ]{0,3}\|\s*(?:\*\*|\[)*`?(?P<name>[A-Za-z][\w.-]{2,63})(?:\([^|`]*\))?`?(?:\*\*|\]\([^)|]*\))*\s*\|"
-)
-ITEM = re.compile(
-    r"^[ ]{0,3}(?:[-*+]|\d+[.)])\s+(?:\*\*|\[)*(?:`(?P<name>[A-Za-z][\w.-]{2,63})(?:\([^`]*\))?`)(?:\*\*|\]\([^)]*\))*(?:\W|$)"
-)
-HEADING = re.compile(r"^(?P<level>#{2,6})\s")
-NAMED = re.compile(r"^#+\s+(?:\d+[.)]\s+)?(?:\*\*)?`(?P<name>[A-Za-z][\w.-]{2,63})(?:\([^`]*\))?`")
-RULE = re.compile(r"^\s*\|[\s:|-]+$")
-LINES = 20_000
 FEWEST = 3
-"""Tools. A list that names fewer is no list of tools."""
+"""Tools. A list of fewer is one only under a heading that says so."""
 
-FENCE = re.compile(r"^\s{0,3}(?:```|~~~)")
+MOST = 200
+"""Names that are looked for in the sources. A document with more that are unknown tells of something else."""
+
+TOOLS = re.compile(r"\b(?:tools?|werkzeuge|outils|herramientas|инструмент\w*)\b|工具|ツール|도구", re.IGNORECASE)
+ELSEWHERE = re.compile(
+    r"\b(?:planned|roadmap|future|upcoming|coming|soon|todo|proposed|removed|deprecated|renamed|legacy|migrat\w+|change\s?log"
+    r"|changes|history|resources?|prompts?|alias(?:es)?|former\w*|previous\w*|old|not|no longer|other servers?|similar"
+    r"|related|alternatives?|compar\w+)\b|~~",
+    re.IGNORECASE,
+)
+"""Words of a line, or of a heading above it, that tell of tools which are not there, or of what is no tool."""
+
+CALL = re.compile(
+    r"(?:\btool calls?:[ \t]*\n[ \t]{1,16}|\bcall_tool\(\s{0,80}[\"']|[\"']tools/call[\"']"
+    r"[^{}]{0,200}\{\s{0,80}\"name\"\s{0,8}:\s{0,8}\")"
+    r"(?P<name>[A-Za-z][A-Za-z0-9_.-]{2,63})",
+    re.IGNORECASE,
+)
+LONGEST = 2**18
+"""Characters of a document in which calls are looked for."""
+
+PARAMETERS = re.compile(
+    r"^[\s#*_|>+-]*(?:(?:required|optional|input|tool|key|main)\s+)?(?:parameters?|arguments?|args|params|inputs?)(?:\s*\([^)]*\))?[\s:*_|]*(?:$|\|)",
+    re.IGNORECASE,
+)
 
 
 def listings(tree: Tree, project: Project) -> Iterator[Listing]:
-    """Find what the documents list, if the names of all tools can be read."""
-    servers = [server for server in project.servers if server.tools]
-    names = [tool.name for server in servers for tool in server.tools]
-    if any(server.unreadable for server in project.servers) or not all(isinstance(each, Text) for each in names):
+    """Find what each document lists, if the names of all tools can be read."""
+    servers = [[tool for tool in server.tools if isinstance(tool.name, Text)] for server in project.servers]
+    whole = all(len(named) == len(server.tools) for named, server in zip(servers, project.servers, strict=True))
+    tools = {str(tool.name): tool for server in servers for tool in server}
+    if not tools or not whole or any(server.unreadable for server in project.servers):
         return
-    tools = {str(each): each for each in names if isinstance(each, Text)}
-    texts = dict(tree.documents()) if len(tools) >= FEWEST else {}
-    groups = (group for path, text in texts.items() for group in chain(_groups(path, text), _headings(path, text)))
-    listed = [name for group in groups for name in _of(group, tools)]
-    known = {str(each) for each in listed} & tools.keys()
-    if not listed:
-        return
-    unknown = [each for each in listed if each not in tools and not _is_held(tree, each)]
+    texts = dict(tree.documents())
     told = "\n".join(texts.values())
-    complete = len(known) >= FEWEST and 3 * len(known) >= 2 * len(tools)
-    missing = [each for name, each in tools.items() if complete and not _names(told, name)]
-    yield Listing(tuple(tools.values()), tuple(listed), _once(unknown), tuple(missing))
+    for path, text in texts.items():
+        found = list(groups(path, text))
+        listed = list(_listed(found, tools))
+        names = {str(each.name) for each in listed}
+        unknown = [each.name for each in listed if str(each.name) not in tools and not _is_excused(each.rest)]
+        unknown += (each for each in _called(path, text) if str(each) not in tools and nearest(each, tools.keys()))
+        held = (each for each in _once(unknown) if not _is_held(tree, each))
+        yield Listing(
+            path,
+            tuple(tool.name for tool in tools.values() if isinstance(tool.name, Text)),
+            tuple(each.name for each in listed),
+            tuple(held) if len(unknown) <= MOST else (),
+            tuple(name for server in servers for name in _missing(server, names, told)),
+            tuple(islice(_parameters(found, tools), MOST)),
+        )
 
 
-def _of(group: list[Text], tools: dict[str, Text]) -> list[Text]:
-    """Give the names of a list of tools: at least three of them, and no more than a third as many others."""
-    known = {str(each) for each in group if each in tools}
-    others = {str(each) for each in group} - known
-    return group if len(known) >= FEWEST and 3 * len(others) <= len(known) else []
-
-
-def _groups(path: str, text: str) -> Iterator[list[Text]]:
-    """Give the names that the first cells of a table, or the items of a list, begin with."""
-    group: list[Text] = []
-    kind: re.Pattern[str] | None = None
-    for number, line, fenced in _lines(text):
-        shape = None if fenced else ROW if line.lstrip().startswith("|") else ITEM if ITEM.match(line) else None
-        if shape is not kind and not (kind is ITEM and _goes_on(line)):
-            yield group
-            group, kind = [], shape
-        if shape is ROW and RULE.match(line):
-            group = []  # what stood above it are the heads of the columns
-        found = shape.match(line) if shape is not None else None
-        if found is not None:
-            group.append(_named(found, path, number))
-    yield group
-
-
-def _headings(path: str, text: str) -> Iterator[list[Text]]:
-    """Give the names in backticks that headings of one level begin with, under one heading of a higher level."""
-    groups: dict[int, list[Text]] = {}
-    for number, line, fenced in _lines(text):
-        heading = None if fenced else HEADING.match(line)
-        if heading is None:
+def _listed(found: Iterable[Group], tools: dict[str, Tool]) -> Iterator[Entry]:
+    """Yield the entries of the groups that list tools: more of them than of anything else, and two at least."""
+    likely = []
+    for group in _united(found):
+        names = {str(each.name) for each in group.entries}
+        known, others = len(names & tools.keys()), len(names - tools.keys())
+        said = any(map(TOOLS.search, (*group.headings, group.head)))
+        if any(map(_is_excused, group.headings)):
             continue
-        level = len(heading["level"])
-        yield from (groups.pop(each) for each in sorted(groups) if each > level)
-        found = NAMED.match(line)
-        if found is not None:
-            groups.setdefault(level, []).append(_named(found, path, number))
-    yield from groups.values()
+        if known >= FEWEST and 3 * others <= known:
+            yield from group.entries
+        elif said and known >= others and known:
+            likely.append((known, group))
+    if sum(known for known, _ in likely) >= 2:
+        yield from (each for _, group in likely for each in group.entries)
 
 
-def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Give the lines of a text by their numbers, and whether each lies within a fence."""
-    fenced = False
-    for number, line in enumerate(text.split("\n")[:LINES], 1):
-        fenced ^= FENCE.match(line) is not None
-        yield number, line, fenced
+def _united(found: Iterable[Group]) -> Iterator[Group]:
+    """Yield the groups; the headings of one level under headings that say tools are one."""
+    united: dict[int, Group] = {}
+    for group in found:
+        if (
+            group.kind == "heading"
+            and group.headings
+            and TOOLS.search(group.headings[-1])
+            and not any(map(_is_excused, group.headings))
+        ):
+            united.setdefault(len(group.headings), Group(group.kind, group.headings, group.head)).entries.extend(
+                group.entries
+            )
+        else:
+            yield group
+    yield from united.values()
 
 
-def _named(found: re.Match[str], path: str, number: int) -> Text:
-    start, end = found.span("name")
-    return Text(found["name"], Span(path, number, start + 1, number, end + 1))
+def _called(path: str, text: str) -> Iterator[Text]:
+    """Yield the names of the tools that a document shows calls of."""
+    for found in CALL.finditer(text, 0, LONGEST):
+        at = found.start("name")
+        number, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        yield Text(found["name"], Span(path, number, column, number, column + len(found["name"])))
 
 
-def _goes_on(line: str) -> bool:
-    """Tell whether a line belongs to the item before it, or only parts two items."""
-    return not line.strip() or line.startswith(("  ", "\t"))
+def _missing(server: list[Tool], listed: set[str], told: str) -> Iterator[Text]:
+    """Yield the tools of a server that no document names, where this one lists most of the others."""
+    always = [tool.name for tool in server if not tool.conditions and isinstance(tool.name, Text)]
+    known = [each for each in always if str(each) in listed]
+    if len(known) >= FEWEST and 10 * len(known) >= 7 * len(always):
+        yield from (each for each in always if not _names(told, each))
+
+
+def _parameters(found: Iterable[Group], tools: dict[str, Tool]) -> Iterator[tuple[Text, str, tuple[str, ...]]]:
+    """Yield the names that a list under a tool's name gives as parameters and the tool does not have."""
+    only = next(iter(tools)) if len(tools) == 1 else ""
+    for group in found:
+        said = PARAMETERS.match(group.head) or (group.headings and PARAMETERS.match(group.headings[-1]))
+        owner = group.owner if group.owner in tools else only if any(map(TOOLS.search, group.headings)) else ""
+        if not said or not owner or any(map(_is_excused, group.headings)):
+            continue
+        known = _arguments(tools[owner])
+        names = [each.name for each in group.entries if each.coded]
+        if known and 2 * sum(str(each) in known for each in names) >= len(names):
+            yield from ((each, owner, known) for each in names if str(each) not in known)
+
+
+def _arguments(tool: Tool) -> tuple[str, ...]:
+    """Return the names of a tool's arguments, and of what lies in them; none if they cannot all be read."""
+    if not isinstance(tool.parameters, tuple) or not isinstance(tool.input_schema, Schema):
+        return ()
+    if any(each.free for each in tool.parameters) or any(part.startswith("inputSchema") for part in tool.unreadable()):
+        return ()
+    return tuple(dict.fromkeys(str(each.name) for each in (*tool.parameters, *tool.arguments)))
+
+
+def _is_excused(text: str) -> bool:
+    return ELSEWHERE.search(text) is not None
 
 
 def _is_held(tree: Tree, name: str) -> bool:

@@ -62,28 +62,60 @@ def tie_knot(name: str) -> str:
 ```
 '''
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from reviewer.facts import Listing
+from reviewer.facts.documents import nearest
 from reviewer.rules import Flaw, Severity, rule
+from reviewer.source import Text
 
 HELP = "List in the documents what the source registers, under the same names."
+SHOWN = 8
+"""Names in one message."""
+
+
+def _is_listed(listing: Listing) -> bool:
+    return bool(listing.listed or listing.unknown or listing.parameters)
 
 
 @rule(
     Severity.SUGGESTION,
     cites=("authoring guidelines: documentation", "Tool trait: documentation"),
     absent="no document lists the tools",
+    when=_is_listed,
 )
 def check(listing: Listing) -> Iterator[Flaw]:
-    """Look for names that only the documents have, and for tools that only the source has."""
-    renamed: set[str] = set()
-    for name in listing.unknown:
-        near = get_close_matches(name, [str(each) for each in listing.missing], 1, 0.75)
-        renamed.update(near)
-        other = f"; the source has `{near[0]}`" if near else ""
-        yield Flaw(name, f"`{name}` is listed among the tools, and no code registers it{other}", HELP)
-    for tool in listing.missing:
-        if tool not in renamed:
-            yield Flaw(tool, f"tool `{tool}` is named in no document, which list {len(listing.listed)} others", HELP)
+    """Look for names that only the document has, and for tools and parameters that only the source has."""
+    unlisted = [str(each) for each in listing.tools if each not in listing.listed]
+    near = {name: each for name in listing.unknown for each in nearest(name, unlisted)}
+    if listing.unknown:
+        told = _enumerated(
+            f"`{each}` (the source has `{near[each]}`)" if each in near else f"`{each}`" for each in listing.unknown
+        )
+        are, they = ("are told as tools", "them") if len(listing.unknown) > 1 else ("is told as a tool", "it")
+        yield _flaw(listing.unknown, f"{told} {are}, and no code registers {they}")
+    missing = [each for each in listing.missing if str(each) not in near.values()]
+    if missing:
+        told = _enumerated(f"`{each}`" for each in missing)
+        yield _flaw(missing, f"`{listing.path}` lists {len(listing.listed)} tools, and no document names {told}")
+    if listing.parameters:
+        names = [name for name, _, _ in listing.parameters]
+        yield _flaw(names, f"{_enumerated(map(_parameter, listing.parameters))}")
+
+
+def _flaw(names: Iterable[Text], message: str) -> Flaw:
+    first, *others = names
+    return Flaw(first, message, HELP, related=tuple(each.span for each in others))
+
+
+def _parameter(told: tuple[Text, str, tuple[str, ...]]) -> str:
+    name, tool, known = told
+    near = get_close_matches(name, known, 1, 0.75)
+    return f"`{name}` is told as a parameter of `{tool}`, which has {f'`{near[0]}`' if near else 'none of that name'}"
+
+
+def _enumerated(told: Iterable[str]) -> str:
+    every = list(told)
+    rest = len(every) - SHOWN
+    return ", ".join(every[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
